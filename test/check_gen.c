@@ -334,7 +334,7 @@ START_TEST(wrong_equations)
         p.nx = 2;
         for (int n = 1; n <= 3; n++) {
             psb_alloc_fail_at(n);
-            BAD(X(gen_pde)(&p, d, &t, NULL), PSB_ENOMEM, "generated");
+            BAD(X(gen_pde)(&p, d, &t, NULL), PSB_ENOMEM, "of triplets");
             psb_alloc_fail_at(0);
         }
         EXPECT(t.nnz == -7);

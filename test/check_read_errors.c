@@ -296,7 +296,7 @@ START_TEST(wrong_triplets)
         int owns = psb_cd_local_rows(d) > 0;
         BAD(X(vecdist)(NULL, root, x, y), PSB_EARG, "argument desc is NULL; expected a descriptor");
         BAD(X(vecdist)(d, root, me == root ? NULL : x, y), PSB_EARG, "argument all is NULL on process");
-        BAD(X(vecdist)(d, root, x, owns ? NULL : y), PSB_EARG, "argument mine is NULL; expected room for");
+        BAD(X(vecdist)(d, root, x, owns ? NULL : y), PSB_EARG, "argument mine is NULL; expected an array of");
         GOOD(X(vecdist)(d, root, me == root ? x : NULL, owns ? y : NULL));
         EXPECT(mine.nnz == -7);
         psb_cdfree(d);

@@ -1,9 +1,7 @@
-/* deal.h -- room: util.  Send entries to the owners of their rows. */
+/* deal.h -- util: send entries to the owners of their rows, and descriptors for them. */
 #ifndef PSB_DEAL_H
 #define PSB_DEAL_H
-#include "group.h"
-#include "hash.h"
-#include "psb_util.h"
+#include "triplets.h"
 
 /* As psb_agree, and check that all processes pass the same root, which must be a process.  Collective. */
 PSB_MUST_CHECK psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine);
@@ -14,8 +12,8 @@ PSB_MUST_CHECK psb_err psb_no_place(const char *name);
 /* Check that `rows` has n rows, the number of rows of `what`.  Local.  PSB_EARG names both. */
 PSB_MUST_CHECK psb_err psb_check_rows(const psb_desc *rows, const char *name, psb_lpk n, const char *what);
 
-/* Check that np processes have room for n rows or columns, as `what` says, in even blocks; `name` is that of
- * the file or argument.  Local.  PSB_EARG. */
+/* Check that np processes can hold n rows or columns, as `what` says, in even blocks; `name` is that of the
+ * file or argument.  Local.  PSB_EARG. */
 PSB_MUST_CHECK psb_err psb_blocks_fit(const char *name, const char *what, psb_lpk n, int np);
 
 /* Make or check descriptors for `what`, m by n: those given must fit and be in state BUILD; those that are

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-struct parse {
+struct format_text {
     const char *p;
     struct psb_format *f;
     int later;       /* 1: set the scale factors of later lines */
@@ -14,7 +14,7 @@ struct parse {
 };
 
 /* Returns the number of at most 3 digits at q->p; -1 if there is none. */
-static int number(struct parse *q)
+static int read_digits(struct format_text *q)
 {
     int x = -1;
     for (int k = 0; k < 3 && isdigit((unsigned char)*q->p); k++)
@@ -23,7 +23,7 @@ static int number(struct parse *q)
 }
 
 /* Add `repeat` fields such as I8, F12.4 or E20.12E3. */
-static bool fields(struct parse *q, int repeat)
+static bool read_fields(struct format_text *q, int repeat)
 {
     const char letter = *q->p;
     const bool real = letter && strchr("FEDG", letter);
@@ -34,16 +34,16 @@ static bool fields(struct parse *q, int repeat)
     q->p++;
     if (letter == 'E' && (*q->p == 'S' || *q->p == 'N'))
         q->p++;
-    const int width = number(q);
+    const int width = read_digits(q);
     if (*q->p == '.') {
         q->p++;
-        digits = number(q);
+        digits = read_digits(q);
         if (digits < 0)
             return false;
     }
     if (real && digits >= 0 && letter != 'F' && letter != 'D' && *q->p == 'E') {
         q->p++;
-        if (number(q) <= 0)
+        if (read_digits(q) <= 0)
             return false;
     }
     if (width < 1 || width > PSB_FIELD_WIDTH || (real && digits < 0) || (f->n > 0 && f->real != real))
@@ -62,11 +62,11 @@ static bool fields(struct parse *q, int repeat)
     return true;
 }
 
-static bool list(struct parse *q);
+static bool read_list(struct format_text *q);
 
 /* Later lines begin with the last group that is in no other.  A group holds a field, so that there is an end
  * of groups in groups. */
-static bool group(struct parse *q, int repeat)
+static bool read_group(struct format_text *q, int repeat)
 {
     const char *begin = ++q->p;
     if (q->depth++ == 0) {
@@ -76,18 +76,18 @@ static bool group(struct parse *q, int repeat)
     for (; repeat > 0; repeat--) {
         const int n = q->f->n;
         q->p = begin;
-        if (!list(q) || q->f->n == n)
+        if (!read_list(q) || q->f->n == n)
             return false;
     }
     q->depth--;
     return true;
 }
 
-static bool item(struct parse *q)
+static bool read_item(struct format_text *q)
 {
     const bool minus = *q->p == '-', sign = minus || *q->p == '+';
     q->p += sign;
-    const int x = number(q), repeat = x < 0 ? 1 : x;
+    const int x = read_digits(q), repeat = x < 0 ? 1 : x;
     q->scaled = *q->p == 'P';
     if (q->scaled) {
         q->p++;
@@ -97,19 +97,19 @@ static bool item(struct parse *q)
     if (sign || repeat == 0)
         return false;
     if (*q->p == '(')
-        return group(q, repeat);
+        return read_group(q, repeat);
     if (*q->p != 'X')
-        return fields(q, repeat);
+        return read_fields(q, repeat);
     q->p++;
     q->skip += repeat;
     return q->skip <= PSB_FIELD_WIDTH;
 }
 
 /* Items up to the closing parenthesis. */
-static bool list(struct parse *q)
+static bool read_list(struct format_text *q)
 {
     for (;;) {
-        if (!item(q))
+        if (!read_item(q))
             return false;
         if (*q->p == ')') {
             q->p++;
@@ -128,9 +128,9 @@ bool psb_format_read(const char *text, struct psb_format *f)
     int scale = 0; /* holds until the next one, also from line to line */
     *f = (struct psb_format){ .n = 0 };
     for (int later = 0; later < 2; later++) {
-        struct parse q = { .p = text + 1, .f = f, .later = later, .scale = scale };
+        struct format_text q = { .p = text + 1, .f = f, .later = later, .scale = scale };
         f->n = 0;
-        if (*text != '(' || !list(&q) || *q.p || f->n == 0)
+        if (*text != '(' || !read_list(&q) || *q.p || f->n == 0)
             return false;
         scale = q.scale;
     }

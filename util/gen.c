@@ -1,41 +1,30 @@
-/* gen.c -- room: util.  Generated matrices; each process generates its own rows. */
+/* gen.c -- util: generated matrices; each process generates its own rows. */
 #include "config.h"
 #include "deal.h"
-#include "psb_alloc.h"
+#include <stdlib.h>
 #include "psb_type.h"
 
-enum { LENGTH, ROUNDING, FIRST, PER_ENTRY = 3 }; /* purposes of the random numbers of a row */
-enum { OFTEN = 1 << 14 };                        /* rows between two calls of progress */
-
-static void append(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
-{
-    t->ia[t->nnz] = i;
-    t->ja[t->nnz] = j;
-    t->val[t->nnz++] = v;
-}
+enum { ROW_LENGTH, ROUNDING, FIRST, PER_ENTRY = 3 }; /* purposes of the random numbers of a row */
+enum { PROGRESS_ROWS = 1 << 14 };                    /* rows between two calls of progress */
 
 /* --- Laplacians --- */
 
-/* Entries of the row of grid point (x, y, z) in layer z + dz, line y + dy. */
-static void line_entries(const struct psb_gen *g, psb_lpk i, psb_lpk x, int dy, int dz, struct X(triplets) *t)
+static bool is_in_grid(const struct psb_gen *g, psb_lpk x, psb_lpk y, psb_lpk z)
 {
-    double all = g->kind == PSB_GEN_LAP7 ? 6 : 26;
-    for (int dx = -1; dx <= 1; dx++) {
-        int axes = (dx != 0) + (dy != 0) + (dz != 0);
-        if (x + dx < 0 || x + dx >= g->nx || (g->kind == PSB_GEN_LAP7 && axes > 1))
-            continue;
-        double v = axes == 0 ? all : -1;
-        append(t, i, i + dx + g->nx * (dy + g->ny * dz), MAKE(v, v / 2));
-    }
+    return x >= 0 && x < g->nx && y >= 0 && y < g->ny && z >= 0 && z < g->nz;
 }
 
 static void laplacian_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
 {
-    psb_lpk x = i % g->nx, y = i / g->nx % g->ny, z = i / g->nx / g->ny;
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
-            if (z + dz >= 0 && z + dz < g->nz && y + dy >= 0 && y + dy < g->ny)
-                line_entries(g, i, x, dy, dz, t);
+    const psb_lpk x = i % g->nx, y = i / g->nx % g->ny, z = i / g->nx / g->ny;
+    const bool axes_only = g->kind == PSB_GEN_LAP7;
+    for (int n = 0; n < 27; n++) {
+        const int dx = n % 3 - 1, dy = n / 3 % 3 - 1, dz = n / 9 - 1, axes = abs(dx) + abs(dy) + abs(dz);
+        if ((axes_only && axes > 1) || !is_in_grid(g, x + dx, y + dy, z + dz))
+            continue;
+        const double v = axes > 0 ? -1 : axes_only ? 6 : 26;
+        X(triplets_append)(t, i, i + dx + g->nx * (dy + g->ny * dz), MAKE(v, v / 2));
+    }
 }
 
 /* --- random matrices --- */
@@ -66,44 +55,38 @@ static double centred(uint64_t r)
     return (double)(2 * (int64_t)(r >> 41) + 1) * 0x1p-23 - 1;
 }
 
-static T value(psb_lpk i, psb_lpk k)
+static T random_value(psb_lpk i, psb_lpk k)
 {
     return MAKE(centred(draw(i, FIRST + PER_ENTRY * k + 1)), centred(draw(i, FIRST + PER_ENTRY * k + 2)));
 }
 
-/* Returns the first column of strip k of n even strips. */
-static psb_lpk strip_start(psb_lpk m, psb_lpk n, psb_lpk k)
+/* Append one entry in each of n even strips of the m columns. */
+static void append_strips(psb_lpk m, psb_lpk n, psb_lpk i, struct X(triplets) *t)
 {
-    return k * (m / n) + (k < m % n ? k : m % n);
-}
-
-/* Append one entry in each of n strips. */
-static void strips(psb_lpk m, psb_lpk n, psb_lpk i, struct X(triplets) *t)
-{
-    for (psb_lpk k = 0, first = 0, next; k < n; k++, first = next) {
-        next = strip_start(m, n, k + 1);
-        psb_lpk j = first + (psb_lpk)(draw(i, FIRST + PER_ENTRY * k) % (uint64_t)(next - first));
-        append(t, i, j, value(i, k));
+    for (psb_lpk k = 0, first = 0, wide; k < n; k++, first += wide) {
+        wide = m / n + (k < m % n);
+        psb_lpk j = first + (psb_lpk)(draw(i, FIRST + PER_ENTRY * k) % (uint64_t)wide);
+        X(triplets_append)(t, i, j, random_value(i, k));
     }
 }
 
 static void uniform_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
 {
-    strips(g->m, g->k, i, t);
+    append_strips(g->m, g->k, i, t);
 }
 
 /* Returns the number of entries of row i. */
 static psb_lpk powerlaw_length(const struct psb_gen *g, psb_lpk i)
 {
     const psb_lpk most = g->kind == PSB_GEN_POWERLAW ? g->m : g->upper;
-    double l = g->least / (1 - unit(draw(i, LENGTH)) * (1 - g->least / (double)most));
+    double l = g->least / (1 - unit(draw(i, ROW_LENGTH)) * (1 - g->least / (double)most));
     l = floor(l + unit(draw(i, ROUNDING)));
     return l < (double)most ? (psb_lpk)l : most;
 }
 
 static void powerrows_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
 {
-    strips(g->m, powerlaw_length(g, i), i, t);
+    append_strips(g->m, powerlaw_length(g, i), i, t);
 }
 
 static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
@@ -114,7 +97,7 @@ static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) 
         psb_lpk drawn = (psb_lpk)exp(u * log((double)g->m + 1)) - 1, last = g->m - n + k;
         j = drawn > j ? drawn : j + 1;
         j = j < last ? j : last;
-        append(t, i, j, value(i, k));
+        X(triplets_append)(t, i, j, random_value(i, k));
     }
 }
 
@@ -124,7 +107,7 @@ static void banded_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t
 {
     psb_lpk first = i > g->k ? i - g->k : 0, last = g->upper < g->m - 1 - i ? i + g->upper : g->m - 1;
     for (psb_lpk j = first; j <= last; j++)
-        append(t, i, j, value(i, j - first));
+        X(triplets_append)(t, i, j, random_value(i, j - first));
 }
 
 /* --- elasticity --- */
@@ -136,7 +119,7 @@ static int integral(const int d[3], int a, int b)
 {
     int x = 1;
     for (int k = 0; k < 3; k++) {
-        int same = d[k] == 0;
+        const bool same = d[k] == 0;
         if (k == a && k == b)
             x *= same ? 2 : -1; /* two derivatives */
         else if (k == a || k == b)
@@ -162,12 +145,11 @@ static void elasticity_row(const struct psb_gen *g, psb_lpk i, struct X(triplets
     for (int n = 0; n < 27; n++) {
         const int d[3] = { n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1 };
         psb_lpk j = point + d[0] + g->nx * (d[1] + g->ny * d[2]);
-        if (x + d[0] < 0 || x + d[0] >= g->nx || y + d[1] < 0 || y + d[1] >= g->ny || z + d[2] < 0 ||
-            z + d[2] >= g->nz)
+        if (!is_in_grid(g, x + d[0], y + d[1], z + d[2]))
             continue;
         for (int b = 0; b < 3; b++) {
             double v = coupling(d, (int)(i % 3), b);
-            append(t, i, 3 * j + b, MAKE(v, v / 2));
+            X(triplets_append)(t, i, 3 * j + b, MAKE(v, v / 2));
         }
     }
 }
@@ -177,7 +159,7 @@ static void elasticity_row(const struct psb_gen *g, psb_lpk i, struct X(triplets
 static const struct {
     psb_lpk width; /* most entries in a row; 0: see psb_gen */
     void (*row)(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t);
-} kinds[] = {
+} generators[] = {
     [PSB_GEN_LAP7] = { 7, laplacian_row },      [PSB_GEN_LAP27] = { 27, laplacian_row },
     [PSB_GEN_UNIFORM] = { 0, uniform_row },     [PSB_GEN_POWERLAW] = { 0, powerlaw_row },
     [PSB_GEN_BANDED] = { 0, banded_row },       [PSB_GEN_ELASTICITY] = { 81, elasticity_row },
@@ -185,37 +167,30 @@ static const struct {
 };
 
 /* Returns an upper bound on the entries of row i. */
-static psb_lpk width(const struct psb_gen *g, psb_lpk i)
+static psb_lpk most_entries(const struct psb_gen *g, psb_lpk i)
 {
     if (g->kind == PSB_GEN_POWERLAW || g->kind == PSB_GEN_POWERROWS)
         return powerlaw_length(g, i);
     if (g->kind == PSB_GEN_BANDED)
         return (g->k < i ? g->k : i) + 1 + (g->upper < g->m - 1 - i ? g->upper : g->m - 1 - i);
-    return g->kind == PSB_GEN_UNIFORM ? g->k : kinds[g->kind].width;
+    return g->kind == PSB_GEN_UNIFORM ? g->k : generators[g->kind].width;
 }
 
-static psb_err set_room(struct X(triplets) *t, psb_epk n)
-{
-    PSB_TRY(psb_resize(&t->ia, (size_t)n, sizeof *t->ia, "row indices generated"));
-    PSB_TRY(psb_resize(&t->ja, (size_t)n, sizeof *t->ja, "column indices generated"));
-    return psb_resize(&t->val, (size_t)n, sizeof *t->val, "values generated");
-}
-
-/* Room for local rows lo .. hi-1. */
-static psb_err room_for(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
-                        struct X(triplets) *t)
+/* Let *t have space for the entries of local rows lo .. hi-1. */
+static psb_err reserve_rows(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                            struct X(triplets) *t)
 {
     psb_epk n = 0;
     for (psb_ipk l = lo; l < hi; l++) {
-        psb_lpk w = width(g, psb_loc_to_glob(rows, l) - psb_index_base());
+        psb_lpk w = most_entries(g, psb_loc_to_glob(rows, l) - psb_index_base());
         PSB_CHECK(w <= INT64_MAX - n, PSB_EARG,
                   "argument g: the rows owned here have 2^63 entries and more; expected less");
         n += w;
     }
-    return set_room(t, n);
+    return X(triplets_resize)(t, n);
 }
 
-static psb_err check(const struct psb_gen *g, const psb_desc *rows, const struct X(triplets) *t)
+static psb_err check_generator(const struct psb_gen *g, const psb_desc *rows, const struct X(triplets) *t)
 {
     PSB_TRY(psb_gen_check(g));
     PSB_NEED_HANDLE(rows, "a descriptor");
@@ -224,8 +199,8 @@ static psb_err check(const struct psb_gen *g, const psb_desc *rows, const struct
 }
 
 /* *t: the entries of local rows lo .. hi-1. */
-static psb_err make(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
-                    void (*progress)(void *arg, double fraction), void *arg, struct X(triplets) *t)
+static psb_err generate_rows(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                             void (*progress)(void *arg, double fraction), void *arg, struct X(triplets) *t)
 {
     if (g->kind == PSB_GEN_PDE2D || g->kind == PSB_GEN_PDE3D) {
         struct psb_pde p = {
@@ -237,14 +212,14 @@ static psb_err make(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, p
         return PSB_OK;
     }
     struct X(triplets) new = { .m = g->m, .n = g->m };
-    psb_err e = room_for(g, rows, lo, hi, &new);
+    psb_err e = reserve_rows(g, rows, lo, hi, &new);
     for (psb_ipk l = lo; l < hi && e == PSB_OK; l++) {
-        kinds[g->kind].row(g, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
-        if (progress && l % OFTEN == 0)
+        generators[g->kind].row(g, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
+        if (progress && l % PROGRESS_ROWS == 0)
             progress(arg, (double)l / hi);
     }
     if (e == PSB_OK)
-        e = set_room(&new, new.nnz);
+        e = X(triplets_resize)(&new, new.nnz);
     if (e != PSB_OK) {
         X(triplets_free)(&new);
         return e;
@@ -256,15 +231,15 @@ static psb_err make(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, p
 psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,
                     void (*progress)(void *arg, double fraction), void *arg, struct X(triplets) *t)
 {
-    PSB_TRY(check(g, rows, t));
-    return PSB_PASS(make(g, rows, 0, psb_cd_local_rows(rows), progress, arg, t));
+    PSB_TRY(check_generator(g, rows, t));
+    return PSB_PASS(generate_rows(g, rows, 0, psb_cd_local_rows(rows), progress, arg, t));
 }
 
 psb_err X(generate_rows)(const struct psb_gen *g, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
                          struct X(triplets) *t)
 {
-    PSB_TRY(check(g, rows, t));
+    PSB_TRY(check_generator(g, rows, t));
     PSB_CHECK(0 <= lo && lo <= hi && hi <= psb_cd_local_rows(rows), PSB_EARG,
               "arguments lo, hi are %d, %d; expected 0 <= lo <= hi <= %d", lo, hi, psb_cd_local_rows(rows));
-    return PSB_PASS(make(g, rows, lo, hi, NULL, NULL, t));
+    return PSB_PASS(generate_rows(g, rows, lo, hi, NULL, NULL, t));
 }

@@ -1,26 +1,22 @@
-/* gen_pde.c -- room: util.  Matrices of psb_pde.h; each process generates its own rows. */
+/* gen_pde.c -- util: matrices of psb_pde.h; each process generates its own rows. */
 #include "config.h"
-#include "psb_util.h"
-#include "psb_alloc.h"
+#include "deal.h"
 #include "psb_type.h"
 
-static const psb_lpk most = INT64_C(1000000000000000);
-
-static double default_g(const struct psb_pde *p, double x, double y, double z)
-{
-    if (x == 1)
-        return 1;
-    return x == 0 ? exp(p->dims == 2 ? -y * y : y * y - z * z) : 0;
-}
+static const psb_lpk most_points = INT64_C(1000000000000000);
 
 static double coefficient(const struct psb_pde *p, psb_coefficient *what, double otherwise, const double x[3])
 {
     return what ? what(x[0], x[1], x[2], p->arg) : otherwise;
 }
 
-static double boundary(const struct psb_pde *p, const double x[3])
+static double boundary_value(const struct psb_pde *p, const double x[3])
 {
-    return p->g ? p->g(x[0], x[1], x[2], p->arg) : default_g(p, x[0], x[1], x[2]);
+    if (p->g)
+        return p->g(x[0], x[1], x[2], p->arg);
+    if (x[0] == 1)
+        return 1;
+    return x[0] == 0 ? exp(p->dims == 2 ? -x[1] * x[1] : x[1] * x[1] - x[2] * x[2]) : 0;
 }
 
 /* The stencil of a row: the weights of the neighbours before and after in each direction, and of the
@@ -42,29 +38,22 @@ static void set_weights(const struct psb_pde *p, const psb_lpk n[3], struct sten
     }
 }
 
-static void append(struct X(triplets) *t, psb_lpk i, psb_lpk j, double v)
-{
-    t->ia[t->nnz] = i;
-    t->ja[t->nnz] = j;
-    t->val[t->nnz++] = MAKE(v, 0);
-}
-
 /* Process a neighbour in direction d: append an entry at column j or, if the neighbour is on the boundary,
  * return its contribution to the right-hand side. */
-static double neighbour(const struct psb_pde *p, const struct stencil *s, int d, int behind, int inside,
-                        psb_lpk i, psb_lpk j, struct X(triplets) *t)
+static double append_neighbour(const struct psb_pde *p, const struct stencil *s, int d, bool behind,
+                               bool inside, psb_lpk i, psb_lpk j, struct X(triplets) *t)
 {
     double w = behind ? s->behind[d] : s->before[d], x[3] = { s->x[0], s->x[1], s->x[2] };
     if (inside) {
-        append(t, i, j, w);
+        X(triplets_append)(t, i, j, MAKE(w, 0));
         return 0;
     }
     x[d] = behind;
-    return -w * boundary(p, x);
+    return -w * boundary_value(p, x);
 }
 
 /* Append row i, columns ascending.  Returns the right-hand side. */
-static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
+static double append_row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
 {
     const psb_lpk n[3] = { p->nx, p->ny, p->nz }, step[3] = { p->ny * p->nz, p->nz, 1 };
     const psb_lpk k[3] = { i / step[0], i / step[1] % n[1], i % n[2] };
@@ -74,54 +63,44 @@ static double row(const struct psb_pde *p, psb_lpk i, struct X(triplets) *t)
     double rhs = coefficient(p, p->f, 0, s.x);
     set_weights(p, n, &s);
     for (int d = 0; d < p->dims; d++)
-        rhs += neighbour(p, &s, d, 0, k[d] > 0, i, i - step[d], t);
-    append(t, i, i, s.centre);
+        rhs += append_neighbour(p, &s, d, false, k[d] > 0, i, i - step[d], t);
+    X(triplets_append)(t, i, i, MAKE(s.centre, 0));
     for (int d = p->dims - 1; d >= 0; d--)
-        rhs += neighbour(p, &s, d, 1, k[d] + 1 < n[d], i, i + step[d], t);
+        rhs += append_neighbour(p, &s, d, true, k[d] + 1 < n[d], i, i + step[d], t);
     return rhs;
 }
 
-static psb_err check(const struct psb_pde *p, const psb_desc *rows, const struct X(triplets) *t)
+static psb_err check_pde(const struct psb_pde *p, const psb_desc *rows, const struct X(triplets) *t)
 {
     PSB_NEED(p, "an equation");
     PSB_NEED_HANDLE(rows, "a descriptor");
     PSB_NEED(t, "where to store the matrix");
     PSB_CHECK(p->dims == 2 || p->dims == 3, PSB_EARG, "argument p->dims is %d; expected 2 or 3", p->dims);
-    PSB_CHECK(p->nx >= 1 && p->ny >= 1 && p->nz >= 1 && p->ny <= most / p->nx &&
-                  p->nz <= most / (p->nx * p->ny),
+    PSB_CHECK(p->nx >= 1 && p->ny >= 1 && p->nz >= 1 && p->ny <= most_points / p->nx &&
+                  p->nz <= most_points / (p->nx * p->ny),
               PSB_EARG,
               "argument p has %" PRId64 " by %" PRId64 " by %" PRId64
               " points; expected each >= 1, together at most 10^15",
               p->nx, p->ny, p->nz);
     PSB_CHECK(p->dims == 3 || p->nz == 1, PSB_EARG, "argument p->nz is %" PRId64 "; expected 1 in the square",
               p->nz);
-    PSB_CHECK(psb_cd_global_rows(rows) == p->nx * p->ny * p->nz, PSB_EARG,
-              "argument rows has %" PRId64 " rows; expected the %" PRId64 " of the equation",
-              psb_cd_global_rows(rows), p->nx * p->ny * p->nz);
-    return PSB_OK;
-}
-
-static psb_err room(struct X(triplets) *t, size_t n)
-{
-    PSB_TRY(psb_resize(&t->ia, n, sizeof *t->ia, "row indices generated"));
-    PSB_TRY(psb_resize(&t->ja, n, sizeof *t->ja, "column indices generated"));
-    return psb_resize(&t->val, n, sizeof *t->val, "values generated");
+    return psb_check_rows(rows, "rows", p->nx * p->ny * p->nz, "the equation");
 }
 
 psb_err X(gen_pde_rows)(const struct psb_pde *p, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
                         struct X(triplets) *t, T *rhs)
 {
     struct X(triplets) new = { .nnz = 0 };
-    PSB_TRY(check(p, rows, t));
+    PSB_TRY(check_pde(p, rows, t));
     new.m = new.n = psb_cd_global_rows(rows);
-    psb_err e = room(&new, (size_t)(hi - lo) * (size_t)(2 * p->dims + 1));
+    psb_err e = X(triplets_resize)(&new, (psb_epk)(hi - lo) * (2 * p->dims + 1));
     for (psb_ipk l = lo; l < hi && e == PSB_OK; l++) {
-        double b = row(p, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
+        double b = append_row(p, psb_loc_to_glob(rows, l) - psb_index_base(), &new);
         if (rhs)
             rhs[l - lo] = MAKE(b, 0);
     }
     if (e == PSB_OK)
-        e = room(&new, (size_t) new.nnz);
+        e = X(triplets_resize)(&new, new.nnz);
     if (e != PSB_OK) {
         X(triplets_free)(&new);
         return PSB_PASS(e);

@@ -1,18 +1,16 @@
-/* hb.c -- room: util.  Reading of Harwell-Boeing files. */
+/* hb.c -- util: reading of Harwell-Boeing files. */
 #include "config.h"
-#include "psb_util.h"
 #include "ctxt.h"
+#include "deal.h"
 #include "hb_text.h"
-#include "number.h"
+#include "mm_block.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
 
-#define SCAN_REAL _Generic((R)0, float : psb_scan_float, double : psb_scan_double)
-
-enum { FIRST_ROOM = 1 << 10 };
+enum { FIRST_CAPACITY = 1 << 10 };
 
 /* A matrix during reading: entries by columns, in one triangle only if it is symmetric. */
-struct reading {
+struct hb_reading {
     struct psb_hb h;
     psb_epk *ptr; /* from 0 */
     psb_lpk *ia;
@@ -20,7 +18,7 @@ struct reading {
     int triangle; /* -1 lower, 1 upper, 0 not known yet */
 };
 
-static void free_reading(struct reading *r)
+static void free_reading(struct hb_reading *r)
 {
     psb_text_close(&r->h.in);
     psb_free(r->ptr);
@@ -28,22 +26,22 @@ static void free_reading(struct reading *r)
     psb_free(r->val);
 }
 
-/* Make room for element k in the array at `inout`, which holds k elements; at most n are needed. */
-static psb_err grow(void *inout, psb_epk k, psb_epk n, size_t size)
+/* Let the array at `inout`, which holds k elements, have space for one more; at most n are needed. */
+static psb_err reserve_next(void *inout, psb_epk k, psb_epk n, size_t size)
 {
-    if (k >= FIRST_ROOM ? (k & (k - 1)) != 0 : k > 0)
+    if (k >= FIRST_CAPACITY ? (k & (k - 1)) != 0 : k > 0)
         return PSB_OK;
-    psb_epk room = k < FIRST_ROOM ? FIRST_ROOM : 2 * k;
-    return psb_resize(inout, (size_t)(room < n ? room : n), size, "Harwell-Boeing data");
+    const psb_epk capacity = k < FIRST_CAPACITY ? FIRST_CAPACITY : 2 * k;
+    return psb_resize(inout, (size_t)(capacity < n ? capacity : n), size, "Harwell-Boeing data");
 }
 
-static psb_err pointers(struct reading *r)
+static psb_err read_pointers(struct hb_reading *r)
 {
     const struct psb_mm_header *a = &r->h.info.mm;
     psb_epk last = 1;
     PSB_TRY(psb_hb_begin(&r->h, &r->h.ptr));
     for (psb_lpk j = 0; j <= a->n; j++) {
-        PSB_TRY(grow(&r->ptr, j, a->n + 1, sizeof *r->ptr));
+        PSB_TRY(reserve_next(&r->ptr, j, a->n + 1, sizeof *r->ptr));
         PSB_TRY(psb_hb_integer(&r->h, "column pointer", j == a->n ? a->stored + 1 : last,
                                j == 0 ? 1 : a->stored + 1, &last));
         r->ptr[j] = last - 1;
@@ -51,38 +49,26 @@ static psb_err pointers(struct reading *r)
     return PSB_OK;
 }
 
-static psb_err check_triangle(struct reading *r, psb_lpk i, psb_lpk j)
-{
-    int triangle = i == j ? 0 : i > j ? -1 : 1;
-    if (r->h.info.mm.symmetry == PSB_MM_GENERAL || !triangle)
-        return PSB_OK;
-    if (r->triangle && triangle != r->triangle)
-        return PSB_TEXT_FAIL(&r->h.in,
-                             "entry (%" PRId64 ", %" PRId64 ") is not in the triangle of those before", i + 1,
-                             j + 1);
-    r->triangle = triangle;
-    return PSB_OK;
-}
-
-static psb_err indices(struct reading *r)
+static psb_err read_indices(struct hb_reading *r)
 {
     const struct psb_mm_header *a = &r->h.info.mm;
     psb_lpk j = 0;
     PSB_TRY(psb_hb_begin(&r->h, &r->h.ind));
     for (psb_epk k = 0; k < a->stored; k++) {
-        PSB_TRY(grow(&r->ia, k, a->stored, sizeof *r->ia));
+        PSB_TRY(reserve_next(&r->ia, k, a->stored, sizeof *r->ia));
         PSB_TRY(psb_hb_integer(&r->h, "row index", 1, a->m, &r->ia[k]));
         r->ia[k]--;
         while (r->ptr[j + 1] <= k)
             j++;
-        PSB_TRY(check_triangle(r, r->ia[k], j));
+        if (a->symmetry != PSB_MM_GENERAL && r->ia[k] != j)
+            PSB_TRY(psb_mm_check_triangle(&r->h.in, r->ia[k], j, &r->triangle));
     }
     return PSB_OK;
 }
 
 /* --- values --- */
 
-static psb_err real(struct psb_hb *h, const char *what, R *x)
+static psb_err read_real(struct psb_hb *h, const char *what, R *x)
 {
     char text[PSB_FIELD_WIDTH + 32];
     const char *p = text;
@@ -93,7 +79,7 @@ static psb_err real(struct psb_hb *h, const char *what, R *x)
     return PSB_OK;
 }
 
-static psb_err value(struct psb_hb *h, T *v)
+static psb_err read_hb_value(struct psb_hb *h, T *v)
 {
     R re, im = 0;
     int64_t i;
@@ -102,25 +88,14 @@ static psb_err value(struct psb_hb *h, T *v)
         *v = MAKE(i, 0);
         return PSB_OK;
     }
-    PSB_TRY(real(h, "value", &re));
+    PSB_TRY(read_real(h, "value", &re));
     if (h->info.mm.field == PSB_MM_COMPLEX)
-        PSB_TRY(real(h, "imaginary part", &im));
+        PSB_TRY(read_real(h, "imaginary part", &im));
     *v = MAKE(re, im);
     return PSB_OK;
 }
 
-static psb_err check_diagonal(const struct reading *r, psb_lpk i, T v)
-{
-    enum psb_mm_symmetry s = r->h.info.mm.symmetry;
-    if (s == PSB_MM_SKEW && v != 0)
-        return PSB_TEXT_FAIL(&r->h.in, "diagonal entry %" PRId64 " of a skew-symmetric matrix is not 0",
-                             i + 1);
-    if (s == PSB_MM_HERMITIAN && IM(v) != 0)
-        return PSB_TEXT_FAIL(&r->h.in, "diagonal entry %" PRId64 " of a hermitian matrix is not real", i + 1);
-    return PSB_OK;
-}
-
-static psb_err values(struct reading *r)
+static psb_err read_values(struct hb_reading *r)
 {
     const struct psb_mm_header *a = &r->h.info.mm;
     psb_lpk j = 0;
@@ -128,84 +103,67 @@ static psb_err values(struct reading *r)
         return PSB_OK;
     PSB_TRY(psb_hb_begin(&r->h, &r->h.val));
     for (psb_epk k = 0; k < a->stored; k++) {
-        PSB_TRY(grow(&r->val, k, a->stored, sizeof *r->val));
-        PSB_TRY(value(&r->h, &r->val[k]));
+        PSB_TRY(reserve_next(&r->val, k, a->stored, sizeof *r->val));
+        PSB_TRY(read_hb_value(&r->h, &r->val[k]));
         while (r->ptr[j + 1] <= k)
             j++;
         if (r->ia[k] == j)
-            PSB_TRY(check_diagonal(r, j, r->val[k]));
+            PSB_TRY(X(mm_check_diagonal)(&r->h.in, a->symmetry, j, r->val[k]));
     }
     return PSB_OK;
 }
 
 /* --- the matrix --- */
 
-static T mirrored(enum psb_mm_symmetry symmetry, T v)
-{
-    if (symmetry == PSB_MM_SKEW)
-        return -v;
-    return symmetry == PSB_MM_HERMITIAN ? CONJ(v) : v;
-}
-
-static void append(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
-{
-    t->ia[t->nnz] = i;
-    t->ja[t->nnz] = j;
-    t->val[t->nnz++] = v;
-}
-
-static psb_err expand(const struct reading *r, struct X(triplets) *t)
+/* Set *t to the entries, with the mirror images of those off the diagonal of symmetric storage. */
+static psb_err expand(const struct hb_reading *r, struct X(triplets) *t)
 {
     const struct psb_mm_header *a = &r->h.info.mm;
-    int general = a->symmetry == PSB_MM_GENERAL;
+    const bool symmetric = a->symmetry != PSB_MM_GENERAL;
     psb_epk n = a->stored;
-    for (psb_lpk j = 0; j < a->n && !general; j++)
+    for (psb_lpk j = 0; j < a->n && symmetric; j++)
         for (psb_epk k = r->ptr[j]; k < r->ptr[j + 1]; k++)
             n += r->ia[k] != j;
-    *t = (struct X(triplets)){ .m = a->m, .n = a->n };
-    PSB_TRY(psb_alloc(&t->ia, (size_t)n, sizeof *t->ia, "row indices"));
-    PSB_TRY(psb_alloc(&t->ja, (size_t)n, sizeof *t->ja, "column indices"));
-    PSB_TRY(psb_alloc(&t->val, (size_t)n, sizeof *t->val, "values"));
+    PSB_TRY(X(triplets_resize)(t, n));
+    t->m = a->m;
+    t->n = a->n;
     for (psb_lpk j = 0; j < a->n; j++)
         for (psb_epk k = r->ptr[j]; k < r->ptr[j + 1]; k++) {
-            T v = r->val ? r->val[k] : 1;
-            append(t, r->ia[k], j, v);
-            if (!general && r->ia[k] != j)
-                append(t, j, r->ia[k], mirrored(a->symmetry, v));
+            const T v = r->val ? r->val[k] : 1;
+            X(triplets_append)(t, r->ia[k], j, v);
+            if (symmetric && r->ia[k] != j)
+                X(triplets_append)(t, j, r->ia[k], X(mm_mirrored)(a->symmetry, v));
         }
     return PSB_OK;
 }
 
 /* Read up to the end of the values. */
-static psb_err read_matrix(struct reading *r)
+static psb_err read_hb_matrix(struct hb_reading *r)
 {
     PSB_CHECK(
         CPLX || r->h.info.mm.field != PSB_MM_COMPLEX, PSB_EARG,
         "%s:3: the matrix is complex and cannot be read into a real one; expected a real one, or a call "
         "for complex scalars",
         r->h.in.name);
-    PSB_TRY(pointers(r));
-    PSB_TRY(indices(r));
-    PSB_TRY(values(r));
+    PSB_TRY(read_pointers(r));
+    PSB_TRY(read_indices(r));
+    PSB_TRY(read_values(r));
     psb_hb_matrix_end(&r->h);
     return PSB_OK;
 }
 
-static psb_err read_and_expand(struct reading *r, struct X(triplets) *t)
-{
-    PSB_TRY(read_matrix(r));
-    PSB_TRY(psb_hb_end(&r->h));
-    return expand(r, t);
-}
-
 psb_err X(hb_read)(const char *path, struct X(triplets) *t)
 {
-    struct reading r = { .ptr = NULL };
+    struct hb_reading r = { .ptr = NULL };
     struct X(triplets) new = { .m = 0 };
     PSB_NEED(path, "the name of a file");
     PSB_NEED(t, "where to store the matrix");
     PSB_TRY(psb_hb_open(path, &r.h));
-    psb_err e = read_and_expand(&r, &new);
+    psb_err e = read_hb_matrix(&r);
+    if (e == PSB_OK)
+        e = psb_hb_end(&r.h);
+    if (e == PSB_OK)
+        e = expand(&r, &new);
     free_reading(&r);
     if (e != PSB_OK) {
         X(triplets_free)(&new);
@@ -215,13 +173,6 @@ psb_err X(hb_read)(const char *path, struct X(triplets) *t)
     return PSB_OK;
 }
 
-/* Read the matrix on process 0.  The caller frees *t, also after an error. */
-static psb_err read_on_first(int me, const char *path, const char *missing, struct X(triplets) *t)
-{
-    PSB_CHECK(!missing, PSB_EARG, "argument %s is NULL; expected where to store it", missing);
-    return me == 0 ? X(hb_read)(path, t) : PSB_OK;
-}
-
 psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt, const char *path)
 {
     int me;
@@ -229,7 +180,8 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, NULL);
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
-    psb_err e = psb_agree(ctxt, read_on_first(me, path, missing, &all));
+    psb_err e = missing ? psb_no_place(missing) : me == 0 ? X(hb_read)(path, &all) : PSB_OK;
+    e = psb_agree(ctxt, e);
     if (e == PSB_OK)
         e = X(sp_matdist)(a, row, col, ctxt, 0, &all);
     X(triplets_free)(&all);
@@ -240,7 +192,7 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
 
 /* Skip the blocks before the requested one, and read that one; *val holds the last block read.  Each block
  * begins on a new line, or, as some programs write, after the last value of the one before. */
-static psb_err read_blocks(struct reading *r, int blocks, T **val)
+static psb_err read_rhs_blocks(struct hb_reading *r, int blocks, T **val)
 {
     const struct psb_hb_header *a = &r->h.info;
     R re, im = 0;
@@ -249,38 +201,37 @@ static psb_err read_blocks(struct reading *r, int blocks, T **val)
     PSB_TRY(psb_hb_begin(&r->h, &r->h.rhs));
     for (int b = 0; b < blocks; b++, psb_hb_next_block(&r->h))
         for (psb_epk k = 0, n = a->mm.m * a->nrhs; k < n; k++) {
-            PSB_TRY(real(&r->h, "value", &re));
+            PSB_TRY(read_real(&r->h, "value", &re));
             if (a->mm.field == PSB_MM_COMPLEX)
-                PSB_TRY(real(&r->h, "imaginary part", &im));
-            PSB_TRY(b ? PSB_OK : grow(val, k, n, sizeof **val));
+                PSB_TRY(read_real(&r->h, "imaginary part", &im));
+            PSB_TRY(b ? PSB_OK : reserve_next(val, k, n, sizeof **val));
             (*val)[k] = MAKE(re, im);
         }
     return PSB_OK;
 }
 
-static psb_err read_rhs(struct reading *r, char which, T **val)
+static psb_err read_rhs(struct hb_reading *r, char which, T **val)
 {
     const struct psb_hb_header *a = &r->h.info;
-    int there = which == 'F' || (which == 'G' && a->guess) || (which == 'X' && a->solution);
+    const bool there = which == 'F' || (which == 'G' && a->guess) || (which == 'X' && a->solution);
     PSB_CHECK(a->nrhs > 0 && there, PSB_EARG,
               "%s: the file has no full %s, which argument which asks for; expected some", r->h.in.name,
               which == 'F'   ? "right-hand sides"
               : which == 'G' ? "starting guesses"
                              : "solutions");
-    PSB_TRY(read_matrix(r));
-    PSB_TRY(read_blocks(r, which == 'F' ? 1 : which == 'G' ? 2 : 2 + a->guess, val));
+    PSB_TRY(read_hb_matrix(r));
+    PSB_TRY(read_rhs_blocks(r, which == 'F' ? 1 : which == 'G' ? 2 : 2 + a->guess, val));
     return psb_hb_end(&r->h);
 }
 
 psb_err X(hb_read_rhs)(const char *path, char which, psb_lpk *m, psb_lpk *n, T **val)
 {
-    struct reading r = { .ptr = NULL };
+    struct hb_reading r = { .ptr = NULL };
     T *new = NULL;
     PSB_NEED(path, "the name of a file");
-    PSB_CHECK(m && n && val, PSB_EARG, "argument %s is NULL; expected where to store it",
-              !m   ? "m"
-              : !n ? "n"
-                   : "val");
+    PSB_NEED(m, "where to store it");
+    PSB_NEED(n, "where to store it");
+    PSB_NEED(val, "where to store it");
     PSB_CHECK(which == 'F' || which == 'G' || which == 'X', PSB_EARG,
               "argument which is '%c'; expected 'F', 'G' or 'X'", which);
     PSB_TRY(psb_hb_open(path, &r.h));

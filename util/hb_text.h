@@ -1,4 +1,4 @@
-/* hb_text.h -- room: util.  The parts of reading Harwell-Boeing files that do not depend on the scalar. */
+/* hb_text.h -- util: the parts of reading Harwell-Boeing files that do not depend on the scalar. */
 #ifndef PSB_HB_TEXT_H
 #define PSB_HB_TEXT_H
 #include "fortran.h"
@@ -13,7 +13,7 @@ struct psb_hb {
     struct psb_format ptr, ind, val, rhs;
     const struct psb_format *f; /* format of the field read last */
     int later;                  /* the line is not the first of its format; -1 before the first one */
-    int in_words;               /* the fields of the line do not keep to the columns of the format */
+    bool in_words;              /* the fields of the line do not keep to the columns of the format */
     int k, number;              /* the next field in the format; fields of the line read so far */
     const char *p, *eol;        /* rest of the line, and its end */
 };

@@ -1,10 +1,10 @@
 # Sources compiled once.
 util_common = util/bytes.c util/bytes_gzip.c util/bytes_xz.c util/bytes.h util/sink.c util/sink.h util/textfile.c \
 	util/textfile.h util/mm_text.c util/mm_text.h util/gen_spec.c \
-	util/owners.c util/deal.h util/deal.t.h util/hb_text.c util/hb_text.h util/fortran.c util/fortran.h \
+	util/owners.c util/deal.h util/deal.t.h util/triplets.h util/triplets.t.h util/hb_text.c util/hb_text.h util/fortran.c util/fortran.h \
 	util/part.c util/part_metis.c
 # Sources compiled once for each scalar.
-util_typed  = util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/mm_write.c util/hb.c \
+util_typed  = util/triplets.c util/mm.c util/mm_block.c util/mm_block.h util/mm_block.t.h util/mm_all.c util/mm_write.c util/hb.c \
 	util/deal.c util/matdist.c util/gen.c util/gen_pde.c
 
 pkginclude_HEADERS += util/psb_util.h util/psb_mm.h util/psb_gen.h util/psb_part.h util/psb_hb.h \

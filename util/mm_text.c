@@ -1,4 +1,4 @@
-/* mm_text.c -- room: util.  The parts of reading Matrix Market files that do not depend on the scalar. */
+/* mm_text.c -- util: the parts of reading Matrix Market files that do not depend on the scalar. */
 #include "config.h"
 #include "mm_text.h"
 #include "number.h"
@@ -19,8 +19,8 @@ psb_epk psb_set_read_block(psb_epk n)
 }
 
 /* Find which of the n `words` is at *p, set *which to its index, and move *p past it. */
-static psb_err choose(const struct psb_text *in, const char **p, const char *what, const char *const *words,
-                      int n, int *which)
+static psb_err choose_word(const struct psb_text *in, const char **p, const char *what,
+                           const char *const *words, int n, int *which)
 {
     char token[PSB_TOKEN];
     *p = psb_blanks(*p);
@@ -34,10 +34,27 @@ static psb_err choose(const struct psb_text *in, const char **p, const char *wha
     return PSB_TEXT_FAIL(in, "the %s %s is not one that Matrix Market has", what, psb_text_token(*p, token));
 }
 
-/* Check that Matrix Market has such a combination. */
-static psb_err consistent(const struct psb_text *in, const struct psb_mm_header *a)
+static psb_err read_banner(struct psb_text *in, struct psb_mm_header *a)
 {
-    int pattern = a->field == PSB_MM_PATTERN;
+    static const char *const objects[] = { "matrix" }, *const formats[] = { "coordinate", "array" };
+    static const char *const fields[] = { "real", "complex", "integer", "pattern", "double" };
+    static const char *const symmetries[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
+    const char *p;
+    int object, format, field, symmetry;
+
+    PSB_TRY(psb_text_line(in, &p));
+    PSB_CHECK(p, PSB_EIO, "%s:1: the file is empty", in->name);
+    if (!psb_scan_word(&p, "%%matrixmarket") || !psb_is_gap(*p))
+        return PSB_TEXT_FAIL(in, "%s", "the file does not begin with the banner %%MatrixMarket");
+    PSB_TRY(choose_word(in, &p, "object", objects, 1, &object));
+    PSB_TRY(choose_word(in, &p, "format", formats, 2, &format));
+    PSB_TRY(choose_word(in, &p, "field", fields, 5, &field));
+    PSB_TRY(choose_word(in, &p, "symmetry", symmetries, 4, &symmetry));
+    PSB_TRY(psb_text_line_done(in, p));
+    a->field = field == 4 ? PSB_MM_REAL : (enum psb_mm_field)field;
+    a->symmetry = (enum psb_mm_symmetry)symmetry;
+    a->array = format == 1;
+    const bool pattern = a->field == PSB_MM_PATTERN;
     if (a->array && pattern)
         return PSB_TEXT_FAIL(in, "%s cannot be pattern", "an array");
     if (pattern && a->symmetry == PSB_MM_SKEW)
@@ -47,29 +64,7 @@ static psb_err consistent(const struct psb_text *in, const struct psb_mm_header 
     return PSB_OK;
 }
 
-static psb_err banner(struct psb_text *in, struct psb_mm_header *a)
-{
-    static const char *const objects[] = { "matrix" }, *const formats[] = { "coordinate", "array" };
-    static const char *const fields[] = { "real", "complex", "integer", "pattern", "double" };
-    static const char *const symmetries[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
-    const char *p;
-    int object, field, symmetry;
-
-    PSB_TRY(psb_text_line(in, &p));
-    PSB_CHECK(p, PSB_EIO, "%s:1: the file is empty", in->name);
-    if (!psb_scan_word(&p, "%%matrixmarket") || !psb_is_gap(*p))
-        return PSB_TEXT_FAIL(in, "%s", "the file does not begin with the banner %%MatrixMarket");
-    PSB_TRY(choose(in, &p, "object", objects, 1, &object));
-    PSB_TRY(choose(in, &p, "format", formats, 2, &a->array));
-    PSB_TRY(choose(in, &p, "field", fields, 5, &field));
-    PSB_TRY(choose(in, &p, "symmetry", symmetries, 4, &symmetry));
-    PSB_TRY(psb_text_line_done(in, p));
-    a->field = field == 4 ? PSB_MM_REAL : (enum psb_mm_field)field;
-    a->symmetry = (enum psb_mm_symmetry)symmetry;
-    return consistent(in, a);
-}
-
-static psb_err integer(const struct psb_text *in, const char **p, const char *what, int64_t *x)
+static psb_err read_integer(const struct psb_text *in, const char **p, const char *what, int64_t *x)
 {
     char token[PSB_TOKEN];
     const char *first = *p = psb_blanks(*p);
@@ -81,53 +76,43 @@ static psb_err integer(const struct psb_text *in, const char **p, const char *wh
     return PSB_OK;
 }
 
-static psb_err size(const struct psb_text *in, const char **p, const char *what, int64_t *x)
+static psb_err read_size(const struct psb_text *in, const char **p, const char *what, int64_t *x)
 {
-    PSB_TRY(integer(in, p, what, x));
+    PSB_TRY(read_integer(in, p, what, x));
     if (*x < 0)
         return PSB_TEXT_FAIL(in, "the %s %" PRId64 " is negative", what, *x);
     return PSB_OK;
 }
 
-/* Set the number of entries that an array stores: all, or one triangle. */
-static psb_err array_entries(const struct psb_text *in, struct psb_mm_header *a)
-{
-    psb_lpk n = a->n;
-    if (n && a->m > INT64_MAX / n)
-        return PSB_TEXT_FAIL(in, "an array of %" PRId64 " by %" PRId64 " has more than 2^63 - 1 entries",
-                             a->m, n);
-    a->stored = a->m * n;
-    if (a->symmetry == PSB_MM_SKEW)
-        a->stored = (a->stored - n) / 2;
-    else if (a->symmetry != PSB_MM_GENERAL)
-        a->stored = (a->stored - n) / 2 + n;
-    return PSB_OK;
-}
-
-static psb_err size_line(struct psb_text *in, struct psb_mm_header *a)
+static psb_err read_size_line(struct psb_text *in, struct psb_mm_header *a)
 {
     const char *p;
     PSB_TRY(psb_text_data_line(in, &p));
     if (!p)
         return PSB_TEXT_FAIL(in, "the file ends before %s", "the size line");
-    PSB_TRY(size(in, &p, "number of rows", &a->m));
-    PSB_TRY(size(in, &p, "number of columns", &a->n));
+    PSB_TRY(read_size(in, &p, "number of rows", &a->m));
+    PSB_TRY(read_size(in, &p, "number of columns", &a->n));
     if (!a->array)
-        PSB_TRY(size(in, &p, "number of entries", &a->stored));
+        PSB_TRY(read_size(in, &p, "number of entries", &a->stored));
     if (a->symmetry != PSB_MM_GENERAL && a->m != a->n)
         return PSB_TEXT_FAIL(
             in, "symmetric storage of a matrix that is %" PRId64 " by %" PRId64 ", not square", a->m, a->n);
-    if (a->array)
-        PSB_TRY(array_entries(in, a));
+    if (a->array && a->n && a->m > INT64_MAX / a->n)
+        return PSB_TEXT_FAIL(in, "an array of %" PRId64 " by %" PRId64 " has more than 2^63 - 1 entries",
+                             a->m, a->n);
+    if (a->array) /* all entries, or those of one triangle */
+        a->stored = a->symmetry == PSB_MM_GENERAL ? a->m * a->n : (a->m * a->n - a->n) / 2;
+    if (a->array && (a->symmetry == PSB_MM_SYMMETRIC || a->symmetry == PSB_MM_HERMITIAN))
+        a->stored += a->n;
     return psb_text_line_done(in, p);
 }
 
 psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_header *info)
 {
     PSB_TRY(psb_text_open(path, in));
-    psb_err e = banner(in, info);
+    psb_err e = read_banner(in, info);
     if (e == PSB_OK)
-        e = size_line(in, info);
+        e = read_size_line(in, info);
     if (e != PSB_OK)
         psb_text_close(in);
     return PSB_PASS(e);
@@ -147,7 +132,7 @@ psb_err psb_mm_info(const char *path, struct psb_mm_header *info)
 
 psb_err psb_mm_any_index(const struct psb_text *in, const char **p, const char *what, psb_lpk max, psb_lpk *x)
 {
-    PSB_TRY(integer(in, p, what, x));
+    PSB_TRY(read_integer(in, p, what, x));
     if (*x < 1 || *x > max)
         return PSB_PASS(PSB_TEXT_FAIL(in, "%s %" PRId64 " is out of range 1..%" PRId64, what, *x, max));
     --*x;
@@ -159,5 +144,15 @@ psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_header *inf
     if (found < info->stored)
         return PSB_PASS(
             PSB_TEXT_FAIL(in, "declared %" PRId64 " entries, found %" PRId64, info->stored, found));
+    return PSB_OK;
+}
+
+psb_err psb_mm_check_triangle(const struct psb_text *in, psb_lpk i, psb_lpk j, int *triangle)
+{
+    const int this = i > j ? -1 : 1;
+    if (*triangle && this != *triangle)
+        return PSB_PASS(PSB_TEXT_FAIL(
+            in, "entry (%" PRId64 ", %" PRId64 ") is not in the triangle of those before", i + 1, j + 1));
+    *triangle = this;
     return PSB_OK;
 }

@@ -1,4 +1,4 @@
-/* mm_text.h -- room: util.  The parts of reading Matrix Market files that do not depend on the scalar. */
+/* mm_text.h -- util: the parts of reading Matrix Market files that do not depend on the scalar. */
 #ifndef PSB_MM_TEXT_H
 #define PSB_MM_TEXT_H
 #include "psb_mm.h"
@@ -30,4 +30,8 @@ static inline psb_err psb_mm_index(const struct psb_text *in, const char **p, co
 /* Check, at the end of the text, that there were as many entries as declared.  Local.  PSB_EIO. */
 PSB_MUST_CHECK psb_err psb_mm_enough(const struct psb_text *in, const struct psb_mm_header *info,
                                      psb_epk found);
+
+/* Check that entry (i, j), counted from 0, of symmetric storage is in the triangle of those before,
+ * *triangle: -1 lower, 1 upper, 0 not known yet.  Local.  PSB_EIO. */
+PSB_MUST_CHECK psb_err psb_mm_check_triangle(const struct psb_text *in, psb_lpk i, psb_lpk j, int *triangle);
 #endif

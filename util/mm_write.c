@@ -1,4 +1,4 @@
-/* mm_write.c -- room: util.  Writing of Matrix Market files. */
+/* mm_write.c -- util: writing of Matrix Market files. */
 #include "config.h"
 #include "deal.h"
 #include "number.h"
@@ -10,19 +10,19 @@
 
 enum {
     DIGITS = sizeof(R) == sizeof(float) ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG,
-    LINE = 128,      /* characters of an entry */
-    CHUNK = 1 << 20, /* characters in a message to process 0 */
+    ENTRY_TEXT = 128,     /* characters of an entry */
+    TEXT_CHUNK = 1 << 20, /* characters in a message to process 0 */
 };
 
 /* --- text --- */
 
-static const char *const symmetries[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
+static const char *const symmetry_names[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
 
-static void head(struct psb_sink *f, const char *format, enum psb_mm_field field,
-                 enum psb_mm_symmetry symmetry, const char *title)
+static void print_head(struct psb_sink *f, const char *format, enum psb_mm_field field,
+                       enum psb_mm_symmetry symmetry, const char *title)
 {
     static const char *const names[] = { "real", "complex", "integer", "pattern" };
-    psb_sink_print(f, "%%%%MatrixMarket matrix %s %s %s\n", format, names[field], symmetries[symmetry]);
+    psb_sink_print(f, "%%%%MatrixMarket matrix %s %s %s\n", format, names[field], symmetry_names[symmetry]);
     while (title && *title) {
         size_t n = strcspn(title, "\r\n");
         psb_sink_print(f, "%% %.*s\n", (int)(n < 1024 ? n : 1024), title);
@@ -45,7 +45,7 @@ static int print_value(char *p, enum psb_mm_field field, T v)
     return n + psb_print_number(p + n, DIGITS, (double)IM(v));
 }
 
-static int print_entry(char p[LINE], enum psb_mm_field field, psb_lpk i, psb_lpk j, T v)
+static int print_entry(char p[ENTRY_TEXT], enum psb_mm_field field, psb_lpk i, psb_lpk j, T v)
 {
     int n = sprintf(p, "%" PRId64 " %" PRId64, i + 1, j + 1);
     n += print_value(p + n, field, v);
@@ -57,7 +57,7 @@ static int print_entry(char p[LINE], enum psb_mm_field field, psb_lpk i, psb_lpk
 
 static void print_column(struct psb_sink *f, psb_lpk n, const T *val)
 {
-    char line[LINE];
+    char line[ENTRY_TEXT];
     for (psb_lpk k = 0; k < n && !f->why; k++) {
         int length = print_value(line, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, val[k]);
         line[length] = '\n';
@@ -65,36 +65,30 @@ static void print_column(struct psb_sink *f, psb_lpk n, const T *val)
     }
 }
 
-static psb_err check_array(psb_lpk m, psb_lpk n, const T *val)
+psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
 {
+    struct psb_sink o;
+    PSB_NEED(path, "the name of a file");
     PSB_CHECK(m >= 0, PSB_EARG, "argument m is %" PRId64 "; expected a number of rows >= 0", m);
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of columns >= 0", n);
     PSB_CHECK(!n || m <= INT64_MAX / n, PSB_EARG,
               "arguments m and n are %" PRId64 " and %" PRId64 "; expected less than 2^63 entries", m, n);
     PSB_CHECK(val || m * n == 0, PSB_EARG, "argument val is NULL; expected an array of %" PRId64 " entries",
               m * n);
-    return PSB_OK;
-}
-
-psb_err X(mm_write_array)(const char *path, psb_lpk m, psb_lpk n, const T *val)
-{
-    struct psb_sink o;
-    PSB_NEED(path, "the name of a file");
-    PSB_TRY(check_array(m, n, val));
     PSB_TRY(psb_sink_open(&o, path));
-    head(&o, "array", CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, PSB_MM_GENERAL, NULL);
+    print_head(&o, "array", CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, PSB_MM_GENERAL, NULL);
     psb_sink_print(&o, "%" PRId64 " %" PRId64 "\n", m, n);
     print_column(&o, m * n, val);
     return PSB_PASS(psb_sink_close(&o, PSB_OK));
 }
 
-static int is_in_field(enum psb_mm_field field, T v)
+static bool is_in_field(enum psb_mm_field field, T v)
 {
     R re = RE(v);
     if (field == PSB_MM_PATTERN || field == PSB_MM_COMPLEX)
-        return 1;
+        return true;
     if (IM(v) != 0)
-        return 0;
+        return false;
     return field == PSB_MM_REAL || (re >= -(R)0x1p62 && re <= (R)0x1p62 && re == (R)(int64_t)re);
 }
 
@@ -116,10 +110,10 @@ static psb_err check_values(const char *path, const struct X(triplets) *t, enum 
 psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_field field, const char *title)
 {
     struct psb_sink o;
-    char line[LINE];
+    char line[ENTRY_TEXT];
     PSB_TRY(check_values(path, t, field));
     PSB_TRY(psb_sink_open(&o, path));
-    head(&o, "coordinate", field, PSB_MM_GENERAL, title);
+    print_head(&o, "coordinate", field, PSB_MM_GENERAL, title);
     psb_sink_print(&o, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, t->nnz);
     for (psb_epk k = 0; k < t->nnz && !o.why; k++)
         psb_sink_write(&o, line, (size_t)print_entry(line, field, t->ia[k], t->ja[k], t->val[k]));
@@ -131,7 +125,7 @@ psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_f
 static const enum psb_mm_field field_of_T = CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL;
 
 /* Is an entry in row i, column j written? */
-static int is_kept(enum psb_mm_symmetry symmetry, psb_lpk i, psb_lpk j)
+static bool is_written(enum psb_mm_symmetry symmetry, psb_lpk i, psb_lpk j)
 {
     return symmetry == PSB_MM_GENERAL || i > j || (i == j && symmetry != PSB_MM_SKEW);
 }
@@ -145,7 +139,7 @@ static psb_err check_symmetry(enum psb_mm_symmetry symmetry, psb_lpk m, psb_lpk 
               "argument symmetry is PSB_MM_HERMITIAN and the matrix is real; expected PSB_MM_SYMMETRIC");
     PSB_CHECK(symmetry == PSB_MM_GENERAL || m == n, PSB_EARG,
               "argument a is %" PRId64 " by %" PRId64 "; expected a square matrix to be written as %s", m, n,
-              symmetries[symmetry]);
+              symmetry_names[symmetry]);
     return PSB_OK;
 }
 
@@ -154,11 +148,11 @@ static psb_err not_symmetric(enum psb_mm_symmetry symmetry, psb_lpk i, psb_lpk j
     return PSB_FAIL(PSB_EARG,
                     "argument a is not %s, because of its entry in row %" PRId64 ", column %" PRId64
                     "; expected a matrix equal to its %s%s",
-                    symmetries[symmetry], i, j, symmetry == PSB_MM_SKEW ? "negative " : "",
+                    symmetry_names[symmetry], i, j, symmetry == PSB_MM_SKEW ? "negative " : "",
                     symmetry == PSB_MM_HERMITIAN ? "conjugate transpose" : "transpose");
 }
 
-static psb_err check_mat(const char *path, const struct X(mat) *a, enum psb_mm_symmetry symmetry)
+static psb_err check_mat_symmetry(const char *path, const struct X(mat) *a, enum psb_mm_symmetry symmetry)
 {
     struct X(mat) *b = NULL;
     psb_ipk at[2];
@@ -175,34 +169,25 @@ static psb_err check_mat(const char *path, const struct X(mat) *a, enum psb_mm_s
     return e == PSB_OK && at[0] >= 0 ? not_symmetric(symmetry, at[0], at[1]) : e;
 }
 
-/* Remove the entries that are not written. */
-static void keep_written(struct X(coo_mat) *c, enum psb_mm_symmetry symmetry)
-{
-    psb_epk n = 0;
-    for (psb_epk k = 0; k < c->mat.nnz; k++)
-        if (is_kept(symmetry, c->ia[k], c->ja[k])) {
-            c->ia[n] = c->ia[k];
-            c->ja[n] = c->ja[k];
-            c->val[n++] = c->val[k];
-        }
-    c->mat.nnz = n;
-}
-
 psb_err X(mm_mat_write)(const char *path, const struct X(mat) *a, enum psb_mm_symmetry symmetry,
                         const char *title)
 {
     struct X(coo_mat) *c;
     struct psb_sink o;
-    char line[LINE];
-    PSB_TRY(check_mat(path, a, symmetry));
+    char line[ENTRY_TEXT];
+    PSB_TRY(check_mat_symmetry(path, a, symmetry));
     PSB_TRY(X(mat_entries)(a, 0, a->nrows, &c));
     psb_err e = psb_sink_open(&o, path);
     if (e == PSB_OK) {
-        keep_written(c, symmetry);
-        head(&o, "coordinate", field_of_T, symmetry, title);
-        psb_sink_print(&o, "%d %d %" PRId64 "\n", a->nrows, a->ncols, c->mat.nnz);
+        psb_epk n = 0;
+        for (psb_epk k = 0; k < c->mat.nnz; k++)
+            n += is_written(symmetry, c->ia[k], c->ja[k]);
+        print_head(&o, "coordinate", field_of_T, symmetry, title);
+        psb_sink_print(&o, "%d %d %" PRId64 "\n", a->nrows, a->ncols, n);
         for (psb_epk k = 0; k < c->mat.nnz && !o.why; k++)
-            psb_sink_write(&o, line, (size_t)print_entry(line, field_of_T, c->ia[k], c->ja[k], c->val[k]));
+            if (is_written(symmetry, c->ia[k], c->ja[k]))
+                psb_sink_write(&o, line,
+                               (size_t)print_entry(line, field_of_T, c->ia[k], c->ja[k], c->val[k]));
         e = psb_sink_close(&o, PSB_OK);
     }
     X(mat_free)(&c->mat);
@@ -210,7 +195,7 @@ psb_err X(mm_mat_write)(const char *path, const struct X(mat) *a, enum psb_mm_sy
 }
 
 /* The part of a distributed matrix that this process writes: rows of several owners are written by one. */
-struct part {
+struct written_part {
     const struct X(spmat) *a;
     enum psb_mm_symmetry symmetry;
     struct X(coo_mat) *c; /* in local numbers */
@@ -219,7 +204,7 @@ struct part {
 };
 
 /* Check that a is as symmetric as it is to be written.  Collective. */
-static psb_err check_sp(const struct X(spmat) *a, enum psb_mm_symmetry symmetry)
+static psb_err check_sp_symmetry(const struct X(spmat) *a, enum psb_mm_symmetry symmetry)
 {
     struct X(spmat) *b = NULL;
     psb_lpk at[2];
@@ -240,112 +225,97 @@ static psb_err check_sp(const struct X(spmat) *a, enum psb_mm_symmetry symmetry)
     return e == PSB_OK && at[0] >= 0 ? not_symmetric(symmetry, at[0], at[1]) : e;
 }
 
-static psb_err open_part(struct part *p, const char *path, const struct X(spmat) *a)
+static psb_err open_part(struct written_part *p, const char *path, const struct X(spmat) *a)
 {
     PSB_NEED(path, "the name of a file");
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument a is not assembled; expected psb_spasb before");
-    PSB_TRY(psb_alloc(&p->text, CHUNK + LINE, 1, "text"));
+    PSB_TRY(psb_alloc(&p->text, TEXT_CHUNK + ENTRY_TEXT, 1, "text"));
     return X(sp_rows_counted)(a, &p->c);
 }
 
-static void close_part(struct part *p)
-{
-    X(mat_free)((struct X(mat) *)p->c);
-    psb_free(p->text);
-}
-
 /* Global row and column, from 0, of entry k. */
-static void place(const struct part *p, psb_epk k, psb_lpk *i, psb_lpk *j)
+static void find_place(const struct written_part *p, psb_epk k, psb_lpk *i, psb_lpk *j)
 {
     *i = psb_loc_to_glob(p->a->row, p->c->ia[k]) - psb_index_base();
     *j = psb_loc_to_glob(p->a->col, p->c->ja[k]) - psb_index_base();
 }
 
 /* The entries that this process writes. */
-static psb_epk count_written(const struct part *p)
+static psb_epk count_written(const struct written_part *p)
 {
     psb_epk n = 0;
     psb_lpk i, j;
     for (psb_epk k = 0; k < p->c->mat.nnz; k++) {
-        place(p, k, &i, &j);
-        n += is_kept(p->symmetry, i, j);
+        find_place(p, k, &i, &j);
+        n += is_written(p->symmetry, i, j);
     }
     return n;
 }
 
 /* Fill p->text with the next entries.  Returns the number of characters, 0 at the end. */
-static int print_chunk(struct part *p)
+static int print_chunk(struct written_part *p)
 {
     int n = 0;
     psb_lpk i, j;
-    for (; p->next < p->c->mat.nnz && n < CHUNK; p->next++) {
-        place(p, p->next, &i, &j);
-        if (is_kept(p->symmetry, i, j))
+    for (; p->next < p->c->mat.nnz && n < TEXT_CHUNK; p->next++) {
+        find_place(p, p->next, &i, &j);
+        if (is_written(p->symmetry, i, j))
             n += print_entry(p->text + n, field_of_T, i, j, p->c->val[p->next]);
     }
     return n;
 }
 
-/* Process 0 writes its own entries, then the text that each other process sends, up to an empty message. */
-static psb_err write_all(struct part *p, MPI_Comm comm, int np, struct psb_sink *f)
+/* Process 0 writes its own entries, then the text that each other process sends, up to an empty message.  All
+ * processes have opened their parts, and process 0 the file. */
+static psb_err exchange_text(struct written_part *p, psb_ctxt *ctxt, struct psb_sink *o, const char *title)
 {
-    for (int n; (n = print_chunk(p)) > 0;)
-        psb_sink_write(f, p->text, (size_t)n);
-    for (int q = 1; q < np; q++)
-        for (int n = 1; n > 0;) {
-            MPI_Status s;
-            PSB_MPI(MPI_Recv(p->text, CHUNK + LINE, MPI_CHAR, q, PSB_TAG_TEXT, comm, &s));
-            MPI_Get_count(&s, MPI_CHAR, &n);
-            psb_sink_write(f, p->text, (size_t)n);
-        }
-    return PSB_OK;
-}
-
-static psb_err send_all(struct part *p, MPI_Comm comm)
-{
-    for (int n = 1; n > 0;) {
+    int me, np, n = 1;
+    MPI_Comm comm = psb_comm_of(ctxt);
+    psb_epk all = p->symmetry == PSB_MM_GENERAL ? p->c->mat.nnz : count_written(p);
+    psb_info(ctxt, &me, &np);
+    PSB_TRY(psb_sum(ctxt, 1, &all, 0));
+    while (me > 0 && n > 0) {
         n = print_chunk(p);
         PSB_MPI(MPI_Send(p->text, n, MPI_CHAR, 0, PSB_TAG_TEXT, comm));
     }
-    return PSB_OK;
-}
-
-/* All processes have opened their parts, and process 0 the file. */
-static psb_err exchange_text(struct part *p, psb_ctxt *ctxt, struct psb_sink *o, const char *title)
-{
-    int me, np;
-    MPI_Comm comm = psb_comm_of(ctxt);
-    psb_epk mine = p->symmetry == PSB_MM_GENERAL ? p->c->mat.nnz : count_written(p), all;
-    psb_info(ctxt, &me, &np);
-    PSB_MPI(MPI_Reduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, 0, comm));
     if (me > 0)
-        return send_all(p, comm);
-    head(o, "coordinate", field_of_T, p->symmetry, title);
+        return PSB_OK;
+    print_head(o, "coordinate", field_of_T, p->symmetry, title);
     psb_sink_print(o, "%" PRId64 " %" PRId64 " %" PRId64 "\n", psb_cd_global_rows(p->a->row),
                    psb_cd_global_rows(p->a->col), all);
-    return write_all(p, comm, np, o);
+    while ((n = print_chunk(p)) > 0)
+        psb_sink_write(o, p->text, (size_t)n);
+    for (int q = 1; q < np; q++)
+        for (n = 1; n > 0;) {
+            MPI_Status s;
+            PSB_MPI(MPI_Recv(p->text, TEXT_CHUNK + ENTRY_TEXT, MPI_CHAR, q, PSB_TAG_TEXT, comm, &s));
+            MPI_Get_count(&s, MPI_CHAR, &n);
+            psb_sink_write(o, p->text, (size_t)n);
+        }
+    return PSB_OK;
 }
 
 psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, enum psb_mm_symmetry symmetry,
                        const char *title)
 {
     int me;
-    struct part p = { .a = a, .symmetry = symmetry };
+    struct written_part p = { .a = a, .symmetry = symmetry };
     struct psb_sink o = { .file = NULL };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
     psb_info(ctxt, &me, NULL);
     psb_err e = psb_agree(ctxt, open_part(&p, path, a));
     if (e == PSB_OK)
-        e = check_sp(a, symmetry);
+        e = check_sp_symmetry(a, symmetry);
     if (e == PSB_OK)
         e = psb_agree(ctxt, me == 0 ? psb_sink_open(&o, path) : PSB_OK);
     if (e == PSB_OK)
         e = exchange_text(&p, ctxt, &o, title);
     if (o.file)
         e = psb_sink_close(&o, e);
-    close_part(&p);
+    X(mat_free)(p.c ? &p.c->mat : NULL);
+    psb_free(p.text);
     return PSB_PASS(psb_agree(ctxt, e));
 }
 
@@ -374,7 +344,7 @@ static psb_err write_columns(struct psb_sink *f, struct X(vect) *const *x, psb_i
 {
     psb_lpk m = psb_cd_global_rows(x[0]->desc);
     if (f) {
-        head(f, "array", field_of_T, PSB_MM_GENERAL, NULL);
+        print_head(f, "array", field_of_T, PSB_MM_GENERAL, NULL);
         psb_sink_print(f, "%" PRId64 " %d\n", m, n);
     }
     for (psb_ipk k = 0; k < n; k++) {

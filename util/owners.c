@@ -1,7 +1,6 @@
-/* owners.c -- room: util.  Descriptors for matrices that are read. */
+/* owners.c -- util: descriptors for matrices that are read. */
 #include "config.h"
 #include "deal.h"
-#include "psb_alloc.h"
 
 psb_err psb_no_place(const char *name)
 {

@@ -1,4 +1,4 @@
-/* part.c -- room: util.  Distributions of rows: even blocks, owners from a file, parts of a graph. */
+/* part.c -- util: distributions of rows: even blocks, owners from a file, parts of a graph. */
 #include "config.h"
 #include "ctxt.h"
 #include "psb_part.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 20, WORD = 32 }; /* owners in one message; characters of a word */
+enum { PART_CHUNK = 1 << 20, WORD = 32 }; /* owners in one message; characters of a word */
 
 psb_err psb_blocks_fit(const char *name, const char *what, psb_lpk n, int np)
 {
@@ -22,10 +22,10 @@ psb_err psb_blocks_fit(const char *name, const char *what, psb_lpk n, int np)
     return PSB_OK;
 }
 
-static psb_err check_blocks(psb_lpk n, int np)
+static psb_err check_count(psb_lpk n)
 {
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
-    return psb_blocks_fit("argument n", "rows", n, np);
+    return PSB_OK;
 }
 
 psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
@@ -33,22 +33,26 @@ psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
     int me, np;
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, &np);
-    PSB_TRY(psb_agree_on(ctxt, n, -1, check_blocks(n, np)));
+    psb_err e = check_count(n);
+    if (e == PSB_OK)
+        e = psb_blocks_fit("argument n", "rows", n, np);
+    PSB_TRY(psb_agree_on(ctxt, n, -1, e));
     return PSB_PASS(psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np))));
 }
 
 /* --- the file, read by process 0 --- */
 
-struct scan {
+struct owners_text {
     FILE *file;
     const char *path;
     psb_lpk line;
 };
 
 /* Set `word` to the next word, cut if it is long; "" at the end of the file. */
-static psb_err next_word(struct scan *s, char word[WORD])
+static psb_err next_word(struct owners_text *s, char word[WORD])
 {
-    int c, comment = 0, n = 0;
+    int c, n = 0;
+    bool comment = false;
     while ((c = getc(s->file)) != EOF) {
         comment = c != '\n' && (comment || c == '%' || c == '#');
         if (!comment && !isspace(c)) {
@@ -66,25 +70,19 @@ static psb_err next_word(struct scan *s, char word[WORD])
     return PSB_OK;
 }
 
-static psb_err next_owner(struct scan *s, psb_lpk row, psb_lpk n, int np, int *owner)
+static psb_err read_owners(struct owners_text *s, psb_lpk n, int np, int *owner)
 {
     char word[WORD];
-    int64_t p;
-    PSB_TRY(next_word(s, word));
-    PSB_CHECK(*word, PSB_EIO, "%s:%" PRId64 ": owners of %" PRId64 " rows; the matrix has %" PRId64, s->path,
-              s->line, row, n);
-    PSB_CHECK(strlen(word) < WORD - 1 && psb_read_integer(word, &p) && p >= 0 && p < np, PSB_EIO,
-              "%s:%" PRId64 ": the owner of row %" PRId64 " is %s; expected a process, 0..%d", s->path,
-              s->line, row + 1, word, np - 1);
-    *owner = (int)p;
-    return PSB_OK;
-}
-
-static psb_err read_owners(struct scan *s, psb_lpk n, int np, int *owner)
-{
-    char word[WORD];
-    for (psb_lpk i = 0; i < n; i++)
-        PSB_TRY(next_owner(s, i, n, np, &owner[i]));
+    for (psb_lpk i = 0; i < n; i++) {
+        int64_t p;
+        PSB_TRY(next_word(s, word));
+        PSB_CHECK(*word, PSB_EIO, "%s:%" PRId64 ": owners of %" PRId64 " rows; the matrix has %" PRId64,
+                  s->path, s->line, i, n);
+        PSB_CHECK(strlen(word) < WORD - 1 && psb_read_integer(word, &p) && p >= 0 && p < np, PSB_EIO,
+                  "%s:%" PRId64 ": the owner of row %" PRId64 " is %s; expected a process, 0..%d", s->path,
+                  s->line, i + 1, word, np - 1);
+        owner[i] = (int)p;
+    }
     PSB_TRY(next_word(s, word));
     PSB_CHECK(!*word, PSB_EIO, "%s:%" PRId64 ": more owners than the %" PRId64 " rows of the matrix", s->path,
               s->line, n);
@@ -93,10 +91,10 @@ static psb_err read_owners(struct scan *s, psb_lpk n, int np, int *owner)
 
 psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg)
 {
-    struct scan s = { .path = path, .line = 1 };
+    struct owners_text s = { .path = path, .line = 1 };
     PSB_NEED(path, "the name of a file");
-    PSB_CHECK(vg || n <= 0, PSB_EARG, "argument vg is NULL; expected room for %" PRId64 " owners", n);
-    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
+    PSB_CHECK(vg || n <= 0, PSB_EARG, "argument vg is NULL; expected an array of %" PRId64 " owners", n);
+    PSB_TRY(check_count(n));
     PSB_CHECK(np >= 1, PSB_EARG, "argument np is %d; expected a number of processes >= 1", np);
     s.file = fopen(path, "r");
     PSB_CHECK(s.file, PSB_EIO, "%s: cannot be opened: %s", path, strerror(errno));
@@ -107,17 +105,17 @@ psb_err psb_part_owners(const char *path, psb_lpk n, int np, int *vg)
 
 /* --- all processes --- */
 
-struct list {
-    psb_lpk *row, n, room;
+struct row_list {
+    psb_lpk *row, n, capacity;
 };
 
 /* Append to the list those of the n rows from `first` on that this process owns. */
-static psb_err keep(struct list *l, int me, psb_lpk first, int n, const int *owner)
+static psb_err keep_rows(struct row_list *l, int me, psb_lpk first, int n, const int *owner)
 {
-    if (l->room - l->n < n) {
-        psb_lpk more = 2 * l->room + n;
+    if (l->capacity - l->n < n) {
+        psb_lpk more = 2 * l->capacity + n;
         PSB_TRY(psb_resize(&l->row, (size_t)more, sizeof *l->row, "rows owned"));
-        l->room = more;
+        l->capacity = more;
     }
     for (int i = 0; i < n; i++)
         if (owner[i] == me)
@@ -125,18 +123,19 @@ static psb_err keep(struct list *l, int me, psb_lpk first, int n, const int *own
     return PSB_OK;
 }
 
-/* Broadcast `owner`, of all rows on process 0 and with room for a chunk elsewhere, and list this process's
- * rows. */
-static psb_err share(psb_ctxt *ctxt, psb_lpk n, int *owner, struct list *l)
+/* Broadcast `owner`, which holds all rows on process 0 and a chunk elsewhere, and list this process's rows.
+ */
+static psb_err list_own_rows(psb_ctxt *ctxt, psb_lpk n, int *owner, struct row_list *l)
 {
     int me;
     psb_err e = PSB_OK;
     psb_info(ctxt, &me, NULL);
-    for (psb_lpk done = 0; done < n; done += CHUNK) {
-        int count = n - done < CHUNK ? (int)(n - done) : CHUNK, *chunk = me == 0 ? owner + done : owner;
+    for (psb_lpk done = 0; done < n; done += PART_CHUNK) {
+        int count = n - done < PART_CHUNK ? (int)(n - done) : PART_CHUNK;
+        int *chunk = me == 0 ? owner + done : owner;
         PSB_MPI(MPI_Bcast(chunk, count, MPI_INT, 0, psb_comm_of(ctxt)));
         if (e == PSB_OK)
-            e = keep(l, me, done, count, chunk);
+            e = keep_rows(l, me, done, count, chunk);
     }
     PSB_TRY(e);
     PSB_CHECK(l->n <= INT32_MAX, PSB_EARG, "process %d owns %" PRId64 " rows; expected less than 2^31", me,
@@ -144,32 +143,28 @@ static psb_err share(psb_ctxt *ctxt, psb_lpk n, int *owner, struct list *l)
     return PSB_OK;
 }
 
-static psb_err describe_list(psb_ctxt *ctxt, const struct list *l, psb_desc **desc)
+/* Make a descriptor of n rows, the same n on all processes, from `owner` as in list_own_rows; e is an earlier
+ * error of this process. */
+static psb_err make_by_owners(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_desc **desc)
 {
-    int base = psb_index_from_0();
-    psb_err e = psb_cdall_vl(desc, ctxt, (psb_ipk)l->n, l->row);
-    PSB_TRY(psb_set_index_base(base));
-    return e;
-}
-
-/* Make a descriptor of n rows, the same n on all processes, from `owner` as in share; e is an earlier error
- * of this process. */
-static psb_err describe(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, psb_desc **desc)
-{
-    struct list l = { 0 };
+    struct row_list l = { 0 };
     e = psb_agree_on(ctxt, n, -1, e);
     if (e == PSB_OK)
-        e = psb_agree(ctxt, share(ctxt, n, owner, &l));
-    if (e == PSB_OK)
-        e = describe_list(ctxt, &l, desc);
+        e = psb_agree(ctxt, list_own_rows(ctxt, n, owner, &l));
+    if (e == PSB_OK) {
+        int base = psb_index_from_0();
+        e = psb_cdall_vl(desc, ctxt, (psb_ipk)l.n, l.row);
+        psb_err f = psb_set_index_base(base);
+        e = e != PSB_OK ? e : f;
+    }
     psb_free(l.row);
     return e;
 }
 
 static psb_err alloc_owners(int me, psb_lpk n, int **owner)
 {
-    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
-    return psb_alloc(owner, me == 0 ? (size_t)n : CHUNK, sizeof **owner, "owners of rows");
+    PSB_TRY(check_count(n));
+    return psb_alloc(owner, me == 0 ? (size_t)n : PART_CHUNK, sizeof **owner, "owners of rows");
 }
 
 psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **desc)
@@ -180,7 +175,7 @@ psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **de
     psb_err e = alloc_owners(me, n, &owner);
     if (e == PSB_OK && me == 0)
         e = psb_part_owners(path, n, np, owner);
-    e = describe(ctxt, n, owner, e, desc);
+    e = make_by_owners(ctxt, n, owner, e, desc);
     psb_free(owner);
     return PSB_PASS(e);
 }
@@ -190,28 +185,28 @@ psb_err psb_part_file(psb_ctxt *ctxt, psb_lpk n, const char *path, psb_desc **de
 /* Send indices to process 0, in messages of a few MiB. */
 static psb_err send_indices(MPI_Comm comm, psb_epk n, const psb_lpk *i)
 {
-    for (psb_epk done = 0; done < n; done += CHUNK)
-        PSB_MPI(MPI_Send(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, 0,
+    for (psb_epk done = 0; done < n; done += PART_CHUNK)
+        PSB_MPI(MPI_Send(i + done, n - done < PART_CHUNK ? (int)(n - done) : PART_CHUNK, MPI_INT64_T, 0,
                          PSB_TAG_INDICES, comm));
     return PSB_OK;
 }
 
 static psb_err receive_indices(MPI_Comm comm, int from, psb_epk n, psb_lpk *i)
 {
-    for (psb_epk done = 0; done < n; done += CHUNK)
-        PSB_MPI(MPI_Recv(i + done, n - done < CHUNK ? (int)(n - done) : CHUNK, MPI_INT64_T, from,
+    for (psb_epk done = 0; done < n; done += PART_CHUNK)
+        PSB_MPI(MPI_Recv(i + done, n - done < PART_CHUNK ? (int)(n - done) : PART_CHUNK, MPI_INT64_T, from,
                          PSB_TAG_INDICES, comm, MPI_STATUS_IGNORE));
     return PSB_OK;
 }
 
-struct entries {
+/* The entries of all processes, on process 0. */
+struct all_entries {
     psb_epk *count; /* of each process */
-    psb_epk n;
     psb_lpk *ia, *ja;
+    psb_epk n;
 };
 
-/* Allocate room for all entries on process 0. */
-static psb_err make_room(struct entries *all, int np)
+static psb_err alloc_entries(struct all_entries *all, int np)
 {
     for (int p = 0; p < np; p++)
         all->n += all->count[p];
@@ -219,13 +214,14 @@ static psb_err make_room(struct entries *all, int np)
     return psb_alloc(&all->ja, (size_t)all->n, sizeof *all->ja, "indices of a graph");
 }
 
-static psb_err collect(psb_ctxt *ctxt, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, struct entries *all)
+static psb_err collect_entries(psb_ctxt *ctxt, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                               struct all_entries *all)
 {
     int me, np;
     MPI_Comm comm = psb_comm_of(ctxt);
     psb_info(ctxt, &me, &np);
     PSB_MPI(MPI_Gather(&nz, 1, MPI_INT64_T, all->count, 1, MPI_INT64_T, 0, comm));
-    PSB_TRY(psb_agree(ctxt, me == 0 ? make_room(all, np) : PSB_OK));
+    PSB_TRY(psb_agree(ctxt, me == 0 ? alloc_entries(all, np) : PSB_OK));
     if (me > 0) {
         PSB_TRY(send_indices(comm, nz, ia));
         return send_indices(comm, nz, ja);
@@ -241,7 +237,7 @@ static psb_err collect(psb_ctxt *ctxt, psb_epk nz, const psb_lpk *ia, const psb_
     return PSB_OK;
 }
 
-static psb_err check_mine(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, psb_desc **desc)
+static psb_err check_own_entries(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, psb_desc **desc)
 {
     PSB_NEED(desc, "where to store the descriptor");
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
@@ -254,20 +250,20 @@ psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
                        psb_desc **desc)
 {
     int me, np, *owner = NULL;
-    struct entries all = { 0 };
+    struct all_entries all = { 0 };
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, &np);
-    psb_err e = check_mine(nz, ia, ja, desc);
+    psb_err e = check_own_entries(nz, ia, ja, desc);
     if (e == PSB_OK)
         e = alloc_owners(me, n, &owner);
     if (e == PSB_OK)
         e = psb_alloc(&all.count, (size_t)np, sizeof *all.count, "numbers of entries");
     e = psb_agree(ctxt, e);
     if (e == PSB_OK)
-        e = collect(ctxt, nz, ia, ja, &all);
+        e = collect_entries(ctxt, nz, ia, ja, &all);
     if (e == PSB_OK && me == 0)
         e = psb_part_metis(n, all.n, all.ia, all.ja, np, owner);
-    e = describe(ctxt, n, owner, e, desc);
+    e = make_by_owners(ctxt, n, owner, e, desc);
     psb_free(all.count);
     psb_free(all.ia);
     psb_free(all.ja);

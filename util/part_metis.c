@@ -1,15 +1,16 @@
-/* part_metis.c -- room: util.  Partition of a graph by METIS, used only in this file.
+/* part_metis.c -- util: partition of a graph by METIS, used only in this file.
  * Method: Karypis and Kumar, Multilevel k-way partitioning scheme for irregular graphs, JPDC 48 (1998). */
 #include "config.h"
 #include "psb_part.h"
 #include "psb_alloc.h"
+#include <stdbool.h>
 
-static psb_err check(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, const int *vg)
+static psb_err check_graph(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, const int *vg)
 {
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected a number of rows >= 0", n);
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected a number of entries >= 0", nz);
     PSB_CHECK(np >= 1, PSB_EARG, "argument np is %d; expected a number of parts >= 1", np);
-    PSB_CHECK(vg || n == 0, PSB_EARG, "argument vg is NULL; expected room for %" PRId64 " owners", n);
+    PSB_CHECK(vg || n == 0, PSB_EARG, "argument vg is NULL; expected an array of %" PRId64 " owners", n);
     PSB_CHECK(nz == 0 || (ia && ja), PSB_EARG, "argument %s is NULL; expected %" PRId64 " indices",
               ia ? "ja" : "ia", nz);
     for (psb_epk k = 0; k < nz; k++) {
@@ -22,13 +23,13 @@ static psb_err check(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja
 }
 
 /* The cases that need no graph: one part, or a part for each row. */
-static int is_trivial(psb_lpk n, int np, int *vg)
+static bool is_trivial(psb_lpk n, int np, int *vg)
 {
     if (np > 1 && np < n)
-        return 0;
+        return false;
     for (psb_lpk i = 0; i < n; i++)
         vg[i] = np > 1 ? (int)i : 0;
-    return 1;
+    return true;
 }
 
 #ifdef HAVE_METIS
@@ -39,15 +40,8 @@ struct graph {
     idx_t *start, *adj, *part;
 };
 
-static void free_graph(struct graph *g)
-{
-    psb_free(g->start);
-    psb_free(g->adj);
-    psb_free(g->part);
-}
-
 /* Each entry off the diagonal connects two rows, in both directions. */
-static void join(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+static void join_rows(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     for (psb_epk k = 0; k < nz; k++)
         if (ia[k] != ja[k]) {
@@ -93,7 +87,7 @@ static psb_err make_graph(struct graph *g, psb_lpk n, psb_epk nz, const psb_lpk 
     PSB_TRY(psb_alloc_zero(&g->start, (size_t)n + 1, sizeof *g->start, "graph"));
     PSB_TRY(psb_alloc(&g->adj, 2 * (size_t)nz, sizeof *g->adj, "graph"));
     PSB_TRY(psb_alloc(&g->part, (size_t)n, sizeof *g->part, "parts of a graph"));
-    join(g, n, nz, ia, ja);
+    join_rows(g, n, nz, ia, ja);
     remove_duplicates(g, n);
     return PSB_OK;
 }
@@ -114,22 +108,24 @@ static psb_err run_metis(struct graph *g, psb_lpk n, int np)
 psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, int *vg)
 {
     struct graph g = { .start = NULL };
-    PSB_TRY(check(n, nz, ia, ja, np, vg));
+    PSB_TRY(check_graph(n, nz, ia, ja, np, vg));
     if (is_trivial(n, np, vg))
         return PSB_OK;
     psb_err e = make_graph(&g, n, nz, ia, ja);
-    int edges = e == PSB_OK && g.start[n] > 0;
+    const bool edges = e == PSB_OK && g.start[n] > 0;
     if (edges)
         e = run_metis(&g, n, np);
     for (psb_lpk i = 0; i < n && e == PSB_OK; i++)
         vg[i] = edges ? (int)g.part[i] : (int)(i / (n / np + 1));
-    free_graph(&g);
+    psb_free(g.start);
+    psb_free(g.adj);
+    psb_free(g.part);
     return PSB_PASS(e);
 }
 #else
 psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, int *vg)
 {
-    PSB_TRY(check(n, nz, ia, ja, np, vg));
+    PSB_TRY(check_graph(n, nz, ia, ja, np, vg));
     PSB_CHECK(is_trivial(n, np, vg), PSB_ENOTIMPL,
               "this build lacks METIS, configure found none; expected a partition by blocks or by a file of "
               "owners");

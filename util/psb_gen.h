@@ -1,4 +1,4 @@
-/* psb_gen.h -- room: util.  Text specifications of generated matrices.
+/* psb_gen.h -- util: text specifications of generated matrices.
  *
  *     lap7:NX, lap7:NX,NY,NZ      Laplacian on a grid of NX by NY by NZ points (NX alone: a cube), x fastest:
  *                                 6 on the diagonal, -1 for each of the 6 neighbours along the axes

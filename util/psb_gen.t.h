@@ -1,4 +1,4 @@
-/* psb_gen.t.h -- room: util.  Generated matrices; each process generates its own rows. */
+/* psb_gen.t.h -- util: generated matrices; each process generates its own rows. */
 
 /* Store in *t the entries of *g in the rows owned here, ordered by rows and columns, without duplicates; the
  * matrix does not depend on the number of processes.  `rows` has g->m rows, in state BUILD or ASSEMBLED.

@@ -1,4 +1,4 @@
-/* psb_gen_pde.t.h -- room: util.  Matrices of psb_pde.h; each process generates its own rows. */
+/* psb_gen_pde.t.h -- util: matrices of psb_pde.h; each process generates its own rows. */
 
 /* Store in *t the entries of the rows owned here, ordered by rows and columns, and in rhs[0..owned rows), by
  * local number, the right-hand side: f and the contributions of the boundary.  rhs may be NULL.  Values are

@@ -1,4 +1,4 @@
-/* psb_hb.h -- room: util.  The header of a Harwell-Boeing file. */
+/* psb_hb.h -- util: the header of a Harwell-Boeing file. */
 #ifndef PSB_HB_H
 #define PSB_HB_H
 #include "psb_mm.h"
@@ -8,8 +8,8 @@ PSB_BEGIN_C
 typedef struct psb_hb_header {
     struct psb_mm_header mm; /* sizes, field, symmetry; `array` is 0 */
     char title[73], key[9];
-    psb_lpk nrhs;        /* right-hand sides, each of m numbers; 0: none, or none stored in full */
-    int guess, solution; /* the file has nrhs starting guesses; solutions */
+    psb_lpk nrhs;         /* right-hand sides, each of m numbers; 0: none, or none stored in full */
+    bool guess, solution; /* the file has nrhs starting guesses; solutions */
 } psb_hb_header;
 
 /* Read the header of the Harwell-Boeing file at `path`, plain, gzip or xz; psb_hb.t.h says what is accepted.
@@ -18,6 +18,6 @@ PSB_MUST_CHECK psb_err psb_hb_info(const char *path, struct psb_hb_header *info)
 
 /* Returns whether the file name has an extension of Harwell-Boeing or Rutherford-Boeing: .hb, .rb, or the
  * three letters of a type as in .rua, optionally followed by .gz or .xz.  Local. */
-int psb_hb_named(const char *path);
+bool psb_hb_named(const char *path);
 PSB_END_C
 #endif

@@ -1,4 +1,4 @@
-/* psb_hb.t.h -- room: util.  Reading of Harwell-Boeing files.  Format: Duff, Grimes, Lewis, Users' guide for
+/* psb_hb.t.h -- util: reading of Harwell-Boeing files.  Format: Duff, Grimes, Lewis, Users' guide for
  * the Harwell-Boeing sparse matrix collection, TR/PA/92/86, CERFACS (1992).  Rutherford-Boeing matrices,
  * whose type may also be I, are similar enough to be read as well.
  *

@@ -1,4 +1,4 @@
-/* psb_matdist.t.h -- room: util.  Send a matrix or a vector from one process to all.
+/* psb_matdist.t.h -- util: send a matrix or a vector from one process to all.
  *
  * All data are broadcast in messages of a few MiB, and each process keeps what it owns by the descriptor;
  * only the process that has the data holds anything of global size. */

@@ -1,9 +1,10 @@
-/* psb_mm.h -- room: util.  The header of a Matrix Market file. */
+/* psb_mm.h -- util: the header of a Matrix Market file. */
 #ifndef PSB_MM_H
 #define PSB_MM_H
 #include "psb_err.h"
 #include "psb_int.h"
 #include "psb_lang.h"
+#include <stdbool.h>
 PSB_BEGIN_C
 
 typedef enum psb_mm_field { PSB_MM_REAL, PSB_MM_COMPLEX, PSB_MM_INTEGER, PSB_MM_PATTERN } psb_mm_field;
@@ -19,7 +20,7 @@ typedef struct psb_mm_header {
     psb_epk stored; /* entry lines in the file */
     enum psb_mm_field field;
     enum psb_mm_symmetry symmetry;
-    int array; /* 1: array, all entries stored by columns; 0: coordinates */
+    bool array; /* all entries are stored, by columns; else coordinates */
 } psb_mm_header;
 
 /* Read the banner and the size line of the Matrix Market file at `path`, plain, gzip or xz; psb_mm.t.h says

@@ -1,4 +1,4 @@
-/* psb_mm.t.h -- room: util.  Matrix Market files read by one process.
+/* psb_mm.t.h -- util: Matrix Market files read by one process.
  * Format: Boisvert, Pozo, Remington, The Matrix Market exchange formats, NISTIR 5935 (1996).
  *
  * The file may be plain, gzip or xz; this is detected from its first bytes, not its name.  Accepted:

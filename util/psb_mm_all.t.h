@@ -1,4 +1,4 @@
-/* psb_mm_all.t.h -- room: util.  Matrix Market files read by all processes together.
+/* psb_mm_all.t.h -- util: Matrix Market files read by all processes together.
  *
  * The file is divided into blocks of psb_set_read_block bytes, and process k mod np reads block k: the lines
  * that begin in it.  The entries go to the owners of their rows before the next np blocks are read, so a

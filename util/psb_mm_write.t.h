@@ -1,4 +1,4 @@
-/* psb_mm_write.t.h -- room: util.  Write Matrix Market files.  Values have enough digits to be read back
+/* psb_mm_write.t.h -- util: write Matrix Market files.  Values have enough digits to be read back
  * unchanged; infinities and NaN are spelled `inf` and `nan`.
  *
  * A file whose name ends with .gz or .xz is packed by gzip or xz; PSB_ENOTIMPL if this build lacks the

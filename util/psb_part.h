@@ -1,4 +1,4 @@
-/* psb_part.h -- room: util.  Distributions of rows over processes. */
+/* psb_part.h -- util: distributions of rows over processes. */
 #ifndef PSB_PART_H
 #define PSB_PART_H
 #include "psb_desc.h"

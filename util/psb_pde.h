@@ -1,4 +1,4 @@
-/* psb_pde.h -- room: util.  A convection-diffusion equation on the unit square or cube, like pde2d and
+/* psb_pde.h -- util: a convection-diffusion equation on the unit square or cube, like pde2d and
  * pde3d of PSBLAS:
  *
  *     - a1 u_xx - a2 u_yy - a3 u_zz + b1 u_x + b2 u_y + b3 u_z + c u = f  inside,  u = g  on the boundary

@@ -1,4 +1,4 @@
-/* psb_util.h -- room: util.  The whole public interface of room `util`. */
+/* psb_util.h -- util: the whole public interface of util. */
 #ifndef PSB_UTIL_H
 #define PSB_UTIL_H
 #include "psb_err.h"

@@ -1,4 +1,4 @@
-/* psb_util_front.h -- room: util.  Type-generic calls: the type of an argument selects one of the
+/* psb_util_front.h -- util: type-generic calls: the type of an argument selects one of the
  * four scalars, as in psb_front.h.  psb_mm_read(path, NULL, NULL, &t) is psb_d_mm_read(...) where t is a
  * psb_dtriplets.  Every typed call of util has such an argument: triplets, a matrix, a vector, or an
  * array of the scalar. */

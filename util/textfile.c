@@ -1,11 +1,11 @@
-/* textfile.c -- room: util.  Text files read line by line. */
+/* textfile.c -- util: text files read line by line. */
 #include "config.h"
 #include "textfile.h"
 #include "psb_alloc.h"
 #include <string.h>
 
 enum {
-    LONGEST_NAME = 255, /* a message has room for it */
+    LONGEST_NAME = 255, /* as much as a message holds */
     SLACK = 10          /* characters after the last one that may be read: an end of line, zeros */
 };
 
@@ -49,7 +49,7 @@ void psb_text_until(struct psb_text *t, psb_epk to)
 }
 
 /* Read more text; called when all complete lines are used. */
-static psb_err fill(struct psb_text *t)
+static psb_err fill_text(struct psb_text *t)
 {
     size_t got, kept = (size_t)(t->end - t->next);
     t->at += t->next - t->buf;
@@ -74,22 +74,22 @@ static psb_err fill(struct psb_text *t)
 psb_err psb_text_line(struct psb_text *t, const char **p)
 {
     if (t->next == t->whole && !t->ended && t->at + (t->next - t->buf) < t->until)
-        PSB_TRY(fill(t));
-    int more = t->next < t->last;
+        PSB_TRY(fill_text(t));
+    const bool more = t->next < t->last;
     t->line += more;
     *p = more ? t->next : NULL;
     return PSB_OK;
 }
 
 /* Continue after p, the end of a line. */
-static void next_after(struct psb_text *t, const char *p)
+static void continue_after(struct psb_text *t, const char *p)
 {
     p += *p == '\r' && p[1] == '\n' ? 2 : 1;
     t->next += p - t->next;
 }
 
 /* Set next to byte `to` of the text, which is at or after the current one. */
-static psb_err move(struct psb_text *t, psb_epk to)
+static psb_err move_text(struct psb_text *t, psb_epk to)
 {
     psb_epk ahead = to - t->at - (t->next - t->buf), here = t->end - t->next;
     if (ahead <= here) {
@@ -107,14 +107,14 @@ psb_err psb_text_skip(struct psb_text *t, psb_epk to)
     const char *p;
     if (to <= t->at + (t->next - t->buf))
         return PSB_OK;
-    PSB_TRY(move(t, to - 1));
+    PSB_TRY(move_text(t, to - 1));
     psb_text_until(t, INT64_MAX);
     PSB_TRY(psb_text_line(t, &p));
     if (!p)
         return PSB_OK;
     while (!psb_is_eol(*p))
         p++;
-    next_after(t, p);
+    continue_after(t, p);
     t->line--;
     return PSB_OK;
 }
@@ -125,7 +125,7 @@ psb_err psb_text_any_data_line(struct psb_text *t, const char **p)
         PSB_TRY(psb_text_line(t, p));
         if (!*p)
             return PSB_OK;
-        int comment = **p == '%';
+        const bool comment = **p == '%';
         *p = comment ? *p + strcspn(*p, "\r\n") : psb_blanks(*p);
         if (comment && !**p)
             return PSB_PASS(PSB_TEXT_FAIL(t, "%s in a comment", "NUL byte"));
@@ -135,7 +135,7 @@ psb_err psb_text_any_data_line(struct psb_text *t, const char **p)
                 "%"));
         if (!psb_is_eol(**p))
             return PSB_OK;
-        next_after(t, *p);
+        continue_after(t, *p);
     }
 }
 
@@ -145,7 +145,7 @@ psb_err psb_text_any_line_done(struct psb_text *t, const char *p)
     p = psb_blanks(p);
     if (!psb_is_eol(*p))
         return PSB_PASS(PSB_TEXT_FAIL(t, "unexpected %s at the end of the line", psb_text_token(p, token)));
-    next_after(t, p);
+    continue_after(t, p);
     return PSB_OK;
 }
 

@@ -1,4 +1,4 @@
-/* textfile.h -- room: util.  Text files read line by line.
+/* textfile.h -- util: text files read line by line.
  *
  * A line ends with LF, CR or CRLF; the last one may lack its end.  The caller reads a line in the buffer,
  * where the line always has an end to stop at.
@@ -17,13 +17,13 @@ enum { PSB_LONGEST_LINE = 1 << 18, PSB_TOKEN = 40 };
 struct psb_text {
     const char *name; /* the path, or its last part if it is long */
     psb_epk line;     /* number of the current line, from 1 */
-    int *wrong;       /* if not NULL, an error is not reported but noted here */
+    bool *wrong;      /* if not NULL, an error is not reported but noted here */
     void (*progress)(void *arg, double fraction);
     void *arg;
     struct psb_bytes *from;
     /* buf: lines read | next: complete lines | whole: an incomplete line | end */
     char *buf, *next, *whole, *end;
-    int ended;        /* nothing is left in `from` */
+    bool ended;       /* nothing is left in `from` */
     psb_epk at;       /* position of buf in the text */
     psb_epk until;    /* lines that begin at this position or later are not read, */
     const char *last; /* nor those from here in buf on */
@@ -44,7 +44,7 @@ PSB_MUST_CHECK psb_err psb_text_skip(struct psb_text *t, psb_epk to);
 void psb_text_until(struct psb_text *t, psb_epk to);
 
 /* Returns whether it is known that no line is left, whatever `until` is.  Local. */
-static inline int psb_text_is_over(const struct psb_text *t)
+static inline bool psb_text_is_over(const struct psb_text *t)
 {
     return t->ended && t->next == t->whole;
 }
@@ -81,15 +81,15 @@ const char *psb_text_token(const char *p, char buf[PSB_TOKEN]);
 
 /* Returns whether c is white space within a line, the end of a line, or one of the two and so ends a word.
  * psb_blanks returns p past white space.  Local. */
-static inline int psb_is_blank(char c)
+static inline bool psb_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
-static inline int psb_is_eol(char c)
+static inline bool psb_is_eol(char c)
 {
     return c == '\n' || c == '\r';
 }
-static inline int psb_is_gap(char c)
+static inline bool psb_is_gap(char c)
 {
     return psb_is_blank(c) || psb_is_eol(c);
 }
@@ -102,6 +102,6 @@ static inline const char *psb_blanks(const char *p)
 
 /* Report or note PSB_EIO at the current line; an argument must follow the format. */
 #define PSB_TEXT_FAIL(t, fmt, ...) \
-    ((t)->wrong ? (*(t)->wrong = 1, PSB_EIO) \
+    ((t)->wrong ? (*(t)->wrong = true, PSB_EIO) \
                 : PSB_FAIL(PSB_EIO, "%s:%" PRId64 ": " fmt, (t)->name, (t)->line, __VA_ARGS__))
 #endif

@@ -55,10 +55,10 @@ static void in_blocks(const char *path, psb_epk size, psb_err e, const struct ps
     }
     HOLDS(f == e);
     if (e == PSB_OK)
-        HOLDS(b.t.nnz == t->nnz && same(&b.t, t, t->nnz));
+        HOLDS(b.e.t.nnz == t->nnz && same(&b.e.t, t, t->nnz));
     else
         HOLDS(strstr(psb_errmsg(), strrchr(whole, '/') ? strrchr(whole, '/') : whole) != NULL);
-    psb_z_triplets_free(&b.t);
+    psb_z_triplets_free(&b.e.t);
 }
 
 static void as_real(const char *path, psb_err e, const struct psb_z_triplets *t)

@@ -1,11 +1,13 @@
-/* command_line.c -- room: tools.  What the programs have in common: options, --version, names of formats,
- * files to be written. */
+/* command_line.c -- tools: what the programs have in common: main, options, names of formats, files to be
+ * written. */
 #include "config.h"
 #include "command_line.h"
+#include "load.h"
 #include "number.h"
-#include "psb_base.h"
+#include "psb_cuda.h"
 #include "psb_rsb.h"
 #include "psb_version.h"
+#include "say.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +15,57 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+/* --- main --- */
+
+static void show_version(const char *program)
+{
+    const struct psb_version_info *v = psb_version();
+    printf("%s (%s)\n", program, v->name);
+    for (const struct psb_feature *f = v->feature; f->name; f++)
+        printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
+}
+
+static int run_program(const struct program *p, psb_ctxt *ctxt, int argc, char **argv)
+{
+    const char *given[MOST_OPTIONS] = { NULL };
+    int me;
+    psb_info(ctxt, &me, NULL);
+    say_who(p->name, me == 0);
+    if (p->read(p, argc, argv, given) != PSB_OK)
+        return complain(MISUSED);
+    if (given[OPTION_HELP] && me == 0)
+        p->show_help(p);
+    else if (given[OPTION_VERSION] && me == 0)
+        show_version(p->name);
+    if (given[OPTION_HELP] || given[OPTION_VERSION])
+        return EXIT_SUCCESS;
+    if (psb_cuda_init(ctxt) != PSB_OK || psb_agree(ctxt, psb_rsb_init()) != PSB_OK)
+        return complain(FAILED);
+    int status = p->run(p, ctxt, given);
+    load_end();
+    psb_rsb_exit();
+    psb_cuda_exit();
+    return status;
+}
+
+int program_main(const struct program *p, int argc, char **argv)
+{
+    psb_ctxt *ctxt;
+    psb_err e = psb_init(&ctxt);
+    if (e == PSB_OK)
+        e = psb_set_index_base(1); /* rows in messages count as in files */
+    if (e != PSB_OK) {
+        fprintf(stderr, "%s: %s\n", argv[0], psb_errtext());
+        return FAILED;
+    }
+    int status = say_end(run_program(p, ctxt, argc, argv));
+    psb_exit(ctxt);
+    return status;
+}
+
 /* --- options --- */
 
-static const char *name_of(const struct option *table, int k)
+static const char *option_name(const struct option *table, int k)
 {
     while (table->name && table->val != k)
         table++;
@@ -27,7 +77,8 @@ static const char *name_of(const struct option *table, int k)
 static psb_err bad_option(const struct option *table, int k, const char *word)
 {
     PSB_CHECK(k != ':', PSB_EARG, "%s needs an argument", word);
-    PSB_CHECK(optopt == 0 || !name_of(table, optopt), PSB_EARG, "%s: this option takes no argument", word);
+    PSB_CHECK(optopt == 0 || !option_name(table, optopt), PSB_EARG, "%s: this option takes no argument",
+              word);
     PSB_CHECK(optopt == 0, PSB_EARG, "-%c: there is no such option",
               optopt); /* the option may be one of several letters in a word */
     return PSB_FAIL(PSB_EARG, "%s: there is no such option", word);
@@ -55,7 +106,7 @@ psb_err command_line_read(int argc, char **argv, const struct option *table, int
             return bad_option(table, k, word);
         k = k == 'h' ? OPTION_HELP : k;
         PSB_CHECK(!given[k] || k == OPTION_HELP || k == OPTION_VERSION, PSB_EARG,
-                  "--%s stands twice; expected once", name_of(table, k));
+                  "--%s stands twice; expected once", option_name(table, k));
         given[k] = optarg ? optarg : "";
     }
     if (optind < argc && operands > 0)
@@ -91,22 +142,20 @@ psb_err count_option(const char *name, const char *s, int most, int *out)
 
 enum { KNOWN = 1024 };
 
-static size_t append_name(char known[KNOWN], size_t n, const struct psb_d_mat *mold)
-{
-    if (!mold || n >= KNOWN)
-        return n;
-    return n + (size_t)snprintf(known + n, KNOWN - n, " %s", mold->ops->fmt);
-}
-
 /* List all formats, each as " NAME", and those that choose a format. */
 static void list_formats(char known[KNOWN])
 {
-    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG" };
+    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG", NULL };
+    const char *const *chooser = choosers;
     size_t n = 0;
-    for (int i = 0; psb_d_mat_format(i); i++)
-        n = append_name(known, n, psb_d_mat_format(i));
-    for (int i = 0; i < 3; i++)
-        n = append_name(known, n, psb_d_mat_by_name(choosers[i]));
+    for (int i = 0; n < KNOWN; i++) {
+        const struct psb_d_mat *mold = psb_d_mat_format(i);
+        while (!mold && *chooser)
+            mold = psb_d_mat_by_name(*chooser++);
+        if (!mold)
+            return;
+        n += (size_t)snprintf(known + n, KNOWN - n, " %s", mold->ops->fmt);
+    }
 }
 
 psb_err find_format(const char *name, size_t length, const char **format)
@@ -136,7 +185,7 @@ psb_err check_json(const char *path)
 }
 
 /* Check that an output can be written: a file that is not there is made. */
-static psb_err touch(struct file_option *k)
+static psb_err touch_output(struct file_option *k)
 {
     struct stat about;
     const bool there = stat(k->path, &about) == 0, is_link = !there && lstat(k->path, &about) == 0;
@@ -158,38 +207,30 @@ static bool same_file(const char *a, const char *b)
            of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* Check that output k is none of the files before it. */
-static psb_err check_apart(const struct file_option *files, const struct file_option *k)
+static psb_err check_outputs_here(struct file_option *files)
 {
-    for (const struct file_option *i = files; i < k; i++)
-        PSB_CHECK(!i->path || !same_file(k->path, i->path), PSB_EARG,
-                  "%s is %s, the file of %s; expected another one", k->name, k->path, i->name);
+    for (struct file_option *k = files; k->name; k++)
+        if (k->output && k->path)
+            PSB_TRY(touch_output(k));
+    for (const struct file_option *k = files; k->name; k++)
+        for (const struct file_option *i = files; k->output && k->path && i < k; i++)
+            PSB_CHECK(!i->path || !same_file(k->path, i->path), PSB_EARG,
+                      "%s is %s, the file of %s; expected another one", k->name, k->path, i->name);
     return PSB_OK;
 }
 
-psb_err check_outputs(struct file_option *files)
+psb_err check_outputs(psb_ctxt *ctxt, struct file_option *files)
 {
-    psb_err e = PSB_OK;
-    for (struct file_option *k = files; k->name && e == PSB_OK; k++)
-        e = k->output && k->path ? touch(k) : PSB_OK;
-    for (struct file_option *k = files; k->name && e == PSB_OK; k++)
-        e = k->output && k->path ? check_apart(files, k) : PSB_OK;
+    int me;
+    psb_info(ctxt, &me, NULL);
+    const psb_err e = me == 0 ? check_outputs_here(files) : PSB_OK;
     for (struct file_option *k = files; k->name; k++)
         if (k->made)
             remove(k->path);
-    return e;
+    return psb_agree(ctxt, e);
 }
 
 const char *owners_file(const char *partition)
 {
     return strncmp(partition, "owners:", 7) == 0 ? partition + 7 : NULL;
-}
-
-int show_version(const char *program)
-{
-    const struct psb_version_info *v = psb_version();
-    printf("%s (%s)\n", program, v->name);
-    for (const struct psb_feature *f = v->feature; f->name; f++)
-        printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
-    return EXIT_SUCCESS;
 }

@@ -1,8 +1,8 @@
-/* command_line.h -- room: tools.  What the programs have in common: options, --version, names of formats,
- * files to be written. */
+/* command_line.h -- tools: what the programs have in common: main, options, names of formats, files to be
+ * written. */
 #ifndef PSB_COMMAND_LINE_H
 #define PSB_COMMAND_LINE_H
-#include "psb_err.h"
+#include "psb_ctxt.h"
 #include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,9 +10,23 @@
 /* The option's number is the member val of struct option: below any character. */
 enum { OPERAND, OPTION_HELP, OPTION_VERSION, FIRST_OPTION, MOST_OPTIONS = 32 };
 
-/* given[k] becomes the argument of option k of the table, "" if the option has none, NULL if it was not
- * given; given[OPERAND] the argument that belongs to no option, of which there are at most `operands`, 0
- * or 1.  The table contains help and version.  Local.  PSB_EARG, naming the word that is wrong. */
+/* A program.  given[k]: the argument of option k, "" if the option has none, NULL if it was not given. */
+struct program {
+    const char *name;
+    const void *of; /* what else the functions need */
+    /* Read the command line by command_line_read.  Local.  PSB_EARG. */
+    psb_err (*read)(const struct program *p, int argc, char **argv, const char *given[MOST_OPTIONS]);
+    void (*show_help)(const struct program *p);
+    /* Do the work, and return the exit status.  Collective. */
+    int (*run)(const struct program *p, psb_ctxt *ctxt, const char *given[MOST_OPTIONS]);
+};
+
+/* The body of main: returns the exit status. */
+int program_main(const struct program *p, int argc, char **argv);
+
+/* given[k] becomes the argument of option k of the table, as above; given[OPERAND] the argument that belongs
+ * to no option, of which there are at most `operands`, 0 or 1.  The table contains help and version.  Local.
+ * PSB_EARG, naming the word that is wrong. */
 PSB_MUST_CHECK psb_err command_line_read(int argc, char **argv, const struct option *table, int operands,
                                          const char *given[MOST_OPTIONS]);
 
@@ -37,13 +51,10 @@ struct file_option {
     bool output, made;
 };
 
-/* Check that the outputs can be written, and that none of them is a file before it in the list, which ends
- * with a name NULL.  The files stay as they are.  Local.  PSB_EIO; PSB_EARG. */
-PSB_MUST_CHECK psb_err check_outputs(struct file_option *files);
+/* Check on process 0 that the outputs can be written, and that none of them is a file before it in the list,
+ * which ends with a name NULL.  The files stay as they are.  Collective.  PSB_EIO; PSB_EARG. */
+PSB_MUST_CHECK psb_err check_outputs(psb_ctxt *ctxt, struct file_option *files);
 
 /* The path in the argument "owners:FILE" of --partition, else NULL.  Local. */
 const char *owners_file(const char *partition);
-
-/* Print the version of the program, and what was built in.  Returns the exit status.  Local. */
-int show_version(const char *program);
 #endif

@@ -1,4 +1,4 @@
-/* json.c -- room: tools.  Parts of the JSON reports of the programs, by the library jansson. */
+/* json.c -- tools: parts of the JSON reports of the programs, by the library jansson. */
 #include "config.h"
 
 #ifdef HAVE_JANSSON
@@ -6,6 +6,7 @@
 #include "psb_alloc.h"
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,7 +69,7 @@ psb_err json_write(json_t *all, const char *path)
 {
     PSB_CHECK(all, PSB_ENOMEM, "%s: no memory for the report", path);
     FILE *f = fopen(path, "w");
-    int bad = !f || json_dumpf(all, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 || putc('\n', f) == EOF;
+    bool bad = !f || json_dumpf(all, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 || putc('\n', f) == EOF;
     bad = (f && fclose(f) != 0) || bad;
     json_decref(all);
     PSB_CHECK(!bad, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));

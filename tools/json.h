@@ -1,4 +1,4 @@
-/* json.h -- room: tools.  Parts of the JSON reports of the programs, in builds with the library jansson.  The
+/* json.h -- tools: parts of the JSON reports of the programs, in builds with the library jansson.  The
  * values returned are new references, or NULL where memory is short. */
 #ifndef PSB_JSON_H
 #define PSB_JSON_H

@@ -1,14 +1,16 @@
-/* load.c -- room: tools.  The sizes of a matrix in a file, and the distribution of its rows. */
+/* load.c -- tools: the sizes of a matrix in a file, and the distribution of its rows. */
 #include "config.h"
 #include "load.h"
 #include "bytes.h"
+#include "command_line.h"
 #include "deal.h"
 #include "say.h"
 #include <string.h>
 
-static psb_err read_head(const char *path, int is_hb, struct psb_mm_header *info)
+static psb_err read_sizes(const char *path, bool is_hb, struct psb_mm_header *info)
 {
     struct psb_hb_header hb;
+    PSB_TRY(psb_bytes_keep(path));
     if (!is_hb)
         return psb_mm_info(path, info);
     PSB_TRY(psb_hb_info(path, &hb));
@@ -16,14 +18,11 @@ static psb_err read_head(const char *path, int is_hb, struct psb_mm_header *info
     return PSB_OK;
 }
 
-psb_err load_sizes(psb_ctxt *ctxt, const char *path, int hb, struct psb_mm_header *info)
+psb_err load_sizes(psb_ctxt *ctxt, const char *path, bool hb, struct psb_mm_header *info)
 {
     int me, np;
     psb_info(ctxt, &me, &np);
-    psb_err e = me == 0 ? psb_bytes_keep(path) : PSB_OK;
-    if (e == PSB_OK && me == 0)
-        e = read_head(path, hb, info);
-    PSB_TRY(psb_agree(ctxt, e));
+    PSB_TRY(psb_agree(ctxt, me == 0 ? read_sizes(path, hb, info) : PSB_OK));
     PSB_MPI(MPI_Bcast(info, sizeof *info, MPI_BYTE, 0, psb_comm_of(ctxt)));
     PSB_TRY(psb_blocks_fit(path, "rows", info->m, np));
     return psb_blocks_fit(path, "columns", info->n, np);
@@ -34,7 +33,7 @@ void load_end(void)
     psb_bytes_drop();
 }
 
-int load_by_metis(const char *partition)
+bool load_by_metis(const char *partition)
 {
     return strcmp(partition, "metis") == 0;
 }
@@ -43,8 +42,7 @@ psb_err load_rows(psb_ctxt *ctxt, const char *partition, psb_lpk n, psb_desc **r
 {
     if (strcmp(partition, "block") == 0 || load_by_metis(partition))
         return psb_part_blocks(ctxt, n, row);
-    const int named = strncmp(partition, "owners:", 7) == 0;
-    const char *file = named ? partition + 7 : partition;
+    const char *named = owners_file(partition), *file = named ? named : partition;
     PSB_CHECK(*file, PSB_EARG, "--partition is \"%s\"; expected block, metis or owners:FILE", partition);
     psb_err e = psb_part_file(ctxt, n, file, row);
     if (e == PSB_EIO && !named)

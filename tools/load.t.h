@@ -1,8 +1,8 @@
-/* load.t.h -- room: tools.  The matrix of a program, for one scalar. */
+/* load.t.h -- tools: the matrix of a program, for one scalar. */
 
-/* Store in *own the entries, in rows owned here, of the matrix in the file at `path`: Harwell-Boeing if hb is
- * not 0, else Matrix Market.  The caller frees *own.  Collective. */
-PSB_MUST_CHECK psb_err X(load_entries)(const char *path, int hb, psb_desc *row, struct X(triplets) *own);
+/* Store in *own the entries, in rows owned here, of the matrix in the file at `path`: Harwell-Boeing if `hb`,
+ * else Matrix Market.  The caller frees *own.  Collective. */
+PSB_MUST_CHECK psb_err X(load_entries)(const char *path, bool hb, psb_desc *row, struct X(triplets) *own);
 
 /* Partition the rows of the square matrix *own by METIS: replace *row by a new descriptor, and *own by the
  * entries of its rows.  Collective.  PSB_EARG if the matrix is not square. */

@@ -1,30 +1,29 @@
-/* load_typed.c -- room: tools.  The matrix of a program, for one scalar. */
+/* load_typed.c -- tools: the matrix of a program, for one scalar. */
 #include "config.h"
 #include "load.h"
 #include "say.h"
 #include <string.h>
 #include "psb_type.h"
 
-enum { BLOCK = 1 << 18, PIECE = 1 << 14 }; /* entries in one call of spins, rows generated at once */
+enum {
+    INSERTED_BLOCK = 1 << 18,
+    GENERATED_ROWS = 1 << 14
+}; /* entries in one call of spins, rows generated at once */
 
 /* --- entries --- */
 
-/* Process 0 reads the whole file and frees it once the entries are sent. */
-static psb_err read_hb(const char *path, psb_desc *row, struct X(triplets) *own)
+psb_err X(load_entries)(const char *path, bool hb, psb_desc *row, struct X(triplets) *own)
 {
     int me;
     struct X(triplets) all = { 0 };
+    if (!hb)
+        return X(mm_read_all)(path, row, say_progress, "reading", own);
     psb_info(psb_cd_ctxt(row), &me, NULL);
     psb_err e = psb_agree(psb_cd_ctxt(row), me == 0 ? X(hb_read)(path, &all) : PSB_OK);
     if (e == PSB_OK)
         e = X(matdist)(row, 0, &all, own);
-    X(triplets_free)(&all);
+    X(triplets_free)(&all); /* process 0 held the whole matrix */
     return e;
-}
-
-psb_err X(load_entries)(const char *path, int hb, psb_desc *row, struct X(triplets) *own)
-{
-    return hb ? read_hb(path, row, own) : X(mm_read_all)(path, row, say_progress, "reading", own);
 }
 
 psb_err X(load_metis)(psb_desc **row, struct X(triplets) *own)
@@ -50,7 +49,7 @@ psb_err X(load_each)(const struct X(entries) *from, const psb_desc *row,
         return take(arg, &from->stored);
     for (psb_ipk lo = 0, hi; lo < m; lo = hi) {
         struct X(triplets) t;
-        hi = m - lo < PIECE ? m : lo + PIECE;
+        hi = m - lo < GENERATED_ROWS ? m : lo + GENERATED_ROWS;
         PSB_TRY(X(generate_rows)(from->gen, row, lo, hi, &t));
         psb_err e = take(arg, &t);
         X(triplets_free)(&t);
@@ -60,10 +59,10 @@ psb_err X(load_each)(const struct X(entries) *from, const psb_desc *row,
     return PSB_OK;
 }
 
-static psb_err insert(void *a, const struct X(triplets) *t)
+static psb_err insert_entries(void *a, const struct X(triplets) *t)
 {
-    for (psb_epk k = 0; k < t->nnz; k += BLOCK) {
-        psb_epk n = t->nnz - k < BLOCK ? t->nnz - k : BLOCK;
+    for (psb_epk k = 0; k < t->nnz; k += INSERTED_BLOCK) {
+        psb_epk n = t->nnz - k < INSERTED_BLOCK ? t->nnz - k : INSERTED_BLOCK;
         int base = psb_index_from_0();
         psb_err e = X(spins)(n, t->ia + k, t->ja + k, t->val + k, a);
         PSB_TRY(psb_set_index_base(base));
@@ -73,23 +72,18 @@ static psb_err insert(void *a, const struct X(triplets) *t)
     return PSB_OK;
 }
 
-static psb_err assemble_desc(psb_desc *d)
-{
-    return psb_cd_state(d) == PSB_BUILD ? psb_cdasb(d) : PSB_OK;
-}
-
 psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(entries) *from,
                          const struct X(mat) *mold, struct X(spmat) **a)
 {
     struct X(spmat) *new = NULL;
     psb_err e = X(spall2)(&new, row, col, from->stored.nnz);
     if (e == PSB_OK)
-        e = X(load_each)(from, row, insert, new);
+        e = X(load_each)(from, row, insert_entries, new);
     e = psb_agree(psb_cd_ctxt(row), e);
-    if (e == PSB_OK)
-        e = assemble_desc(row);
-    if (e == PSB_OK)
-        e = assemble_desc(col);
+    if (e == PSB_OK && psb_cd_state(row) == PSB_BUILD)
+        e = psb_cdasb(row);
+    if (e == PSB_OK && psb_cd_state(col) == PSB_BUILD)
+        e = psb_cdasb(col);
     if (e == PSB_OK)
         e = X(spasb)(new, mold, PSB_DUPL_ADD);
     if (e != PSB_OK) {
@@ -102,10 +96,8 @@ psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(entries) *
 
 psb_err X(load_count)(const struct X(spmat) *a, psb_epk *entries)
 {
-    psb_epk mine = X(sp_nnz)(a);
-    PSB_MPI(
-        MPI_Allreduce(&mine, entries, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(psb_cd_ctxt(X(sp_row_desc)(a)))));
-    return PSB_OK;
+    *entries = X(sp_nnz)(a);
+    return psb_sum(psb_cd_ctxt(X(sp_row_desc)(a)), 1, entries, -1);
 }
 
 /* --- vectors --- */

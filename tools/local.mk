@@ -11,7 +11,7 @@ tools_libs = libtools_s.la libtools_d.la libtools_c.la libtools_z.la libtools.la
 	libpsb_linsolve.la libpsb_util.la libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(JANSSON_LIBS)
 
 # What psb-pargen and psb-fileread share.
-solve_sources = tools/solve.c tools/solve.h tools/solve_run.t.h tools/solve_help.c tools/solve_boxes.c \
+solve_sources = tools/solve.c tools/solve.h tools/solve_run.t.h tools/solve_boxes.c \
 	tools/solve_options.c tools/solve_input.c tools/solve_report.c tools/solve_json.c tools/solve_history.c
 
 bin_PROGRAMS += tools/psb-pargen tools/psb-fileread

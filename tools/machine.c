@@ -1,15 +1,17 @@
-/* machine.c -- room: tools.  The processor, GPU and hosts that a program runs on, and their copy
+/* machine.c -- tools: the processor, GPU and hosts that a program runs on, and their copy
  * bandwidths. */
 #include "config.h"
 #include "machine.h"
 #include "psb_alloc.h"
+#include "psb_coll.h"
 #include "psb_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { COPIES = 5, MIB = 1 << 20, HOST_ARRAY = 64, GPU_ARRAY = 512, GPU_LEAST = 16 }; /* arrays: MiB */
+enum { COPIES = 5, MIB = 1 << 20 };
+enum { HOST_ARRAY = 64, GPU_ARRAY = 512, GPU_LEAST = 16 }; /* MiB */
 
 static int by_value(const void *a, const void *b)
 {
@@ -30,15 +32,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Sort the names of all processes' hosts and remove duplicates. */
-static void unique_hosts(struct machine *m)
-{
-    qsort(m->host, (size_t)m->processes, sizeof *m->host, by_name);
-    for (int i = 0; i < m->processes; i++)
-        if (i == 0 || strcmp(m->host[m->hosts - 1], m->host[i]) != 0)
-            memmove(m->host[m->hosts++], m->host[i], sizeof *m->host);
-}
-
+/* Set m->host on process 0 to the names of all processes' hosts, each once. */
 static psb_err find_hosts(psb_ctxt *ctxt, struct machine *m)
 {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
@@ -50,8 +44,12 @@ static psb_err find_hosts(psb_ctxt *ctxt, struct machine *m)
     PSB_TRY(psb_agree(ctxt, e));
     PSB_MPI(MPI_Get_processor_name(name, &length));
     PSB_MPI(MPI_Gather(name, sizeof name, MPI_CHAR, m->host, sizeof name, MPI_CHAR, 0, psb_comm_of(ctxt)));
-    if (me == 0)
-        unique_hosts(m);
+    if (me > 0)
+        return PSB_OK;
+    qsort(m->host, (size_t)m->processes, sizeof *m->host, by_name);
+    for (int i = 0; i < m->processes; i++)
+        if (i == 0 || strcmp(m->host[m->hosts - 1], m->host[i]) != 0)
+            memmove(m->host[m->hosts++], m->host[i], sizeof *m->host);
     return PSB_OK;
 }
 
@@ -86,8 +84,8 @@ static psb_err time_copies(psb_ctxt *ctxt, size_t bytes, const char *a, char *b,
         PSB_TRY(psb_barrier(ctxt));
         double begun = psb_wtime();
         memcpy(b, a, bytes);
-        double mine = psb_wtime() - begun;
-        PSB_MPI(MPI_Allreduce(&mine, &t[i], 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(ctxt)));
+        t[i] = psb_wtime() - begun;
+        PSB_TRY(psb_max(ctxt, 1, &t[i], -1));
     }
     *rate = 2.0 * (double)bytes * np / median(t, COPIES);
     return PSB_OK;
@@ -111,37 +109,30 @@ static psb_err copy_on_hosts(psb_ctxt *ctxt, double *rate)
     return e;
 }
 
-/* Set *rate to the rate of this GPU, with smaller arrays if memory is short. */
-static psb_err copy_on_gpu(double *rate)
-{
-    double seconds;
-    psb_err e;
-    size_t bytes = GPU_ARRAY * (size_t)MIB;
-    while ((e = psb_cuda_copy_time(bytes, COPIES, &seconds)) != PSB_OK && bytes > GPU_LEAST * (size_t)MIB)
-        bytes /= 2;
-    if (e == PSB_OK)
-        *rate = 2.0 * (double)bytes / seconds;
-    return e;
-}
-
-/* Each GPU is measured once, by the first process of its node that uses it. */
+/* Set *rate to the sum over all GPUs.  Each is measured once, by the first process of its node that uses it,
+ * with smaller arrays if memory is short. */
 static psb_err copy_on_gpus(psb_ctxt *ctxt, double *rate)
 {
+    const struct psb_device *on = psb_cuda_device();
     MPI_Comm node;
     int place, gpus = 0;
-    double mine = 0;
+    double seconds;
+    size_t bytes = GPU_ARRAY * (size_t)MIB;
     psb_err e = PSB_OK;
+    *rate = 0;
     PSB_MPI(MPI_Comm_split_type(psb_comm_of(ctxt), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     MPI_Comm_rank(node, &place);
     MPI_Comm_free(&node);
-    const struct psb_device *on = psb_cuda_device();
     if (on && on != &psb_device_fake)
         e = psb_cuda_getDeviceCount(&gpus);
-    if (e == PSB_OK && place < gpus)
-        e = copy_on_gpu(&mine);
+    if (e == PSB_OK && place < gpus) {
+        while ((e = psb_cuda_copy_time(bytes, COPIES, &seconds)) != PSB_OK && bytes > GPU_LEAST * (size_t)MIB)
+            bytes /= 2;
+        if (e == PSB_OK)
+            *rate = 2.0 * (double)bytes / seconds;
+    }
     PSB_TRY(psb_agree(ctxt, e));
-    PSB_MPI(MPI_Allreduce(&mine, rate, 1, MPI_DOUBLE, MPI_SUM, psb_comm_of(ctxt)));
-    return PSB_OK;
+    return psb_sum(ctxt, 1, rate, -1);
 }
 
 /* --- the whole machine --- */
@@ -161,16 +152,12 @@ psb_err machine_names(psb_ctxt *ctxt, struct machine *m)
     return e;
 }
 
-static psb_err measure_copies(psb_ctxt *ctxt, struct machine *m)
-{
-    PSB_TRY(copy_on_hosts(ctxt, &m->host_copy));
-    return copy_on_gpus(ctxt, &m->gpu_copy);
-}
-
 psb_err machine_look(psb_ctxt *ctxt, struct machine *m)
 {
     PSB_TRY(machine_names(ctxt, m));
-    psb_err e = measure_copies(ctxt, m);
+    psb_err e = copy_on_hosts(ctxt, &m->host_copy);
+    if (e == PSB_OK)
+        e = copy_on_gpus(ctxt, &m->gpu_copy);
     if (e != PSB_OK)
         machine_free(m);
     return e;

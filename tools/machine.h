@@ -1,4 +1,4 @@
-/* machine.h -- room: tools.  The machine that a program runs on, and its copy bandwidths. */
+/* machine.h -- tools: the machine that a program runs on, and its copy bandwidths. */
 #ifndef PSB_MACHINE_H
 #define PSB_MACHINE_H
 #include "psb_ctxt.h"

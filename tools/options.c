@@ -1,4 +1,4 @@
-/* options.c -- room: tools.  The command line of psb-spmv. */
+/* options.c -- tools: the command line of psb-spmv. */
 #include "config.h"
 #include "options.h"
 #include "command_line.h"
@@ -95,7 +95,7 @@ const char options_help[] =
     "Status: 0; 1 where something failed, an error is too large, or a format asked\n"
     "for by name refused the matrix; 2 where the command line is wrong.\n";
 
-enum key {
+enum spmv_key {
     MATRIX = FIRST_OPTION,
     GENERATE,
     FORMAT,
@@ -112,7 +112,7 @@ enum key {
     CHECK
 };
 
-static const struct option table[] = {
+static const struct option spmv_options[] = {
     { "matrix", required_argument, NULL, MATRIX },
     { "generate", required_argument, NULL, GENERATE },
     { "format", required_argument, NULL, FORMAT },
@@ -132,7 +132,7 @@ static const struct option table[] = {
     { NULL, 0, NULL, 0 },
 };
 
-static psb_err number(const char *name, const char *s, struct number *out)
+static psb_err read_number(const char *name, const char *s, struct number *out)
 {
     char re[200];
     const char *im = strchr(s, ',');
@@ -145,8 +145,12 @@ static psb_err number(const char *name, const char *s, struct number *out)
     return PSB_OK;
 }
 
-static psb_err interpret(const char *const *given, struct options *o)
+psb_err options_read(int argc, char **argv, const char *given[MOST_OPTIONS], struct options *o)
 {
+    *o = (struct options){ 0 };
+    PSB_TRY(command_line_read(argc, argv, spmv_options, 0, given));
+    if (given[OPTION_HELP] || given[OPTION_VERSION])
+        return PSB_OK;
     o->matrix = given[MATRIX];
     o->generate = given[GENERATE];
     o->format = or_else(given[FORMAT], "CSR");
@@ -162,17 +166,7 @@ static psb_err interpret(const char *const *given, struct options *o)
     if (given[TYPE])
         PSB_TRY(letter_option("--type", given[TYPE], "sdcz", &o->type));
     PSB_TRY(letter_option("--trans", or_else(given[TRANS], "N"), "NTC", &o->trans));
-    PSB_TRY(number("--alpha", or_else(given[ALPHA], "1"), &o->alpha));
-    PSB_TRY(number("--beta", or_else(given[BETA], "0"), &o->beta));
+    PSB_TRY(read_number("--alpha", or_else(given[ALPHA], "1"), &o->alpha));
+    PSB_TRY(read_number("--beta", or_else(given[BETA], "0"), &o->beta));
     return count_option("--reps", or_else(given[REPS], "20"), 1000000, &o->reps);
-}
-
-psb_err options_parse(int argc, char **argv, struct options *o)
-{
-    const char *given[MOST_OPTIONS] = { NULL };
-    *o = (struct options){ 0 };
-    PSB_TRY(command_line_read(argc, argv, table, 0, given));
-    o->help = given[OPTION_HELP] != NULL;
-    o->version = given[OPTION_VERSION] != NULL;
-    return o->help || o->version ? PSB_OK : interpret(given, o);
 }

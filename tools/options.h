@@ -1,12 +1,12 @@
-/* options.h -- room: tools.  The command line of psb-spmv. */
+/* options.h -- tools: the command line of psb-spmv. */
 #ifndef PSB_OPTIONS_H
 #define PSB_OPTIONS_H
-#include "psb_err.h"
+#include "command_line.h"
 
 /* A number on the command line: RE, or the pair RE,IM. */
 struct number {
     double re, im;
-    int pair;
+    bool pair;
 };
 
 struct options {
@@ -16,13 +16,15 @@ struct options {
     char type;                         /* s d c z, or 0: chosen by the matrix */
     char trans;                        /* N T C */
     struct number alpha, beta;
-    int reps, check, help, version;
+    int reps;
+    bool check;
 };
 
 /* The text that --help prints. */
 extern const char options_help[];
 
-/* Parse the command line; with --help or --version, no other option is required.  Local.  PSB_EARG: an option
- * or argument is wrong; the message names it. */
-PSB_MUST_CHECK psb_err options_parse(int argc, char **argv, struct options *o);
+/* As command_line_read, and set *o, unless --help or --version is given.  Local.  PSB_EARG: an option or
+ * argument is wrong; the message names it. */
+PSB_MUST_CHECK psb_err options_read(int argc, char **argv, const char *given[MOST_OPTIONS],
+                                    struct options *o);
 #endif

@@ -1,9 +1,9 @@
-/* psb_fileread.c -- room: tools.  The program psb-fileread: a linear system in files, as PSBLAS's fileread
+/* psb_fileread.c -- tools: the program psb-fileread: a linear system in files, as PSBLAS's fileread
  * solves it. */
 #include "config.h"
 #include "solve.h"
 
-static const char about[] =
+static const char fileread_about[] =
     "Usage: [mpirun -np N] psb-fileread --matrix FILE [OPTION ...]\n"
     "       [mpirun -np N] psb-fileread [OPTION ...] [INPUT]\n"
     "\n"
@@ -18,12 +18,12 @@ static const char about[] =
     "  --rhs FILE        b, a Matrix Market file of one column; default: the first right-hand\n"
     "                    side in a Harwell-Boeing file, if it has one, else A times ones\n";
 
-static const char partition[] =
+static const char fileread_partition[] =
     "  --partition P     block (default): even blocks of rows; metis: parts of the graph, by\n"
     "                    METIS; owners:FILE: a file that names for each row the process that\n"
     "                    owns it, from 0\n";
 
-static const char input[] =
+static const char fileread_input[] =
     "\n"
     "Without --matrix an input file of PSBLAS is read: INPUT, or standard input.  Each line holds\n"
     "a value, and words that are ignored.  Letter case does not matter; an exponent may be written\n"
@@ -43,7 +43,7 @@ static const char input[] =
     "  tolerance                                           from 11 entries on; else 1e-6\n"
     "Only --type, --json, --history, --plot and --output go with an input file.\n";
 
-static const struct option options[] = {
+static const struct option fileread_options[] = {
     { "matrix", required_argument, NULL, KEY_MATRIX },
     { "rhs", required_argument, NULL, KEY_RHS },
     { "file-type", required_argument, NULL, KEY_FILE_TYPE },
@@ -52,13 +52,13 @@ static const struct option options[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct solve_program program = {
-        .name = "psb-fileread",
-        .about = about,
-        .partition = partition,
-        .input = input,
-        .own = options,
+    static const struct solve_program own = {
+        .about = fileread_about,
+        .partition = fileread_partition,
+        .input = fileread_input,
+        .own = fileread_options,
         .system = KEY_MATRIX,
     };
-    return solve_main(argc, argv, &program);
+    static const struct program program = { "psb-fileread", &own, solve_read, solve_show_help, solve_run };
+    return program_main(&program, argc, argv);
 }

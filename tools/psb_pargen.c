@@ -1,9 +1,9 @@
-/* psb_pargen.c -- room: tools.  The program psb-pargen: a diffusion equation on a square or a cube, as
+/* psb_pargen.c -- tools: the program psb-pargen: a diffusion equation on a square or a cube, as
  * PSBLAS's programs pde2d and pde3d solve it. */
 #include "config.h"
 #include "solve.h"
 
-static const char about[] =
+static const char pargen_about[] =
     "Usage: [mpirun -np N] psb-pargen --size NX[,NY[,NZ]] [OPTION ...]\n"
     "       [mpirun -np N] psb-pargen [OPTION ...] [FILE]\n"
     "\n"
@@ -17,13 +17,13 @@ static const char about[] =
     "                    points in each direction, those on the boundary not counted; NX:\n"
     "                    as many in all\n";
 
-static const char partition[] =
+static const char pargen_partition[] =
     "  --partition P     block (default): even blocks of rows; 3d: a box of points for each\n"
     "                    process, in two dimensions a rectangle; metis: parts of the graph,\n"
     "                    by METIS; owners:FILE: a file that names for each row the process\n"
     "                    that owns it, from 0\n";
 
-static const char input[] =
+static const char pargen_input[] =
     "\n"
     "Without --size an input file of PSBLAS is read: FILE, or standard input.  Each line holds a\n"
     "value, and words that are ignored.  Letter case does not matter; an exponent may be written\n"
@@ -46,7 +46,7 @@ static const char input[] =
     "  --c-input         the file is for PSBLAS's C program: all lines down to the restart,\n"
     "                    but none for the partition, which is block\n";
 
-static const struct option options[] = {
+static const struct option pargen_options[] = {
     { "dims", required_argument, NULL, KEY_DIMS },
     { "problem", required_argument, NULL, KEY_PROBLEM },
     { "size", required_argument, NULL, KEY_SIZE },
@@ -56,13 +56,13 @@ static const struct option options[] = {
 
 int main(int argc, char **argv)
 {
-    static const struct solve_program program = {
-        .name = "psb-pargen",
-        .about = about,
-        .partition = partition,
-        .input = input,
-        .own = options,
+    static const struct solve_program own = {
+        .about = pargen_about,
+        .partition = pargen_partition,
+        .input = pargen_input,
+        .own = pargen_options,
         .system = KEY_SIZE,
     };
-    return solve_main(argc, argv, &program);
+    static const struct program program = { "psb-pargen", &own, solve_read, solve_show_help, solve_run };
+    return program_main(&program, argc, argv);
 }

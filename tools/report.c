@@ -1,4 +1,4 @@
-/* report.c -- room: tools.  The results of psb-spmv as a table. */
+/* report.c -- tools: the results of psb-spmv as a table. */
 #include "config.h"
 #include "report.h"
 #include "env.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 110, TEXT = 32 };
+enum { WIDE = 110, SHORT_TEXT = 32 };
 
 /* Number of decimals that print x with three digits. */
 static int decimals(double x)
@@ -15,35 +15,35 @@ static int decimals(double x)
 }
 
 /* Print x with three digits in unit[0] or a larger unit; each unit is `step` times the previous one. */
-static const char *with_unit(double x, double step, const char *const unit[4], char text[TEXT])
+static const char *with_unit(double x, double step, const char *const unit[4], char text[SHORT_TEXT])
 {
     int i = 0;
     for (; i < 3 && x >= 999.5 && unit[i + 1]; i++)
         x /= step;
-    snprintf(text, TEXT, "%.*f %s", decimals(x), x, unit[i]);
+    snprintf(text, SHORT_TEXT, "%.*f %s", decimals(x), x, unit[i]);
     return text;
 }
 
-static const char *bytes(double x, char text[TEXT])
+static const char *bytes_text(double x, char text[SHORT_TEXT])
 {
     static const char *const unit[] = { "kB", "MB", "GB", "TB" };
     return with_unit(x / 1e3, 1e3, unit, text);
 }
 
-static const char *seconds(double x, char text[TEXT])
+static const char *seconds_text(double x, char text[SHORT_TEXT])
 {
     static const char *const unit[] = { "us", "ms", "s", NULL };
     return with_unit(x * 1e6, 1e3, unit, text);
 }
 
 /* The factor printed before a vector: "", "2 ", "(-2) " or "(2+3i) ". */
-static const char *factor(struct number x, char text[TEXT])
+static const char *factor_text(struct number x, char text[SHORT_TEXT])
 {
     *text = '\0';
     if (x.im != 0)
-        snprintf(text, TEXT, "(%.6g%+.6gi) ", x.re, x.im);
+        snprintf(text, SHORT_TEXT, "(%.6g%+.6gi) ", x.re, x.im);
     else if (x.re != 1)
-        snprintf(text, TEXT, x.re < 0 ? "(%.6g) " : "%.6g ", x.re);
+        snprintf(text, SHORT_TEXT, x.re < 0 ? "(%.6g) " : "%.6g ", x.re);
     return text;
 }
 
@@ -52,11 +52,11 @@ static const char *factor(struct number x, char text[TEXT])
 static void print_product(const struct report *r)
 {
     const struct options *o = r->options;
-    char text[TEXT];
+    char text[SHORT_TEXT];
     const char *op = o->trans == 'N' ? "A" : o->trans == 'T' ? "A^T" : "A^H";
-    printf("product   y = %s%s x", factor(o->alpha, text), op);
+    printf("product   y = %s%s x", factor_text(o->alpha, text), op);
     if (o->beta.re != 0 || o->beta.im != 0)
-        printf(" + %sy", factor(o->beta, text));
+        printf(" + %sy", factor_text(o->beta, text));
     printf(", type %c, %d process%s, partition %s\n", r->type, r->machine.processes,
            r->machine.processes > 1 ? "es" : "", o->partition);
 }
@@ -88,7 +88,7 @@ void report_head(const struct report *r)
 /* --- one line of the table --- */
 
 /* Print `text` from column `indent` on, broken into as many lines as needed. */
-static void wrap(const char *text, int indent)
+static void print_wrapped(const char *text, int indent)
 {
     while ((int)strlen(text) > WIDE - indent) {
         int n = WIDE - indent;
@@ -103,11 +103,11 @@ static void wrap(const char *text, int indent)
 
 static void print_measured(const struct report *r, const struct result *k)
 {
-    char size[TEXT], conversion[TEXT], product[TEXT];
+    char size[SHORT_TEXT], conversion[SHORT_TEXT], product[SHORT_TEXT];
     double gflops = k->flops / 1e9, gbs = k->rate / 1e9;
     printf("%-6s %-5s %12" PRId64 " %13" PRId64 " %9s %9s %9s %8.*f %8.*f", k->format, k->where, r->rows,
-           r->entries, bytes(k->bytes, size), seconds(k->conversion, conversion),
-           seconds(k->product, product), decimals(gflops), gflops, decimals(gbs), gbs);
+           r->entries, bytes_text(k->bytes, size), seconds_text(k->conversion, conversion),
+           seconds_text(k->product, product), decimals(gflops), gflops, decimals(gbs), gbs);
     if (k->copy > 0)
         printf(" %6.1f %%", 100 * k->rate / k->copy);
     else
@@ -125,9 +125,9 @@ void report_result(const struct report *r, const struct result *k)
 {
     if (*k->refused) {
         printf("%-6s ", k->format);
-        char text[REASON + TEXT];
+        char text[REASON + SHORT_TEXT];
         snprintf(text, sizeof text, "refused: %s", k->refused);
-        wrap(text, 7);
+        print_wrapped(text, 7);
     } else {
         print_measured(r, k);
     }
@@ -156,10 +156,10 @@ static void print_halo(const struct report *r)
         k++;
     if (r->machine.processes == 1 || k == r->result + r->nresults || !*k->halo_reason)
         return;
-    char text[REASON + TEXT];
+    char text[REASON + SHORT_TEXT];
     snprintf(text, sizeof text, "%s (%s)", k->halo, k->halo_reason);
     printf("\nhalo      ");
-    wrap(text, 10);
+    print_wrapped(text, 10);
 }
 
 void report_foot(const struct report *r)

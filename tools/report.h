@@ -1,4 +1,4 @@
-/* report.h -- room: tools.  The results of psb-spmv, printed as a table and as JSON. */
+/* report.h -- tools: the results of psb-spmv, printed as a table and as JSON. */
 #ifndef PSB_REPORT_H
 #define PSB_REPORT_H
 #include "machine.h"
@@ -23,7 +23,7 @@ struct result {
     char halo_reason[REASON];   /* why not another transport, or "" */
     double bytes, conversion, product, flops, rate, copy;
     double error, bound;                           /* error < 0: not checked */
-    int wrong;                                     /* error > bound */
+    bool wrong;                                    /* error > bound */
     struct cause_transfers transfers[MOST_CAUSES]; /* during the timed products */
     int ntransfers;
 };

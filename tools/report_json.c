@@ -1,4 +1,4 @@
-/* report_json.c -- room: tools.  The results of psb-spmv as JSON, written with the library jansson. */
+/* report_json.c -- tools: the results of psb-spmv as JSON, written with the library jansson. */
 #include "config.h"
 #include "report.h"
 
@@ -6,7 +6,7 @@
 #include "json.h"
 #include <math.h>
 
-static json_t *result(const struct report *r, const struct result *k)
+static json_t *result_json(const struct report *r, const struct result *k)
 {
     const char type[] = { r->type, '\0' };
     return json_pack("{s:o,s:s,s:i,s:I,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}",             //
@@ -21,38 +21,34 @@ static json_t *result(const struct report *r, const struct result *k)
                      json_text(k->halo), "halo_reason", json_text(k->halo_reason));
 }
 
-static json_t *refused(const struct report *r, const struct result *k)
+static json_t *refusal_json(const struct result *k)
 {
-    (void)r;
     return json_pack("{s:o,s:o}", "format", json_text(k->format), "reason", json_text(k->refused));
 }
 
-/* A list of the refused results (which = 1) or of the others (which = 0). */
-static json_t *list(const struct report *r, int which,
-                    json_t *(*one)(const struct report *r, const struct result *k))
+/* A list of the refused results, or of the others. */
+static json_t *list_json(const struct report *r, bool refused)
 {
     json_t *all = json_array();
-    for (int i = 0; i < r->nresults; i++)
-        if ((*r->result[i].refused != '\0') == which &&
-            json_array_append_new(all, one(r, &r->result[i])) != 0) {
+    for (int i = 0; i < r->nresults; i++) {
+        const struct result *k = &r->result[i];
+        if ((*k->refused != '\0') == refused &&
+            json_array_append_new(all, refused ? refusal_json(k) : result_json(r, k)) != 0) {
             json_decref(all);
             return NULL;
         }
+    }
     return all;
-}
-
-static json_t *everything(const struct report *r)
-{
-    const struct options *o = r->options;
-    const char trans[] = { o->trans, '\0' };
-    return json_pack("{s:o,s:o,s:s,s:o,s:o}", "machine", json_machine(&r->machine), "matrix",
-                     json_text(o->matrix ? o->matrix : o->generate), "trans", trans, "results",
-                     list(r, 0, result), "refused", list(r, 1, refused));
 }
 
 psb_err report_json(const struct report *r, const char *path)
 {
-    return json_write(everything(r), path);
+    const struct options *o = r->options;
+    const char trans[] = { o->trans, '\0' };
+    json_t *all = json_pack("{s:o,s:o,s:s,s:o,s:o}", "machine", json_machine(&r->machine), "matrix",
+                            json_text(o->matrix ? o->matrix : o->generate), "trans", trans, "results",
+                            list_json(r, false), "refused", list_json(r, true));
+    return json_write(all, path);
 }
 #else
 psb_err report_json(const struct report *r, const char *path)

@@ -1,4 +1,4 @@
-/* say.c -- room: tools.  Messages that one process prints to stderr for all processes. */
+/* say.c -- tools: messages that one process prints to stderr for all processes. */
 #include "config.h"
 #include "say.h"
 #include "psb_ctxt.h"
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int speaks, terminal, dirty; /* dirty: the progress line must be erased */
+static bool speaks, terminal, dirty; /* dirty: the progress line must be erased */
 static const char *program = "";
 
-void say_who(const char *name, int yes)
+void say_who(const char *name, bool yes)
 {
     program = name;
     speaks = yes;
@@ -21,7 +21,7 @@ void say_clear(void)
 {
     if (dirty)
         fputs("\r\033[K", stderr);
-    dirty = 0;
+    dirty = false;
 }
 
 void say_progress(void *what, double fraction)
@@ -31,7 +31,7 @@ void say_progress(void *what, double fraction)
     if (!terminal || (fraction >= 0 && now - last < 0.1))
         return;
     last = now;
-    dirty = 1;
+    dirty = true;
     fprintf(stderr, "\r\033[K%.80s", (const char *)what);
     if (fraction >= 0)
         fprintf(stderr, " %.0f %%", 100 * fraction);

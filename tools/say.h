@@ -1,13 +1,14 @@
-/* say.h -- room: tools.  Messages that one process prints for all to stderr: errors, and progress on a
+/* say.h -- tools: messages that one process prints for all to stderr: errors, and progress on a
  * terminal. */
 #ifndef PSB_SAY_H
 #define PSB_SAY_H
 #include "psb_err.h"
+#include <stdbool.h>
 
 enum { FAILED = 1, MISUSED = 2 }; /* exit statuses of programs */
 
 /* Set the name of the program, a string constant, and whether this process prints messages.  Local. */
-void say_who(const char *program, int speaks);
+void say_who(const char *program, bool speaks);
 
 /* Print the progress of phase `what`, a string, on one line that the next call overwrites; fraction < 0:
  * unknown. Prints nothing if stderr is not a terminal.  Can be passed to X(mm_read).  Local. */

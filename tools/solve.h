@@ -1,4 +1,4 @@
-/* solve.h -- room: tools.  What psb-pargen and psb-fileread share: options, input files of PSBLAS, the
+/* solve.h -- tools: what psb-pargen and psb-fileread share: options, input files of PSBLAS, the
  * solution of a linear system, and its report. */
 #ifndef PSB_SOLVE_H
 #define PSB_SOLVE_H
@@ -34,22 +34,28 @@ enum solve_key {
     KEY_FILE_TYPE
 };
 
-/* A program. */
+/* What is particular to a program that solves a system: member `of` of its struct program. */
 struct solve_program {
-    const char *name, *about, *partition, *input; /* the last three: parts of --help */
+    const char *about, *partition, *input; /* parts of --help */
     const struct option *own; /* its options, beside those of both programs; ends with a name NULL */
     enum solve_key system;    /* the option that gives the system: without it an input file is read */
 };
 
+/* The members of struct program. */
+psb_err solve_read(const struct program *p, int argc, char **argv, const char *given[MOST_OPTIONS]);
+void solve_show_help(const struct program *p);
+int solve_run(const struct program *p, psb_ctxt *ctxt, const char *given[MOST_OPTIONS]);
+
 /* What to do. */
 struct solve_task {
-    const struct solve_program *program;
+    const struct program *program;
+    enum solve_key system; /* the option that gives the system */
     psb_ctxt *ctxt;
     int me, np;
     struct psb_pde pde;       /* dims 0: the system is in files */
     const char *matrix, *rhs; /* names of files; rhs NULL: see psb-fileread --help */
     const char *input;        /* the input file; NULL: standard input, or none */
-    int hb;                   /* the matrix is in Harwell-Boeing format */
+    bool hb;                  /* the matrix is in Harwell-Boeing format */
     psb_lpk rows;
     char type; /* s d c z, or 0: chosen by the matrix */
     const char *format, *partition;
@@ -70,17 +76,7 @@ struct solve_report {
     struct psb_solve_result result;
 };
 
-/* The body of main: run the program and return its exit status. */
-int solve_main(int argc, char **argv, const struct solve_program *program);
-
-/* Print --help to stdout.  Local. */
-void solve_show_help(const struct solve_program *program);
-
 /* --- options ------------------------------------------------------------------------------------------ */
-
-/* As command_line_read, for the options of the program.  Local.  PSB_EARG. */
-PSB_MUST_CHECK psb_err solve_options_read(int argc, char **argv, const struct solve_program *p,
-                                          const char *given[MOST_OPTIONS]);
 
 /* PSB_EARG if an option is given that does not go with an input file.  Local. */
 PSB_MUST_CHECK psb_err solve_options_with_input(const struct solve_program *p,
@@ -171,5 +167,5 @@ PSB_MUST_CHECK psb_err solve_history_open(struct solve_task *t, struct solve_his
 
 /* Draw the plot that the task asks for, if the system was solved and gnuplot is installed; close *h.  Local.
  * PSB_EIO. */
-PSB_MUST_CHECK psb_err solve_history_close(const struct solve_task *t, struct solve_history *h, int solved);
+PSB_MUST_CHECK psb_err solve_history_close(const struct solve_task *t, struct solve_history *h, bool solved);
 #endif

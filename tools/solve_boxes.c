@@ -1,4 +1,4 @@
-/* solve_boxes.c -- room: tools.  A box of the grid's points for each process. */
+/* solve_boxes.c -- tools: a box of the grid's points for each process. */
 #include "config.h"
 #include "solve.h"
 #include "psb_alloc.h"
@@ -8,13 +8,7 @@ struct box {
     psb_lpk first[3], end[3];
 };
 
-/* Part k of p of n points: lengths differ by at most 1, the longer parts first. */
-static void cut(psb_lpk n, int p, int k, psb_lpk *first, psb_lpk *end)
-{
-    *first = k * (n / p) + (k < n % p ? k : n % p);
-    *end = *first + n / p + (k < n % p);
-}
-
+/* Lengths of boxes differ by at most 1, the longer ones first. */
 static psb_err find_box(psb_ctxt *ctxt, const struct psb_pde *pde, struct box *b)
 {
     const psb_lpk n[3] = { pde->nx, pde->ny, pde->nz };
@@ -22,8 +16,11 @@ static psb_err find_box(psb_ctxt *ctxt, const struct psb_pde *pde, struct box *b
     psb_info(ctxt, &me, &np);
     PSB_MPI(MPI_Dims_create(np, 3, parts));
     const int place[3] = { me / (parts[1] * parts[2]), me / parts[2] % parts[1], me % parts[2] };
-    for (int d = 0; d < 3; d++)
-        cut(n[d], parts[d], place[d], &b->first[d], &b->end[d]);
+    for (int d = 0; d < 3; d++) {
+        const psb_lpk each = n[d] / parts[d], longer = n[d] % parts[d], k = place[d];
+        b->first[d] = k * each + (k < longer ? k : longer);
+        b->end[d] = b->first[d] + each + (k < longer);
+    }
     return PSB_OK;
 }
 

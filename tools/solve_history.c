@@ -1,4 +1,4 @@
-/* solve_history.c -- room: tools.  The residual history of a solution: a file of text, a plot by gnuplot. */
+/* solve_history.c -- tools: the residual history of a solution: a file of text, a plot by gnuplot. */
 #include "config.h"
 #include "solve.h"
 #include "say.h"
@@ -14,7 +14,7 @@ static void write_value(void *file, int it, int n, const double *estimate)
         fprintf(file, "%d %.9e\n", it, estimate[0]);
 }
 
-static psb_err open_files(const struct solve_task *t, struct solve_history *h)
+static psb_err open_history_files(const struct solve_task *t, struct solve_history *h)
 {
     h->values = t->history ? fopen(t->history, "w+") : tmpfile();
     PSB_CHECK(h->values, PSB_EIO, "%s: cannot be written: %s", or_else(t->history, "a temporary file"),
@@ -32,7 +32,7 @@ psb_err solve_history_open(struct solve_task *t, struct solve_history *h)
     if (!t->history && !t->plot)
         return PSB_OK;
     if (t->me == 0)
-        e = open_files(t, h);
+        e = open_history_files(t, h);
     PSB_TRY(psb_agree(t->ctxt, e));
     t->options.monitor = write_value;
     t->options.arg = h->values;
@@ -46,7 +46,7 @@ psb_err solve_history_open(struct solve_task *t, struct solve_history *h)
 /* --- the plot --- */
 
 /* Write s between quotes as gnuplot reads it. */
-static void quote(FILE *to, const char *s)
+static void print_quoted(FILE *to, const char *s)
 {
     putc('\'', to);
     for (; *s; s++)
@@ -59,7 +59,7 @@ static void write_script(const struct solve_task *t, FILE *values, FILE *to)
     int c;
     const char *pdf = strcmp(strrchr(t->plot, '.'), ".pdf") == 0 ? "pdfcairo" : "pngcairo";
     fprintf(to, "set terminal %s\nset output ", pdf);
-    quote(to, t->plot);
+    print_quoted(to, t->plot);
     fprintf(to,
             "\nset logscale y\nset format y '%%.0e'\nset grid\nset xlabel 'iteration'\nset ylabel '%s "
             "residual'\n",
@@ -71,7 +71,7 @@ static void write_script(const struct solve_task *t, FILE *values, FILE *to)
     fputs("e\n", to);
 }
 
-static psb_err plot(const struct solve_task *t, FILE *values)
+static psb_err draw_plot(const struct solve_task *t, FILE *values)
 {
     if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
         say_error("--plot: gnuplot is not installed, so %s is not written (Debian: gnuplot-nox)", t->plot);
@@ -87,10 +87,10 @@ static psb_err plot(const struct solve_task *t, FILE *values)
     return PSB_OK;
 }
 
-psb_err solve_history_close(const struct solve_task *t, struct solve_history *h, int solved)
+psb_err solve_history_close(const struct solve_task *t, struct solve_history *h, bool solved)
 {
-    psb_err e = solved && h->values && t->plot ? plot(t, h->values) : PSB_OK;
-    int bad = h->values && ferror(h->values);
+    psb_err e = solved && h->values && t->plot ? draw_plot(t, h->values) : PSB_OK;
+    bool bad = h->values && ferror(h->values);
     bad = (h->values && fclose(h->values) != 0) || bad;
     if (h->nowhere)
         fclose(h->nowhere);

@@ -1,4 +1,4 @@
-/* solve_input.c -- room: tools.  The input files of PSBLAS's programs pdegen and fileread: a value on each
+/* solve_input.c -- tools: the input files of PSBLAS's programs pdegen and fileread: a value on each
  * line, and words that are ignored. */
 #include "config.h"
 #include "solve.h"
@@ -13,12 +13,13 @@
 
 /* --- the text --- */
 
-static psb_err read_text(const char *path, struct solve_input *in)
+static psb_err read_input_text(const char *path, struct solve_input *in)
 {
     FILE *f = path ? fopen(path, "r") : stdin;
     PSB_CHECK(f, PSB_EIO, "%s: cannot be opened: %s", path, strerror(errno));
     size_t n = fread(in->text, 1, INPUT_SIZE, f);
-    int bad = ferror(f), error = errno;
+    const bool bad = ferror(f);
+    const int error = errno;
     if (path)
         fclose(f);
     PSB_CHECK(!bad, PSB_EIO, "%s: cannot be read: %s", in->name, strerror(error));
@@ -33,67 +34,54 @@ psb_err solve_input_load(psb_ctxt *ctxt, const char *path, struct solve_input *i
     int me;
     psb_info(ctxt, &me, NULL);
     in->name = or_else(path, "standard input");
-    PSB_TRY(psb_agree(ctxt, me == 0 ? read_text(path, in) : PSB_OK));
-    PSB_MPI(MPI_Bcast(in->text, INPUT_SIZE, MPI_CHAR, 0, psb_comm_of(ctxt)));
-    return PSB_OK;
+    PSB_TRY(psb_agree(ctxt, me == 0 ? read_input_text(path, in) : PSB_OK));
+    return psb_bcast(ctxt, INPUT_SIZE, in->text, 0);
 }
 
-/* Cut the first word off the line, which may stand in quotes.  Returns NULL if the line is blank. */
-static char *first_word(char *line)
-{
-    char *word = line + strspn(line, " \t\r");
-    if (!*word)
-        return NULL;
-    int quoted = *word == '\'' || *word == '"';
-    char quote[] = { *word, '\0' };
-    word += quoted;
-    word[strcspn(word, quoted ? quote : " \t\r")] = '\0';
-    return word;
-}
-
-/* Return the first word of the next line that is not blank; NULL at the end of the file. */
+/* Return the first word, which may stand in quotes, of the next line that is not blank; NULL at the end of
+ * the file. */
 static char *next_word(struct solve_input *in)
 {
-    char *word = NULL;
-    while (!word && *in->at) {
+    while (*in->at) {
         char *line = in->at, *end = line + strcspn(line, "\n");
         in->at = end + (*end != '\0');
         *end = '\0';
         in->line++;
-        word = first_word(line);
+        char *word = line + strspn(line, " \t\r");
+        if (!*word)
+            continue;
+        const char quote[] = { *word, '\0' };
+        const bool quoted = *word == '\'' || *word == '"';
+        word += quoted;
+        word[strcspn(word, quoted ? quote : " \t\r")] = '\0';
+        return word;
     }
-    return word;
+    return NULL;
 }
 
 /* --- values --- */
 
-/* Return 1 and set *n if the word is a whole number. */
-static int is_whole(const char *word, int64_t *n)
-{
-    return psb_read_integer(word, n);
-}
-
-static int is_any(const char *word)
+static bool is_any(const char *word)
 {
     int64_t n;
-    return is_whole(word, &n);
+    return psb_read_integer(word, &n);
 }
 
-static int is_count(const char *word)
+static bool is_count(const char *word)
 {
     int64_t n;
-    return is_whole(word, &n) && n >= 0;
+    return psb_read_integer(word, &n) && n >= 0;
 }
 
-static int is_size(const char *word)
+static bool is_size(const char *word)
 {
     int64_t n;
-    return is_whole(word, &n) && n >= 1;
+    return psb_read_integer(word, &n) && n >= 1;
 }
 
-/* Copy a number, in which Fortran may have written the exponent with a d.  Returns 1 if it is one and >= 0.
- */
-static int copy_number(const char *word, char number[INPUT_WORD])
+/* Copy a number, in which Fortran may have written the exponent with a d.  Returns whether it is one and
+ * >= 0. */
+static bool copy_number(const char *word, char number[INPUT_WORD])
 {
     double x;
     snprintf(number, INPUT_WORD, "%s", word);
@@ -102,25 +90,25 @@ static int copy_number(const char *word, char number[INPUT_WORD])
     return strlen(word) < INPUT_WORD && psb_read_number(number, &x) && isfinite(x) && x >= 0;
 }
 
-static int is_number(const char *word)
+static bool is_number(const char *word)
 {
     char number[INPUT_WORD];
     return copy_number(word, number);
 }
 
-static int is_method(const char *word)
+static bool is_method(const char *word)
 {
     struct psb_solve_options o;
     return !strpbrk(word, ",=") && psb_solve_parse(word, &o) == PSB_OK;
 }
 
-static int is_format(const char *word)
+static bool is_format(const char *word)
 {
     const char *format;
     return find_format(word, strlen(word), &format) == PSB_OK;
 }
 
-static int is_word(const char *word)
+static bool is_word(const char *word)
 {
     return *word != '\0';
 }
@@ -136,8 +124,8 @@ static const char *const file_types[] = { "MM", "HB", NULL };
 static const struct {
     const char *what, *expected;
     const char *const *choice;
-    int (*valid)(const char *word);
-} values[INPUT_VALUES] = {
+    bool (*valid)(const char *word);
+} input_values[INPUT_VALUES] = {
     [INPUT_METHOD] = { "the method", "BICGSTAB, CG, RGMRES or another of psb_solve_parse",
                        .valid = is_method },
     [INPUT_PREC] = { "the preconditioner", "NONE, DIAG or BJAC", .choice = precs },
@@ -168,16 +156,16 @@ static const struct {
 };
 
 /* Store the word as value v.  A word of a choice is stored as it is spelled there. */
-static psb_err store(struct solve_input *in, enum solve_value v, const char *word)
+static psb_err store_word(struct solve_input *in, enum solve_value v, const char *word)
 {
-    const char *const *choice = values[v].choice;
+    const char *const *choice = input_values[v].choice;
     int i = 0;
     if (choice)
         while (choice[i] && strcasecmp(choice[i], word) != 0)
             i++;
-    PSB_CHECK(choice ? choice[i] != NULL : values[v].valid(word), PSB_EARG,
-              "%s:%d: %s is \"%.80s\"; expected %s", in->name, in->line, values[v].what, word,
-              values[v].expected);
+    PSB_CHECK(choice ? choice[i] != NULL : input_values[v].valid(word), PSB_EARG,
+              "%s:%d: %s is \"%.80s\"; expected %s", in->name, in->line, input_values[v].what, word,
+              input_values[v].expected);
     in->value[v] = choice ? choice[i] : word;
     return PSB_OK;
 }
@@ -185,19 +173,19 @@ static psb_err store(struct solve_input *in, enum solve_value v, const char *wor
 /* --- forms --- */
 
 /* A line is there if the number on the first line is at least `from`; otherwise its value is `absent`. */
-struct line {
+struct input_line {
     enum solve_value value;
     int from;
     const char *absent;
 };
 
-struct form {
+struct input_form {
     int least; /* on the first line */
     int n;
-    const struct line *line;
+    const struct input_line *line;
 };
 
-static const struct line grid_lines[] = {
+static const struct input_line grid_lines[] = {
     { INPUT_METHOD, 0, NULL },        { INPUT_PREC, 0, NULL },        { INPUT_FORMAT, 0, NULL },
     { INPUT_GRID, 0, NULL },          { INPUT_GRID_PART, 4, "3" },    { INPUT_STOP, 5, "1" },
     { INPUT_ITMAX, 6, "500" },        { INPUT_TRACE, 7, "-1" },       { INPUT_RESTART, 8, "1" },
@@ -205,47 +193,41 @@ static const struct line grid_lines[] = {
     { INPUT_FILL, 9, "0" },           { INPUT_INV_FILL, 9, "1" },     { INPUT_DROP, 9, "0.1" },
     { INPUT_INV_DROP, 9, "0.1" },     { INPUT_ORTHOGONAL, 9, "LLK" },
 };
-static const struct line c_lines[] = {
+static const struct input_line c_lines[] = {
     { INPUT_METHOD, 0, NULL }, { INPUT_PREC, 0, NULL },    { INPUT_FORMAT, 0, NULL },
     { INPUT_GRID, 0, NULL },   { INPUT_STOP, 0, NULL },    { INPUT_ITMAX, 0, NULL },
     { INPUT_TRACE, 0, NULL },  { INPUT_RESTART, 0, NULL },
 };
-static const struct line file_lines[] = {
+static const struct input_line file_lines[] = {
     { INPUT_MATRIX, 0, NULL },     { INPUT_RHS, 0, NULL },     { INPUT_FILE_TYPE, 0, NULL },
     { INPUT_METHOD, 0, NULL },     { INPUT_PREC, 0, NULL },    { INPUT_FORMAT, 0, NULL },
     { INPUT_GRAPH_PART, 0, NULL }, { INPUT_STOP, 7, "1" },     { INPUT_ITMAX, 8, "500" },
     { INPUT_TRACE, 9, "-1" },      { INPUT_RESTART, 10, "1" }, { INPUT_TOL, 11, "1e-6" },
 };
-static const struct form grid_form = { 3, sizeof grid_lines / sizeof *grid_lines, grid_lines };
-static const struct form c_form = { 0, sizeof c_lines / sizeof *c_lines, c_lines };
-static const struct form file_form = { 5, sizeof file_lines / sizeof *file_lines, file_lines };
+static const struct input_form grid_form = { 3, sizeof grid_lines / sizeof *grid_lines, grid_lines };
+static const struct input_form c_form = { 0, sizeof c_lines / sizeof *c_lines, c_lines };
+static const struct input_form file_form = { 5, sizeof file_lines / sizeof *file_lines, file_lines };
 
-static psb_err read_line(struct solve_input *in, const struct line *line, int64_t entries)
-{
-    if (entries < line->from)
-        return store(in, line->value, line->absent);
-    const char *word = next_word(in);
-    PSB_CHECK(word, PSB_EARG, "%s:%d: the file ends before %s; expected %s", in->name, in->line,
-              values[line->value].what, values[line->value].expected);
-    return store(in, line->value, word);
-}
-
-static psb_err read_form(struct solve_input *in, const struct form *form)
+static psb_err read_form(struct solve_input *in, const struct input_form *form)
 {
     int64_t entries = 0;
     in->at = in->text;
     const char *word = next_word(in);
-    PSB_CHECK(word && is_whole(word, &entries) && entries >= form->least, PSB_EARG,
+    PSB_CHECK(word && psb_read_integer(word, &entries) && entries >= form->least, PSB_EARG,
               "%s:%d: the number of entries is \"%.80s\"; expected a whole number >= %d", in->name, in->line,
               or_else(word, ""), form->least);
-    for (int i = 0; i < form->n; i++)
-        PSB_TRY(read_line(in, &form->line[i], entries));
+    for (const struct input_line *l = form->line; l < form->line + form->n; l++) {
+        word = entries < l->from ? l->absent : next_word(in);
+        PSB_CHECK(word, PSB_EARG, "%s:%d: the file ends before %s; expected %s", in->name, in->line,
+                  input_values[l->value].what, input_values[l->value].expected);
+        PSB_TRY(store_word(in, l->value, word));
+    }
     return PSB_OK;
 }
 
 /* --- options --- */
 
-static int is(const char *value, const char *word)
+static bool is(const char *value, const char *word)
 {
     return value && strcmp(value, word) == 0;
 }
@@ -254,68 +236,43 @@ static int is(const char *value, const char *word)
 static const char *positive(const char *word)
 {
     int64_t n;
-    return is_whole(word, &n) && n > 0 ? word : "0";
-}
-
-/* Store the text of ILU(0), MILU(0) or ILU(k) in blocks. */
-static psb_err block_ilu(struct solve_input *in, char *text)
-{
-    const char *const *v = in->value;
-    int milu = is(v[INPUT_MILU], "MILU"), levels = positive(v[INPUT_FILL]) == v[INPUT_FILL];
-    PSB_CHECK(!milu || !levels, PSB_EARG, "%s: MILU with fill %s; expected fill 0", in->name, v[INPUT_FILL]);
-    if (levels)
-        snprintf(text, INPUT_TEXT, "bjac(iluk, fill=%s)", v[INPUT_FILL]);
-    else
-        snprintf(text, INPUT_TEXT, "bjac(%s)", milu ? "milu0" : "ilu0");
-    return PSB_OK;
+    return psb_read_integer(word, &n) && n > 0 ? word : "0";
 }
 
 /* Store in `text` the preconditioner that stands for BJAC and the lines about the solver of its blocks. */
-static psb_err block_solver(struct solve_input *in, char *text)
+static psb_err set_block_solver(struct solve_input *in, char *text)
 {
-    const char *const *v = in->value, *solver = v[INPUT_BLOCK_SOLVER];
+    const char *const *v = in->value, *solver = or_else(v[INPUT_BLOCK_SOLVER], "");
+    const char *fill = v[INPUT_FILL], *inv_fill = v[INPUT_INV_FILL];
+    const bool milu = is(v[INPUT_MILU], "MILU"), levels = fill && positive(fill) == fill;
     char drop[INPUT_WORD] = "", inv_drop[INPUT_WORD] = "";
-    if (!solver)
-        snprintf(text, INPUT_TEXT, "bjac(ilu0)");
-    if (!solver || is(solver, "ILU"))
-        return solver ? block_ilu(in, text) : PSB_OK;
-    copy_number(v[INPUT_DROP], drop);
-    copy_number(v[INPUT_INV_DROP], inv_drop);
+    if (*solver) {
+        copy_number(v[INPUT_DROP], drop);
+        copy_number(v[INPUT_INV_DROP], inv_drop);
+    }
     if (is(solver, "ILUT"))
-        snprintf(text, INPUT_TEXT, "bjac(ilut, fill=%s, drop=%s)", v[INPUT_FILL], drop);
+        snprintf(text, INPUT_TEXT, "bjac(ilut, fill=%s, drop=%s)", fill, drop);
     else if (is(solver, "AINV"))
-        snprintf(text, INPUT_TEXT, "ainv(inv_fill=%s, inv_drop=%s)", v[INPUT_INV_FILL], inv_drop);
+        snprintf(text, INPUT_TEXT, "ainv(inv_fill=%s, inv_drop=%s)", inv_fill, inv_drop);
     else if (is(solver, "INVK"))
-        snprintf(text, INPUT_TEXT, "invk(fill=%s, inv_fill=%s)", v[INPUT_FILL], v[INPUT_INV_FILL]);
+        snprintf(text, INPUT_TEXT, "invk(fill=%s, inv_fill=%s)", fill, inv_fill);
+    else if (is(solver, "INVT"))
+        snprintf(text, INPUT_TEXT, "invt(fill=%s, drop=%s, inv_fill=%s, inv_drop=%s)", fill, drop, inv_fill,
+                 inv_drop);
+    else if (levels)
+        snprintf(text, INPUT_TEXT, "bjac(iluk, fill=%s)", fill);
     else
-        snprintf(text, INPUT_TEXT, "invt(fill=%s, drop=%s, inv_fill=%s, inv_drop=%s)", v[INPUT_FILL], drop,
-                 v[INPUT_INV_FILL], inv_drop);
+        snprintf(text, INPUT_TEXT, "bjac(%s)", milu ? "milu0" : "ilu0");
+    PSB_CHECK(!is(solver, "ILU") || !milu || !levels, PSB_EARG, "%s: MILU with fill %s; expected fill 0",
+              in->name, fill);
     return PSB_OK;
 }
 
-/* The options of all forms. */
-static psb_err set_solver(struct solve_input *in, const char *given[MOST_OPTIONS])
-{
-    const char *const *v = in->value;
-    given[KEY_METHOD] = v[INPUT_METHOD];
-    given[KEY_FORMAT] = v[INPUT_FORMAT];
-    given[KEY_STOP] = is(v[INPUT_STOP], "1") ? "backward" : "relative";
-    given[KEY_ITMAX] = v[INPUT_ITMAX];
-    given[KEY_TRACE] = positive(v[INPUT_TRACE]);
-    given[KEY_RESTART] = positive(v[INPUT_RESTART]);
-    given[KEY_PREC] = v[INPUT_PREC];
-    if (!is(v[INPUT_PREC], "BJAC"))
-        return PSB_OK;
-    given[KEY_PREC] = in->prec;
-    if (is(v[INPUT_BLOCK_SOLVER], "AINV"))
-        say_error("%s: the orthogonalisation %s is not used", in->name, v[INPUT_ORTHOGONAL]);
-    return block_solver(in, in->prec);
-}
-
-static void set_grid(struct solve_input *in, const char *given[MOST_OPTIONS])
+static psb_err set_grid(const struct solve_input *in, const char *given[MOST_OPTIONS])
 {
     given[KEY_SIZE] = in->value[INPUT_GRID];
     given[KEY_PARTITION] = is(in->value[INPUT_GRID_PART], "3") ? "3d" : "block";
+    return PSB_OK;
 }
 
 static psb_err set_files(struct solve_input *in, const char *given[MOST_OPTIONS])
@@ -336,11 +293,21 @@ static psb_err set_files(struct solve_input *in, const char *given[MOST_OPTIONS]
 psb_err solve_input_parse(struct solve_input *in, const struct solve_program *p,
                           const char *given[MOST_OPTIONS])
 {
-    int grid = p->system == KEY_SIZE;
+    const bool grid = p->system == KEY_SIZE;
+    const char *const *v = in->value;
     PSB_TRY(read_form(in, !grid ? &file_form : given[KEY_C_INPUT] ? &c_form : &grid_form));
-    PSB_TRY(set_solver(in, given));
-    if (!grid)
-        return set_files(in, given);
-    set_grid(in, given);
-    return PSB_OK;
+    given[KEY_METHOD] = v[INPUT_METHOD];
+    given[KEY_FORMAT] = v[INPUT_FORMAT];
+    given[KEY_STOP] = is(v[INPUT_STOP], "1") ? "backward" : "relative";
+    given[KEY_ITMAX] = v[INPUT_ITMAX];
+    given[KEY_TRACE] = positive(v[INPUT_TRACE]);
+    given[KEY_RESTART] = positive(v[INPUT_RESTART]);
+    given[KEY_PREC] = v[INPUT_PREC];
+    if (is(v[INPUT_PREC], "BJAC")) {
+        given[KEY_PREC] = in->prec;
+        if (is(v[INPUT_BLOCK_SOLVER], "AINV"))
+            say_error("%s: the orthogonalisation %s is not used", in->name, v[INPUT_ORTHOGONAL]);
+        PSB_TRY(set_block_solver(in, in->prec));
+    }
+    return grid ? set_grid(in, given) : set_files(in, given);
 }

@@ -1,15 +1,14 @@
-/* solve_json.c -- room: tools.  The report of psb-pargen and psb-fileread as JSON. */
+/* solve_json.c -- tools: the report of psb-pargen and psb-fileread as JSON. */
 #include "config.h"
 #include "solve.h"
 
 #ifdef HAVE_JANSSON
 #include "json.h"
 
-static json_t *problem(const struct solve_report *r)
+static json_t *problem_json(const struct solve_report *r)
 {
     const struct solve_task *t = r->task;
     const char type[] = { t->type, '\0' };
-    const json_int_t n[] = { t->pde.nx, t->pde.ny, t->pde.nz };
     json_t *all = json_pack("{s:s,s:o,s:s,s:I,s:I,s:s,s:s,s:s,s:i}", "type", type, "partition",
                             json_text(t->partition), "descriptor", r->descriptor, "rows", (json_int_t)t->rows,
                             "entries", (json_int_t)r->entries, "format", r->format, "where", r->where, "name",
@@ -20,11 +19,13 @@ static json_t *problem(const struct solve_report *r)
     if (t->matrix)
         json_object_set_new(all, "file", json_text(t->matrix));
     else
-        json_object_set_new(all, "grid", json_pack("[I,I,I]", n[0], n[1], n[2]));
+        json_object_set_new(
+            all, "grid",
+            json_pack("[I,I,I]", (json_int_t)t->pde.nx, (json_int_t)t->pde.ny, (json_int_t)t->pde.nz));
     return all;
 }
 
-static json_t *solver(const struct solve_report *r)
+static json_t *solver_json(const struct solve_report *r)
 {
     const struct psb_solve_options *o = &r->task->options;
     return json_pack("{s:s,s:s,s:s,s:o,s:i,s:i}", "method", psb_method_name(o->method), "prec", r->prec,
@@ -32,7 +33,7 @@ static json_t *solver(const struct solve_report *r)
                      o->restart);
 }
 
-static json_t *result(const struct solve_report *r)
+static json_t *solution_json(const struct solve_report *r)
 {
     const struct psb_solve_result *res = &r->result;
     int n = res->iterations > 0 ? res->iterations : 1;
@@ -44,7 +45,7 @@ static json_t *result(const struct solve_report *r)
                      json_text(res->why));
 }
 
-static json_t *bytes(const struct solve_report *r)
+static json_t *bytes_json(const struct solve_report *r)
 {
     return json_pack("{s:I,s:I,s:I}", "matrix", (json_int_t)r->matrix_bytes, "prec",
                      (json_int_t)r->prec_bytes, "descriptor", (json_int_t)r->desc_bytes);
@@ -53,8 +54,8 @@ static json_t *bytes(const struct solve_report *r)
 psb_err solve_report_json(const struct solve_report *r, const char *path)
 {
     return json_write(json_pack("{s:s,s:o,s:o,s:o,s:o,s:o}", "program", r->task->program->name, "machine",
-                                json_machine(&r->machine), "problem", problem(r), "solver", solver(r),
-                                "result", result(r), "bytes", bytes(r)),
+                                json_machine(&r->machine), "problem", problem_json(r), "solver",
+                                solver_json(r), "result", solution_json(r), "bytes", bytes_json(r)),
                       path);
 }
 #else

@@ -1,4 +1,4 @@
-/* solve_report.c -- room: tools.  The report of psb-pargen and psb-fileread: the lines of PSBLAS's programs.
+/* solve_report.c -- tools: the report of psb-pargen and psb-fileread: the lines of PSBLAS's programs.
  */
 #include "config.h"
 #include "solve.h"

@@ -1,4 +1,4 @@
-/* solve_run.t.h -- room: tools.  The solution of a linear system, for one scalar. */
+/* solve_run.t.h -- tools: the solution of a linear system, for one scalar. */
 
 /* Make the matrix and the right-hand side, build the preconditioner, solve, write the solution where wanted;
  * print and store the results in *r.  No convergence is a result.  Collective.  Returns any error of the

@@ -1,9 +1,9 @@
-/* spmv_check.c -- room: tools.  A reference product computed from triplets. */
+/* spmv_check.c -- tools: a reference product computed from triplets. */
 #include "config.h"
 #include "spmv_run.h"
 #include "psb_type.h"
 
-enum { CHUNK = 1 << 20 }; /* sums in one message */
+enum { SUMS_CHUNK = 1 << 20 }; /* sums in one message */
 
 /* An element of y: its value, the sum of the moduli of its terms, and the number of terms. */
 struct psb_oracle_sum {
@@ -12,7 +12,7 @@ struct psb_oracle_sum {
 enum { PARTS = 4 };
 
 /* s += alpha a x.  For real types the imaginary parts are not computed, since 0 times infinity is not 0. */
-static void add(struct psb_oracle_sum *s, T alpha, T a, T x)
+static void add_term(struct psb_oracle_sum *s, T alpha, T a, T x)
 {
     long double re = (long double)RE(a) * RE(x), im = 0;
     if (CPLX) {
@@ -26,7 +26,7 @@ static void add(struct psb_oracle_sum *s, T alpha, T a, T x)
 }
 
 /* Sums of products of entries of op(A). */
-struct adding {
+struct product_sums {
     struct psb_oracle_sum *s;
     char trans;
     T alpha;
@@ -35,11 +35,11 @@ struct adding {
 
 static psb_err add_products(void *arg, const struct X(triplets) *t)
 {
-    const struct adding *q = arg;
+    const struct product_sums *q = arg;
     for (psb_epk k = 0; k < t->nnz && q->alpha != 0; k++) {
         T a = q->trans == 'C' ? CONJ(t->val[k]) : t->val[k];
         psb_lpk to = q->trans == 'N' ? t->ia[k] : t->ja[k], from = q->trans == 'N' ? t->ja[k] : t->ia[k];
-        add(&q->s[to], q->alpha, a, q->x[from]);
+        add_term(&q->s[to], q->alpha, a, q->x[from]);
     }
     return PSB_OK;
 }
@@ -50,17 +50,17 @@ static psb_err add_y(struct psb_oracle_sum *s, T beta, struct X(vect) *y)
     const T *py;
     PSB_TRY(X(host_read)(y, &py));
     for (psb_ipk l = 0; l < psb_cd_local_rows(y->desc) && beta != 0; l++)
-        add(&s[psb_loc_to_glob(y->desc, l) - psb_index_base()], beta, 1, py[l]);
+        add_term(&s[psb_loc_to_glob(y->desc, l) - psb_index_base()], beta, 1, py[l]);
     return PSB_OK;
 }
 
 /* Sum the contributions of all processes on process 0. */
-static psb_err reduce(psb_ctxt *ctxt, struct psb_oracle_sum *s, psb_lpk n)
+static psb_err reduce_sums(psb_ctxt *ctxt, struct psb_oracle_sum *s, psb_lpk n)
 {
     int me;
     psb_info(ctxt, &me, NULL);
-    for (psb_lpk done = 0; done < n; done += CHUNK) {
-        int count = PARTS * (int)(n - done < CHUNK ? n - done : CHUNK);
+    for (psb_lpk done = 0; done < n; done += SUMS_CHUNK) {
+        int count = PARTS * (int)(n - done < SUMS_CHUNK ? n - done : SUMS_CHUNK);
         PSB_MPI(MPI_Reduce(me == 0 ? MPI_IN_PLACE : s + done, me == 0 ? s + done : NULL, count,
                            MPI_LONG_DOUBLE, MPI_SUM, 0, psb_comm_of(ctxt)));
     }
@@ -75,8 +75,7 @@ static psb_err find_bound(psb_ctxt *ctxt, const struct psb_oracle_sum *s, psb_lp
     for (psb_lpk i = 0; i < n && me == 0; i++)
         terms = s[i].terms > terms ? (double)s[i].terms : terms;
     *bound = (terms + 4) * EPS * (CPLX ? 4 : 1);
-    PSB_MPI(MPI_Bcast(bound, 1, MPI_DOUBLE, 0, psb_comm_of(ctxt)));
-    return PSB_OK;
+    return psb_bcast(ctxt, 1, bound, 0);
 }
 
 psb_err X(oracle_new)(struct X(oracle) *o, const struct X(entries) *from, const psb_desc *row, char trans,
@@ -93,11 +92,12 @@ psb_err X(oracle_new)(struct X(oracle) *o, const struct X(entries) *from, const 
     if (e == PSB_OK)
         e = psb_agree(ctxt, X(gather)(x, all, -1));
     if (e == PSB_OK)
-        e = psb_agree(ctxt, X(load_each)(from, row, add_products, &(struct adding){ s, trans, alpha, all }));
+        e = psb_agree(ctxt,
+                      X(load_each)(from, row, add_products, &(struct product_sums){ s, trans, alpha, all }));
     if (e == PSB_OK)
         e = psb_agree(ctxt, add_y(s, beta, y));
     if (e == PSB_OK)
-        e = reduce(ctxt, s, ny);
+        e = reduce_sums(ctxt, s, ny);
     if (e == PSB_OK)
         e = find_bound(ctxt, s, ny, &o->bound);
     psb_free(all);
@@ -107,20 +107,14 @@ psb_err X(oracle_new)(struct X(oracle) *o, const struct X(entries) *from, const 
 
 /* --- comparison --- */
 
-/* Compare v with an element that is not finite. */
-static int is_expected(const struct psb_oracle_sum *s, T v)
-{
-    if (CPLX)
-        return !isfinite(RE(v)) || !isfinite(IM(v));
-    return isnan(s->re) ? isnan(RE(v)) : RE(v) == s->re;
-}
-
-static double difference(const struct psb_oracle_sum *s, T v)
+static double relative_error(const struct psb_oracle_sum *s, T v)
 {
     const long double smallest = sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN;
-    int finite = isfinite(RE(v)) && isfinite(IM(v));
-    if (!isfinite(s->re) || !isfinite(s->im))
-        return is_expected(s, v) ? 0 : INFINITY;
+    const bool finite = isfinite(RE(v)) && isfinite(IM(v));
+    if (!isfinite(s->re) || !isfinite(s->im)) {
+        const bool same = isnan(s->re) ? isnan(RE(v)) : RE(v) == s->re;
+        return (CPLX ? !finite : same) ? 0 : INFINITY;
+    }
     if (!finite)
         return s->modulus > TMAX ? 0 : INFINITY;
     long double d = hypotl(RE(v) - s->re, IM(v) - s->im);
@@ -140,12 +134,11 @@ psb_err X(oracle_error)(const struct X(oracle) *o, struct X(vect) *y, double *er
     if (e == PSB_OK)
         e = psb_agree(ctxt, X(gather)(y, all, 0));
     for (psb_lpk i = 0; i < n && me == 0 && e == PSB_OK; i++)
-        most = fmax(most, difference(&o->sum[i], all[i]));
+        most = fmax(most, relative_error(&o->sum[i], all[i]));
     psb_free(all);
     PSB_TRY(e);
-    PSB_MPI(MPI_Bcast(&most, 1, MPI_DOUBLE, 0, psb_comm_of(ctxt)));
     *error = most;
-    return PSB_OK;
+    return psb_bcast(ctxt, 1, error, 0);
 }
 
 void X(oracle_free)(struct X(oracle) *o)

@@ -1,4 +1,4 @@
-/* spmv_check.t.h -- room: tools.  Reference product computed from triplets. */
+/* spmv_check.t.h -- tools: reference product computed from triplets. */
 struct psb_oracle_sum;
 
 struct X(oracle) {

@@ -1,4 +1,4 @@
-/* spmv_run.c -- room: tools.  Read or generate the matrix, convert it, time the products, for one scalar. */
+/* spmv_run.c -- tools: read or generate the matrix, convert it, time the products, for one scalar. */
 #include "config.h"
 #include "spmv_run.h"
 #include "say.h"
@@ -9,7 +9,7 @@
 enum { MOST_PRODUCTS = 1 << 20 }; /* in a sample */
 static const double sample_time = 2e-3;
 
-struct run {
+struct spmv {
     const struct task *t;
     psb_ctxt *ctxt;
     psb_desc *row, *col;     /* the same if the matrix is square */
@@ -20,84 +20,66 @@ struct run {
     struct X(oracle) oracle;
 };
 
-static psb_desc *x_desc(const struct run *r)
+static psb_desc *x_desc(const struct spmv *r)
 {
     return r->t->options->trans == 'N' ? r->col : r->row;
 }
 
-static psb_desc *y_desc(const struct run *r)
+static psb_desc *y_desc(const struct spmv *r)
 {
     return r->t->options->trans == 'N' ? r->row : r->col;
 }
 
 /* --- the matrix --- */
 
-static psb_err distribute_rows(struct run *r)
+/* Read the entries, or generate those that METIS needs; others are generated where they are used. */
+static psb_err get_entries(struct spmv *r)
 {
     const struct task *t = r->t;
+    const char *path = t->options->matrix;
+    const bool by_metis = load_by_metis(t->options->partition), square = t->m == t->n;
     PSB_TRY(load_rows(r->ctxt, t->options->partition, t->m, &r->row));
-    if (t->m == t->n) {
-        r->col = r->row;
-        return PSB_OK;
-    }
-    return psb_part_blocks(r->ctxt, t->n, &r->col);
-}
-
-/* Read the entries, or generate those that METIS needs; others are generated where they are used. */
-static psb_err read_or_generate(struct run *r, int keep)
-{
-    const char *path = r->t->options->matrix;
+    r->col = r->row;
+    if (!square)
+        PSB_TRY(psb_part_blocks(r->ctxt, t->n, &r->col));
+    psb_err e = PSB_OK;
     if (path)
-        return X(load_entries)(path, psb_hb_named(path), r->row, &r->from.stored);
-    if (!keep) {
-        r->from.gen = &r->t->gen;
-        return PSB_OK;
-    }
-    return psb_agree(r->ctxt, X(generate)(&r->t->gen, r->row, say_progress, "generating", &r->from.stored));
-}
-
-static psb_err get_entries(struct run *r)
-{
-    const int by_metis = load_by_metis(r->t->options->partition), square = r->col == r->row;
-    PSB_TRY(read_or_generate(r, by_metis));
-    if (!by_metis)
-        return PSB_OK;
-    psb_err e = X(load_metis)(&r->row, &r->from.stored);
+        e = X(load_entries)(path, psb_hb_named(path), r->row, &r->from.stored);
+    else if (by_metis)
+        e = psb_agree(r->ctxt, X(generate)(&t->gen, r->row, say_progress, "generating", &r->from.stored));
+    else
+        r->from.gen = &t->gen;
+    if (e == PSB_OK && by_metis)
+        e = X(load_metis)(&r->row, &r->from.stored);
     r->col = square ? r->row : r->col;
     return e;
 }
 
 /* Set r->a to the matrix in COO. */
-static psb_err assemble(struct run *r)
+static psb_err assemble_coo(struct spmv *r)
 {
     return r->a ? PSB_OK : X(load_assemble)(r->row, r->col, &r->from, &X(coo_mold).mat, &r->a);
 }
 
 /* --- x and y before the product --- */
 
-/* x_i = 1 + (i mod 17)/10. */
-static void fill_x(const psb_desc *d, T *x)
-{
-    for (psb_ipk l = 0; l < psb_cd_local_rows(d); l++)
-        x[l] = (R)(1 + (double)((psb_loc_to_glob(d, l) - psb_index_base()) % 17) / 10);
-}
-
-static psb_err get_vectors(struct run *r)
+static psb_err get_vectors(struct spmv *r)
 {
     const struct options *o = r->t->options;
-    psb_err e = psb_alloc_zero(&r->x, (size_t)psb_cd_local_rows(x_desc(r)), sizeof *r->x, "x");
+    psb_desc *dx = x_desc(r);
+    psb_err e = psb_alloc_zero(&r->x, (size_t)psb_cd_local_rows(dx), sizeof *r->x, "x");
     if (e == PSB_OK)
         e = psb_alloc_zero(&r->y, (size_t)psb_cd_local_rows(y_desc(r)), sizeof *r->y, "y");
     PSB_TRY(psb_agree(r->ctxt, e));
     if (o->x)
-        PSB_TRY(X(load_vector)(o->x, "x", x_desc(r), r->x));
-    else
-        fill_x(x_desc(r), r->x);
+        PSB_TRY(X(load_vector)(o->x, "x", dx, r->x));
+    for (psb_ipk l = 0; l < psb_cd_local_rows(dx) && !o->x; l++)
+        r->x[l] = (R)(1 + (double)((psb_loc_to_glob(dx, l) - psb_index_base()) % 17) / 10);
     return o->y ? X(load_vector)(o->y, "y", y_desc(r), r->y) : PSB_OK;
 }
 
 /* Make a vector on d with mold `mold`, with the given local values or zeros. */
-static psb_err new_vector(const struct run *r, psb_desc *d, const struct psb_vmold *mold, const T *values,
+static psb_err new_vector(const struct spmv *r, psb_desc *d, const struct psb_vmold *mold, const T *values,
                           struct X(vect) **v)
 {
     struct X(vect) *new = NULL;
@@ -114,7 +96,7 @@ static psb_err new_vector(const struct run *r, psb_desc *d, const struct psb_vmo
     return PSB_OK;
 }
 
-static psb_err make_oracle(struct run *r)
+static psb_err make_oracle(struct spmv *r)
 {
     struct X(vect) *x = NULL, *y = NULL;
     say_progress("computing what to check with", -1);
@@ -130,27 +112,20 @@ static psb_err make_oracle(struct run *r)
 
 /* --- one format --- */
 
-static psb_err max_over_processes(const struct run *r, double mine, double *all)
+static psb_err convert(struct spmv *r, const struct X(mat) *mold, struct result *k)
 {
-    PSB_MPI(MPI_Allreduce(&mine, all, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(r->ctxt)));
-    return PSB_OK;
-}
-
-static psb_err convert(struct run *r, const struct X(mat) *mold, struct result *k)
-{
-    double bytes;
     PSB_TRY(psb_barrier(r->ctxt));
     double begun = psb_wtime();
     PSB_TRY(X(spcnv)(r->a, mold));
-    PSB_TRY(max_over_processes(r, psb_wtime() - begun, &k->conversion));
-    bytes = (double)X(sp_bytes)(r->a);
-    PSB_MPI(MPI_Allreduce(&bytes, &k->bytes, 1, MPI_DOUBLE, MPI_SUM, psb_comm_of(r->ctxt)));
-    return PSB_OK;
+    k->conversion = psb_wtime() - begun;
+    PSB_TRY(psb_max(r->ctxt, 1, &k->conversion, -1));
+    k->bytes = (double)X(sp_bytes)(r->a);
+    return psb_sum(r->ctxt, 1, &k->bytes, -1);
 }
 
 /* The seconds of n consecutive products.  After a failed product the loop continues, since neighbours wait
  * for messages. */
-static psb_err sample(const struct run *r, struct X(vect) *x, struct X(vect) *y, int n, double *seconds)
+static psb_err time_sample(const struct spmv *r, struct X(vect) *x, struct X(vect) *y, int n, double *seconds)
 {
     psb_err e = PSB_OK;
     PSB_TRY(psb_barrier(r->ctxt));
@@ -161,18 +136,18 @@ static psb_err sample(const struct run *r, struct X(vect) *x, struct X(vect) *y,
     }
     if (e == PSB_OK)
         e = psb_cuda_DeviceSync();
-    double mine = psb_wtime() - begun;
+    *seconds = psb_wtime() - begun;
     PSB_TRY(psb_agree(r->ctxt, e));
-    return max_over_processes(r, mine, seconds);
+    return psb_max(r->ctxt, 1, seconds, -1);
 }
 
 /* Find the number of products in a sample; the first products warm up. */
-static psb_err calibrate(const struct run *r, struct X(vect) *x, struct X(vect) *y, int *n)
+static psb_err calibrate(const struct spmv *r, struct X(vect) *x, struct X(vect) *y, int *n)
 {
     double t;
-    PSB_TRY(sample(r, x, y, 1, &t));
+    PSB_TRY(time_sample(r, x, y, 1, &t));
     for (*n = 1; *n < MOST_PRODUCTS;) {
-        PSB_TRY(sample(r, x, y, *n, &t));
+        PSB_TRY(time_sample(r, x, y, *n, &t));
         if (t >= sample_time)
             break;
         double factor = t > 0 ? 1.2 * sample_time / t : 10;
@@ -181,7 +156,7 @@ static psb_err calibrate(const struct run *r, struct X(vect) *x, struct X(vect) 
     return PSB_OK;
 }
 
-static psb_err time_products(const struct run *r, struct X(vect) *x, struct X(vect) *y, struct result *k)
+static psb_err time_products(const struct spmv *r, struct X(vect) *x, struct X(vect) *y, struct result *k)
 {
     int n = 1, reps = r->t->options->reps;
     double *t = NULL;
@@ -190,7 +165,7 @@ static psb_err time_products(const struct run *r, struct X(vect) *x, struct X(ve
         e = calibrate(r, x, y, &n);
     psb_transfers_reset();
     for (int i = 0; i < reps && e == PSB_OK; i++) {
-        e = sample(r, x, y, n, &t[i]);
+        e = time_sample(r, x, y, n, &t[i]);
         say_progress("timing", (double)i / reps);
     }
     if (e == PSB_OK) {
@@ -202,12 +177,12 @@ static psb_err time_products(const struct run *r, struct X(vect) *x, struct X(ve
 }
 
 /* Rates computed from the time of one product; --help says how bytes are counted. */
-static void compute_rates(const struct run *r, const struct report *p, struct result *k)
+static void compute_rates(const struct spmv *r, const struct report *p, struct result *k)
 {
     double m = (double)p->rows, n = (double)p->cols, nz = (double)p->entries, s = sizeof(T);
     double again = r->beta != 0 ? (double)psb_cd_global_rows(y_desc(r)) : 0;
     double bytes = nz * (s + 4) + 4 * (m + 1) + s * (m + n + again);
-    int on_host = strcmp(k->where, "host") == 0;
+    const bool on_host = strcmp(k->where, "host") == 0;
     k->flops = nz * (CPLX ? 8 : 2) / k->product;
     k->rate = bytes / k->product;
     k->copy = on_host || p->machine.gpu_copy == 0 ? p->machine.host_copy : p->machine.gpu_copy;
@@ -215,8 +190,8 @@ static void compute_rates(const struct run *r, const struct report *p, struct re
 
 /* Do one product for the check and the output, then the timed ones into another vector, which may
  * overflow. */
-static psb_err products(struct run *r, struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
-                        const struct report *p, struct result *k)
+static psb_err run_products(struct spmv *r, struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
+                            const struct report *p, struct result *k)
 {
     const struct options *o = r->t->options;
     const struct X(mat) *a = r->a->ad;
@@ -236,7 +211,7 @@ static psb_err products(struct run *r, struct X(vect) *x, struct X(vect) *y, str
 }
 
 /* Measure r->a in its format.  If the format has a device, the vectors are on the device too. */
-static psb_err measure(struct run *r, const struct report *p, struct result *k)
+static psb_err measure_format(struct spmv *r, const struct report *p, struct result *k)
 {
     struct X(vect) *x = NULL, *y = NULL, *z = NULL;
     const struct psb_vmold *mold = r->a->ad->on ? &psb_vect_cuda : NULL;
@@ -246,7 +221,7 @@ static psb_err measure(struct run *r, const struct report *p, struct result *k)
     if (e == PSB_OK)
         e = new_vector(r, y_desc(r), mold, NULL, &z);
     if (e == PSB_OK)
-        e = products(r, x, y, z, p, k);
+        e = run_products(r, x, y, z, p, k);
     X(gefree)(x);
     X(gefree)(z);
     if (e != PSB_OK) {
@@ -258,39 +233,34 @@ static psb_err measure(struct run *r, const struct report *p, struct result *k)
     return PSB_OK;
 }
 
-/* Store the reason without the format's name, which the report prints anyway. */
-static void set_refusal(struct result *k, const char *why)
-{
-    size_t n = strlen(k->format);
-    int named = strncmp(why, k->format, n) == 0 && strncmp(why + n, ": ", 2) == 0;
-    snprintf(k->refused, sizeof k->refused, "%s", named ? why + n + 2 : why);
-}
-
 /* The error e is known to all processes.  If on all of them it says that the format does not suit the matrix,
- * it becomes a result. */
-static psb_err refusal_or_error(const struct run *r, struct result *k, psb_err e)
+ * it becomes a result: the reason without the format's name, which the report prints anyway. */
+static psb_err refusal_or_error(const struct spmv *r, struct result *k, psb_err e)
 {
-    int mine = e == PSB_EPADDING || e == PSB_ENOTIMPL || e == PSB_ENOMEM || e == PSB_EARG, all;
+    bool all = e == PSB_EPADDING || e == PSB_ENOTIMPL || e == PSB_ENOMEM || e == PSB_EARG;
     if (e == PSB_OK)
         return PSB_OK;
-    PSB_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, psb_comm_of(r->ctxt)));
+    PSB_TRY(psb_min(r->ctxt, 1, &all, -1));
     if (!all)
         return e;
-    set_refusal(k, say_why());
+    const char *why = say_why();
+    const size_t n = strlen(k->format);
+    const bool named = strncmp(why, k->format, n) == 0 && strncmp(why + n, ": ", 2) == 0;
+    snprintf(k->refused, sizeof k->refused, "%s", named ? why + n + 2 : why);
     return PSB_OK;
 }
 
-static psb_err try_format(struct run *r, const char *name, const struct report *p, struct result *k)
+static psb_err try_format(struct spmv *r, const char *name, const struct report *p, struct result *k)
 {
     const struct X(mat) *mold = X(mat_by_name)(name);
     *k = (struct result){ .asked = name, .format = name };
-    PSB_TRY(assemble(r));
+    PSB_TRY(assemble_coo(r));
     say_progress("converting", -1);
     psb_err e = mold ? convert(r, mold, k)
                      : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
     if (e == PSB_OK) {
         k->format = X(mat_get_fmt)(r->a->ad); /* what AUTO chose on this process */
-        e = measure(r, p, k);
+        e = measure_format(r, p, k);
         X(spfree)(r->a);
         r->a = NULL;
     }
@@ -299,11 +269,10 @@ static psb_err try_format(struct run *r, const char *name, const struct report *
 
 /* --- all formats --- */
 
-static psb_err prepare(struct run *r, struct report *p)
+static psb_err prepare_spmv(struct spmv *r, struct report *p)
 {
-    PSB_TRY(distribute_rows(r));
     PSB_TRY(get_entries(r));
-    PSB_TRY(assemble(r));
+    PSB_TRY(assemble_coo(r));
     PSB_TRY(X(load_count)(r->a, &p->entries));
     PSB_TRY(get_vectors(r));
     if (r->t->options->check)
@@ -312,9 +281,9 @@ static psb_err prepare(struct run *r, struct report *p)
     return machine_look(r->ctxt, &p->machine);
 }
 
-static psb_err run(struct run *r, struct report *p)
+static psb_err run_formats(struct spmv *r, struct report *p)
 {
-    PSB_TRY(prepare(r, p));
+    PSB_TRY(prepare_spmv(r, p));
     say_clear();
     if (r->t->me == 0)
         report_head(p);
@@ -335,10 +304,10 @@ static psb_err run(struct run *r, struct report *p)
 psb_err X(spmv_run)(const struct task *t, struct report *report)
 {
     const struct options *o = t->options;
-    struct run r = { .t = t, .ctxt = t->ctxt };
+    struct spmv r = { .t = t, .ctxt = t->ctxt };
     r.alpha = MAKE(o->alpha.re, o->alpha.im);
     r.beta = MAKE(o->beta.re, o->beta.im);
-    psb_err e = run(&r, report);
+    psb_err e = run_formats(&r, report);
     say_clear();
     X(gefree)(r.product);
     X(spfree)(r.a);

@@ -1,4 +1,4 @@
-/* spmv_run.h -- room: tools.  The work of psb-spmv once the scalar is known, for each scalar. */
+/* spmv_run.h -- tools: the work of psb-spmv once the scalar is known, for each scalar. */
 #ifndef PSB_SPMV_RUN_H
 #define PSB_SPMV_RUN_H
 #include "psb_cuda.h"

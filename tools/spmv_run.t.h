@@ -1,4 +1,4 @@
-/* spmv_run.t.h -- room: tools.  The work of psb-spmv for one scalar. */
+/* spmv_run.t.h -- tools: the work of psb-spmv for one scalar. */
 
 /* Read or generate the matrix and the vectors; then, for each format, convert, multiply, check and time.
  * Prints the table line by line during the run and stores the results in *report.  A format that rejects the

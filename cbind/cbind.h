@@ -1,4 +1,4 @@
-/* cbind.h -- room: cbind.  What the sources of this room share.
+/* cbind.h -- cbind: what its sources share.
  *
  * A handle of a program points to a box, which holds the library's object and what PSBLAS remembers in
  * addition. */
@@ -34,6 +34,11 @@ const struct psb_cbind_numbers *psb_cbind_numbers(const psb_desc *d);
 /* Return 0, or a negative number for e, which the psb_c_ call `call` passes on to the program. */
 psb_i_t psb_cbind_code(psb_err e, const char *call);
 #define CODE(e) psb_cbind_code((e), __func__)
+
+/* Return that number if e is an error. */
+/* clang-format off */
+#define NEED_OK(e) do { const psb_err e_ = (e); if (e_ != PSB_OK) return CODE(e_); } while (0)
+/* clang-format on */
 
 /* Return PSB_CBIND_HANDLE; for an argument `name` that is no handle at all, record an error and return
  * PSB_EARG. */
@@ -74,6 +79,6 @@ void psb_cbind_report(psb_ctxt *ctxt, enum psb_method m, const psb_c_SolverOptio
 /* The letter of an argument `trans`, in upper case; N for none. */
 char psb_cbind_letter(const char *trans);
 
-/* Return 1 if a and b are equal but for case. */
-int psb_cbind_same_word(const char *a, const char *b);
+/* Are a and b equal but for case? */
+bool psb_cbind_same_word(const char *a, const char *b);
 #endif

@@ -1,4 +1,4 @@
-/* comm.c -- room: cbind.  Halo, overlap, gather, scatter. */
+/* comm.c -- cbind: halo, overlap, gather, scatter. */
 #include "cbind.h"
 #include <stdlib.h>
 #include "psb_type.h"
@@ -25,20 +25,18 @@ psb_i_t C(halo_opt)(C(vector) * xh, psb_c_descriptor *cdh, char *trans, psb_i_t 
     const char op = psb_cbind_letter(trans);
     if (part == psb_swap_recv_) { /* the vector is as the start left it */
         struct X(cbind_vect) *b;
-        psb_err e = X(cbind_vect)(xh, "xh", &b);
-        return CLOSE(xh, e == PSB_OK ? b->v : NULL, e == PSB_OK ? X(halo_end)(b->v) : e);
+        NEED_OK(X(cbind_vect)(xh, "xh", &b));
+        return CLOSE(xh, b->v, X(halo_end)(b->v));
     }
-    psb_err e = open_to_stay(xh, cdh, &v);
-    if (e == PSB_OK)
-        e = part == psb_swap_send_ ? X(halo_start)(v, op) : X(halo)(v, op);
-    return part == psb_swap_send_ ? CODE(e) : CLOSE(xh, v, e);
+    NEED_OK(open_to_stay(xh, cdh, &v));
+    return part == psb_swap_send_ ? CODE(X(halo_start)(v, op)) : CLOSE(xh, v, X(halo)(v, op));
 }
 
 psb_i_t C(halo)(C(vector) * xh, psb_c_descriptor *cdh)
 {
     struct X(vect) *v = NULL;
-    psb_err e = open_to_stay(xh, cdh, &v);
-    return CLOSE(xh, v, e == PSB_OK ? X(halo)(v, 'N') : e);
+    NEED_OK(open_to_stay(xh, cdh, &v));
+    return CLOSE(xh, v, X(halo)(v, 'N'));
 }
 
 psb_i_t C(ovrl_opt)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t update, psb_i_t mode)
@@ -52,8 +50,8 @@ psb_i_t C(ovrl_opt)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t update, psb_i
     (void)mode;
     if (update < 0 || update > psb_setzero_)
         return CODE(PSB_FAIL(PSB_EARG, "argument update is %d; expected psb_none_ to psb_setzero_", update));
-    psb_err e = open_to_stay(xh, cdh, &v);
-    return CLOSE(xh, v, e == PSB_OK ? X(ovrl)(v, ops[update]) : e);
+    NEED_OK(open_to_stay(xh, cdh, &v));
+    return CLOSE(xh, v, X(ovrl)(v, ops[update]));
 }
 
 psb_i_t C(ovrl)(C(vector) * xh, psb_c_descriptor *cdh)
@@ -63,26 +61,23 @@ psb_i_t C(ovrl)(C(vector) * xh, psb_c_descriptor *cdh)
 
 psb_i_t C(vscatter)(psb_l_t ng, T *gx, C(vector) * xh, psb_c_descriptor *cdh)
 {
-    struct X(vect) *v = NULL;
-    psb_err e = X(cbind_open_on)(cdh, 1, &xh, &v);
-    if (e == PSB_OK) {
-        const psb_lpk n = psb_cd_global_rows(v->desc);
-        int me;
-        psb_info(psb_cd_ctxt(v->desc), &me, NULL);
-        if (me == 0 && ng < n)
-            e = PSB_FAIL(PSB_EARG, "argument ng is %" PRId64 "; expected all %" PRId64 " rows", ng, n);
-        e = psb_agree(psb_cd_ctxt(v->desc), e);
-    }
-    if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(v->desc), X(vect_zero)(v)); /* the halo */
-    return CLOSE(xh, v, e == PSB_OK ? X(scatter)(v, gx, 0) : e);
+    int me;
+    OPEN(v, cdh, xh);
+    psb_ctxt *ctxt = psb_cd_ctxt(v[0]->desc);
+    const psb_lpk n = psb_cd_global_rows(v[0]->desc);
+    psb_err e = PSB_OK;
+    psb_info(ctxt, &me, NULL);
+    if (me == 0 && ng < n)
+        e = PSB_FAIL(PSB_EARG, "argument ng is %" PRId64 "; expected all %" PRId64 " rows", ng, n);
+    NEED_OK(psb_agree(ctxt, e));
+    NEED_OK(psb_agree(ctxt, X(vect_zero)(v[0]))); /* the halo */
+    return CLOSE(xh, v[0], X(scatter)(v[0], gx, 0));
 }
 
 psb_i_t C(vgather_f)(T *gv, C(vector) * xh, psb_c_descriptor *cdh)
 {
-    struct X(vect) *v = NULL;
-    psb_err e = X(cbind_open_on)(cdh, 1, &xh, &v);
-    return CODE(e == PSB_OK ? X(gather)(v, gv, -1) : e);
+    OPEN(v, cdh, xh);
+    return CODE(X(gather)(v[0], gv, -1));
 }
 
 T *C(vgather)(C(vector) * xh, psb_c_descriptor *cdh)
@@ -99,16 +94,13 @@ psb_i_t C(spgather_f)(C(spmat) * ga, C(spmat) * ah, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
     struct X(mat) *whole = NULL;
-    (void)cdh;
-    psb_err e = ga ? PSB_OK
-                   : PSB_FAIL(PSB_EARG, "argument ga is NULL; expected a handle of psb_c_new_?spmat");
-    if (e == PSB_OK)
-        e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
-    if (e == PSB_OK)
-        e = X(spgather)(a, NULL, &whole, -1);
-    if (e == PSB_OK && ga->SPMAT)
+    if (!ga)
+        return CODE(PSB_FAIL(PSB_EARG, "argument ga is NULL; expected a handle of psb_c_new_?spmat"));
+    NEED_OK(X(cbind_open_with)(ah, 0, NULL, &a, NULL));
+    NEED_OK(X(spgather)(a, NULL, &whole, -1));
+    if (ga->SPMAT)
         C(spfree)(ga, cdh);
-    return CODE(e == PSB_OK ? X(cbind_set_mat)(ga, NULL, whole) : e);
+    return CODE(X(cbind_set_mat)(ga, NULL, whole));
 }
 
 C(spmat) * C(spgather)(C(spmat) * ah, psb_c_descriptor *cdh)

@@ -1,4 +1,4 @@
-/* desc.c -- room: cbind.  Descriptors. */
+/* desc.c -- cbind: descriptors. */
 #include "cbind.h"
 #include "desc.h"
 #include <stdlib.h>
@@ -46,7 +46,7 @@ psb_i_t psb_c_cdfree(psb_c_descriptor *cd)
 }
 
 /* Check a handle that is to get a descriptor of n rows, n >= least; one that it has is freed. */
-static psb_err begin(psb_l_t n, psb_l_t least, psb_c_ctxt cctxt, psb_c_descriptor *cd, psb_ctxt **ctxt)
+static psb_err begin_desc(psb_l_t n, psb_l_t least, psb_c_ctxt cctxt, psb_c_descriptor *cd, psb_ctxt **ctxt)
 {
     PSB_NEED(cd, "a handle of psb_c_new_descriptor");
     PSB_TRY(psb_cbind_ctxt(cctxt, ctxt));
@@ -59,13 +59,11 @@ static psb_err begin(psb_l_t n, psb_l_t least, psb_c_ctxt cctxt, psb_c_descripto
     return PSB_OK;
 }
 
-/* Put d into cd; e: whether d was made.  Collective. */
-static psb_err keep(psb_c_descriptor *cd, psb_desc *d, psb_err e)
+/* Put d into cd.  Collective. */
+static psb_err keep_desc(psb_c_descriptor *cd, psb_desc *d)
 {
     struct psb_cbind_desc *b = NULL;
-    if (e != PSB_OK)
-        return e;
-    e = psb_agree(psb_cd_ctxt(d), psb_alloc_zero(&b, 1, sizeof *b, "descriptor"));
+    const psb_err e = psb_agree(psb_cd_ctxt(d), psb_alloc_zero(&b, 1, sizeof *b, "descriptor"));
     if (e != PSB_OK) {
         psb_cdfree(d);
         return e;
@@ -77,22 +75,20 @@ static psb_err keep(psb_c_descriptor *cd, psb_desc *d, psb_err e)
 
 psb_i_t psb_c_cdall_vg(psb_l_t ng, psb_i_t *vg, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt = NULL;
+    psb_ctxt *ctxt;
     psb_desc *d = NULL;
-    psb_err e = begin(ng, 1, cctxt, cd, &ctxt);
-    if (e == PSB_OK)
-        e = psb_cdall_vg(&d, ctxt, ng, vg);
-    return CODE(keep(cd, d, e));
+    NEED_OK(begin_desc(ng, 1, cctxt, cd, &ctxt));
+    NEED_OK(psb_cdall_vg(&d, ctxt, ng, vg));
+    return CODE(keep_desc(cd, d));
 }
 
 psb_i_t psb_c_cdall_vl(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt = NULL;
+    psb_ctxt *ctxt;
     psb_desc *d = NULL;
-    psb_err e = begin(nl, 0, cctxt, cd, &ctxt);
-    if (e == PSB_OK)
-        e = psb_cdall_vl(&d, ctxt, nl, vl);
-    return CODE(keep(cd, d, e));
+    NEED_OK(begin_desc(nl, 0, cctxt, cd, &ctxt));
+    NEED_OK(psb_cdall_vl(&d, ctxt, nl, vl));
+    return CODE(keep_desc(cd, d));
 }
 
 psb_i_t psb_c_cdall_vl_opt(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
@@ -101,9 +97,8 @@ psb_i_t psb_c_cdall_vl_opt(psb_i_t nl, psb_l_t *vl, psb_c_ctxt cctxt, psb_c_desc
 }
 
 /* The local numbers lidx[0..n), counted from 0; they are those of the program unless *copy is made. */
-static psb_err from_0(psb_i_t n, const psb_i_t *lidx, psb_i_t **copy)
+static psb_err count_from_0(psb_i_t n, const psb_i_t *lidx, psb_i_t **copy)
 {
-    *copy = NULL;
     if (psb_index_base() == 0 || n <= 0 || !lidx)
         return PSB_OK;
     PSB_TRY(psb_alloc(copy, (size_t)n, sizeof **copy, "local numbers"));
@@ -112,52 +107,37 @@ static psb_err from_0(psb_i_t n, const psb_i_t *lidx, psb_i_t **copy)
     return PSB_OK;
 }
 
-/* cdall_vl_lidx; what fails on this process before it fails on all. */
-static psb_err make_with_numbers(psb_desc **d, psb_ctxt *ctxt, psb_i_t nl, const psb_l_t *vl,
-                                 const psb_i_t *lidx)
-{
-    psb_i_t *copy;
-    PSB_TRY(psb_agree(ctxt, from_0(nl, lidx, &copy)));
-    psb_err e = psb_cdall_vl_lidx(d, ctxt, nl, vl, copy ? copy : lidx);
-    psb_free(copy);
-    return e;
-}
-
 psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt = NULL;
+    psb_ctxt *ctxt;
     psb_desc *d = NULL;
-    psb_err e = begin(nl, 0, cctxt, cd, &ctxt);
-    if (e == PSB_OK)
-        e = make_with_numbers(&d, ctxt, nl, vl, lidx);
-    return CODE(keep(cd, d, e));
+    psb_i_t *copy = NULL;
+    NEED_OK(begin_desc(nl, 0, cctxt, cd, &ctxt));
+    NEED_OK(psb_agree(ctxt, count_from_0(nl, lidx, &copy)));
+    const psb_err e = psb_cdall_vl_lidx(&d, ctxt, nl, vl, copy ? copy : lidx);
+    psb_free(copy);
+    NEED_OK(e);
+    return CODE(keep_desc(cd, d));
 }
 
 psb_i_t psb_c_cdall_nl(psb_i_t nl, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt = NULL;
+    psb_ctxt *ctxt;
     psb_desc *d = NULL;
-    psb_err e = begin(nl, 0, cctxt, cd, &ctxt);
-    if (e == PSB_OK)
-        e = psb_cdall_nl(&d, ctxt, nl);
-    return CODE(keep(cd, d, e));
-}
-
-/* PSB_EARG if the number of rows does not fit a local index. */
-static psb_err make_replicated(psb_desc **d, psb_ctxt *ctxt, psb_l_t n)
-{
-    PSB_CHECK(n >= 0 && n <= INT32_MAX, PSB_EARG, "argument n is %" PRId64 "; expected 0 <= n < 2^31", n);
-    return psb_cdall_repl(d, ctxt, (psb_ipk)n);
+    NEED_OK(begin_desc(nl, 0, cctxt, cd, &ctxt));
+    NEED_OK(psb_cdall_nl(&d, ctxt, nl));
+    return CODE(keep_desc(cd, d));
 }
 
 psb_i_t psb_c_cdall_repl(psb_l_t n, psb_c_ctxt cctxt, psb_c_descriptor *cd)
 {
-    psb_ctxt *ctxt = NULL;
+    psb_ctxt *ctxt;
     psb_desc *d = NULL;
-    psb_err e = begin(n, 1, cctxt, cd, &ctxt);
-    if (e == PSB_OK)
-        e = make_replicated(&d, ctxt, n);
-    return CODE(keep(cd, d, e));
+    NEED_OK(begin_desc(n, 1, cctxt, cd, &ctxt));
+    if (n > INT32_MAX)
+        return CODE(PSB_FAIL(PSB_EARG, "argument n is %" PRId64 "; expected 0 <= n < 2^31", n));
+    NEED_OK(psb_cdall_repl(&d, ctxt, (psb_ipk)n));
+    return CODE(keep_desc(cd, d));
 }
 
 /* --- indices and assembly ------------------------------------------------------------------------------ */
@@ -168,7 +148,7 @@ bool psb_cbind_in_range(const psb_desc *d, psb_lpk g)
 }
 
 /* psb_cdins for the rows owned here and the indices in range; PSBLAS ignores the others. */
-static psb_err insert(psb_desc *d, psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja)
+static psb_err insert_known(psb_desc *d, psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja)
 {
     if (psb_cd_state(d) != PSB_BUILD || nz <= 0 || !ia || !ja)
         return psb_cdins(d, nz, ia, ja);
@@ -181,17 +161,17 @@ static psb_err insert(psb_desc *d, psb_i_t nz, const psb_l_t *ia, const psb_l_t 
 psb_i_t psb_c_cdins(psb_i_t nz, const psb_l_t *ia, const psb_l_t *ja, psb_c_descriptor *cd)
 {
     struct psb_cbind_desc *b = NULL;
-    psb_err e = psb_cbind_desc(cd, &b);
-    return CODE(e == PSB_OK ? insert(b->d, nz, ia, ja) : e);
+    NEED_OK(psb_cbind_desc(cd, &b));
+    return CODE(insert_known(b->d, nz, ia, ja));
 }
 
 /* Keep ja[0..nz) with the numbers that they should get; indices and numbers count from 0. */
-static psb_err remember(struct psb_cbind_desc *b, psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx)
+static psb_err remember_numbers(struct psb_cbind_desc *b, psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx)
 {
-    const size_t room = (size_t)b->n + (size_t)nz;
+    const size_t n = (size_t)b->n + (size_t)nz;
     PSB_NEED(lidx, "the local number of each index");
-    PSB_TRY(psb_resize(&b->ja, room, sizeof *b->ja, "indices"));
-    PSB_TRY(psb_resize(&b->lidx, room, sizeof *b->lidx, "local numbers"));
+    PSB_TRY(psb_resize(&b->ja, n, sizeof *b->ja, "indices"));
+    PSB_TRY(psb_resize(&b->lidx, n, sizeof *b->lidx, "local numbers"));
     for (psb_i_t k = 0; k < nz; k++, b->n++) {
         b->ja[b->n] = ja[k] - psb_index_base();
         b->lidx[b->n] = lidx[k] - psb_index_base();
@@ -202,12 +182,9 @@ static psb_err remember(struct psb_cbind_desc *b, psb_i_t nz, const psb_l_t *ja,
 psb_i_t psb_c_cdins_lidx(psb_i_t nz, const psb_l_t *ja, const psb_i_t *lidx, psb_c_descriptor *cd)
 {
     struct psb_cbind_desc *b = NULL;
-    psb_err e = psb_cbind_desc(cd, &b);
-    if (e == PSB_OK)
-        e = psb_cdins(b->d, nz, NULL, ja);
-    if (e == PSB_OK && nz > 0)
-        e = remember(b, nz, ja, lidx);
-    return CODE(e);
+    NEED_OK(psb_cbind_desc(cd, &b));
+    NEED_OK(psb_cdins(b->d, nz, NULL, ja));
+    return CODE(nz > 0 ? remember_numbers(b, nz, ja, lidx) : PSB_OK);
 }
 
 static void free_numbers(void *q_)
@@ -244,24 +221,12 @@ static psb_err give_number(struct psb_cbind_numbers *q, psb_ipk l, psb_ipk wante
     return PSB_OK;
 }
 
-/* Indices without a number get the first that are left. */
-static void give_others(struct psb_cbind_numbers *q)
-{
-    psb_ipk next = 0;
-    for (psb_ipk l = 0; l < q->n; l++) {
-        if (q->prog[l] >= 0)
-            continue;
-        while (q->lib[next] >= 0)
-            next++;
-        q->lib[next] = l;
-        q->prog[l] = next;
-    }
-}
-
-/* Fill q with the numbers that the program gave. */
-static psb_err number(const struct psb_cbind_desc *b, struct psb_cbind_numbers *q)
+/* Fill q with the numbers that the program gave; indices without one get the first that are left.  *same:
+ * they are those of the library. */
+static psb_err fill_numbers(const struct psb_cbind_desc *b, struct psb_cbind_numbers *q, bool *same)
 {
     const psb_ipk nrow = psb_cd_local_rows(b->d);
+    psb_ipk next = 0;
     q->n = psb_cd_local_cols(b->d);
     PSB_TRY(psb_alloc(&q->lib, (size_t)q->n, sizeof *q->lib, "local numbers"));
     PSB_TRY(psb_alloc(&q->prog, (size_t)q->n, sizeof *q->prog, "local numbers"));
@@ -271,54 +236,55 @@ static psb_err number(const struct psb_cbind_desc *b, struct psb_cbind_numbers *
         const psb_lpk g = b->ja[k] + psb_index_base();
         PSB_TRY(give_number(q, psb_glob_to_loc(b->d, g), b->lidx[k], nrow, g));
     }
-    give_others(q);
+    *same = true;
+    for (psb_ipk l = 0; l < q->n; l++) {
+        if (q->prog[l] < 0) {
+            while (q->lib[next] >= 0)
+                next++;
+            q->lib[next] = l;
+            q->prog[l] = next;
+        }
+        *same &= q->prog[l] == l;
+    }
     return PSB_OK;
-}
-
-static int are_the_same(const struct psb_cbind_numbers *q)
-{
-    for (psb_ipk l = 0; l < q->n; l++)
-        if (q->lib[l] != l)
-            return 0;
-    return 1;
 }
 
 /* Attach the numbers that the program gave to the descriptor, unless they are the library's. */
 static psb_err attach_numbers(const struct psb_cbind_desc *b)
 {
     struct psb_cbind_numbers *q;
+    bool same = true;
     if (b->n == 0)
         return PSB_OK;
     PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "local numbers"));
-    psb_err e = number(b, q);
-    if (e == PSB_OK && !are_the_same(q))
+    psb_err e = fill_numbers(b, q, &same);
+    if (e == PSB_OK && !same)
         psb_desc_attach(b->d, q, free_numbers);
     else
         free_numbers(q);
     return e;
 }
 
-static psb_err assemble(const psb_c_descriptor *cd)
+static psb_err assemble_desc(const struct psb_cbind_desc *b)
 {
-    struct psb_cbind_desc *b = NULL;
-    PSB_TRY(psb_cbind_desc(cd, &b));
     PSB_TRY(psb_cdasb(b->d));
     return psb_agree(psb_cd_ctxt(b->d), attach_numbers(b));
 }
 
 psb_i_t psb_c_cdasb(psb_c_descriptor *cd)
 {
-    return CODE(assemble(cd));
+    struct psb_cbind_desc *b = NULL;
+    NEED_OK(psb_cbind_desc(cd, &b));
+    return CODE(assemble_desc(b));
 }
 
 psb_i_t psb_c_cdasb_format(psb_c_descriptor *cd, const char *format)
 {
     struct psb_cbind_desc *b = NULL;
     const struct psb_vmold *mold = NULL;
-    psb_err e = psb_cbind_desc(cd, &b);
-    if (e == PSB_OK)
-        e = psb_cbind_vmold_named(psb_cd_ctxt(b->d), format, &mold);
-    return CODE(e == PSB_OK ? assemble(cd) : e);
+    NEED_OK(psb_cbind_desc(cd, &b));
+    NEED_OK(psb_cbind_vmold_named(psb_cd_ctxt(b->d), format, &mold));
+    return CODE(assemble_desc(b));
 }
 
 /* --- queries -------------------------------------------------------------------------------------------- */
@@ -365,7 +331,7 @@ static psb_err list_indices(psb_l_t *idx, psb_i_t nidx, bool owned, const psb_de
 {
     const psb_ipk most = owned ? psb_cd_local_rows(d) : psb_cd_local_cols(d);
     PSB_CHECK(nidx <= most, PSB_EARG, "argument nidx is %d; expected at most %d", nidx, most);
-    PSB_CHECK(idx || nidx <= 0, PSB_EARG, "argument idx is NULL; expected room for %d indices", nidx);
+    PSB_CHECK(idx || nidx <= 0, PSB_EARG, "argument idx is NULL; expected an array of %d indices", nidx);
     const struct psb_cbind_numbers *q = psb_cbind_numbers(d);
     for (psb_ipk l = 0; l < nidx; l++)
         idx[l] = psb_loc_to_glob(d, q ? q->lib[l] : l);

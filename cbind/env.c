@@ -1,12 +1,13 @@
-/* env.c -- room: cbind.  Contexts, errors, devices, broadcasts. */
+/* env.c -- cbind: contexts, errors, devices, broadcasts. */
 #include "cbind.h"
 #include "env.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int contexts, started_mpi, action_chosen;
-static int by_environment, opened; /* the device: PSB_DEVICE is set; this room has asked for it */
+static int contexts;
+static bool started_mpi, action_chosen;
+static bool by_environment, opened; /* the device: PSB_DEVICE is set; this library has asked for it */
 
 psb_i_t psb_cbind_code(psb_err e, const char *call)
 {
@@ -35,7 +36,7 @@ psb_err psb_cbind_ctxt(psb_c_ctxt cctxt, psb_ctxt **ctxt)
     return PSB_OK;
 }
 
-int psb_cbind_same_word(const char *a, const char *b)
+bool psb_cbind_same_word(const char *a, const char *b)
 {
     for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
         b++;
@@ -51,19 +52,19 @@ char psb_cbind_letter(const char *trans)
 
 void psb_c_seterraction_ret(void)
 {
-    action_chosen = 1;
+    action_chosen = true;
     psb_set_erraction(PSB_ACT_RETURN);
 }
 
 void psb_c_seterraction_print(void)
 {
-    action_chosen = 1;
+    action_chosen = true;
     psb_set_erraction(PSB_ACT_PRINT);
 }
 
 void psb_c_seterraction_abort(void)
 {
-    action_chosen = 1;
+    action_chosen = true;
     psb_set_erraction(PSB_ACT_ABORT);
 }
 
@@ -121,25 +122,20 @@ void psb_c_check_error(psb_c_ctxt cctxt)
 
 psb_err psb_cbind_open_device(psb_ctxt *ctxt)
 {
-    opened = 1;
+    opened = true;
     return PSB_PASS(psb_cuda_init(ctxt));
 }
 
-static psb_err register_formats(void)
-{
-    PSB_TRY(psb_ext_init());
-    return psb_rsb_init();
-}
-
-/* Open the device that PSB_DEVICE names, if it is set on some process.  Collective. */
+/* Register the formats, and open the device that PSB_DEVICE names, if it is set on some process.  Collective.
+ */
 static psb_err follow_environment(psb_ctxt *ctxt)
 {
     const char *want = psb_env("PSB_DEVICE");
-    const int mine = want && strcmp(want, "none") != 0;
-    int some = mine;
-    PSB_TRY(psb_agree(ctxt, register_formats()));
+    bool some = want && strcmp(want, "none") != 0;
+    by_environment |= some;
+    psb_err e = psb_ext_init();
+    PSB_TRY(psb_agree(ctxt, e == PSB_OK ? psb_rsb_init() : e));
     PSB_TRY(psb_max(ctxt, 1, &some, -1));
-    by_environment |= mine;
     return some ? psb_cbind_open_device(ctxt) : PSB_OK;
 }
 
@@ -148,8 +144,8 @@ const struct psb_vmold *psb_cbind_vmold(void)
     return by_environment ? &psb_vect_cuda : NULL;
 }
 
-/* *gpu = 1 if `format` names the device, 0 for the host, which is used for another word, as in PSBLAS. */
-static psb_err read_side(const char *format, int *gpu)
+/* Does `format` name the device?  Another word means the host, as in PSBLAS. */
+static psb_err read_side(const char *format, bool *gpu)
 {
     PSB_NEED(format, "CPU, HOST, GPU or DEVICE");
     *gpu = psb_cbind_same_word(format, "GPU") || psb_cbind_same_word(format, "DEVICE");
@@ -160,20 +156,18 @@ static psb_err read_side(const char *format, int *gpu)
 
 psb_err psb_cbind_vmold_named(psb_ctxt *ctxt, const char *format, const struct psb_vmold **mold)
 {
-    int gpu = 0;
+    bool gpu = false;
     PSB_TRY(psb_agree(ctxt, read_side(format, &gpu)));
-    const int mine = gpu;
+    const bool mine = gpu;
     PSB_TRY(psb_max(ctxt, 1, &gpu, -1));
-    *mold = psb_cbind_vmold();
-    if (!gpu)
-        return PSB_OK;
-    PSB_TRY(psb_cbind_open_device(ctxt));
+    if (gpu)
+        PSB_TRY(psb_cbind_open_device(ctxt));
     psb_err e = PSB_OK;
     if (mine && !psb_cuda_device())
         e = PSB_FAIL(PSB_EDEVICE, "argument format is \"%s\", and there is no device", format);
-    PSB_TRY(psb_agree(ctxt, e));
-    if (mine)
-        *mold = &psb_vect_cuda;
+    if (gpu)
+        PSB_TRY(psb_agree(ctxt, e));
+    *mold = mine ? &psb_vect_cuda : psb_cbind_vmold();
     return PSB_OK;
 }
 
@@ -186,30 +180,30 @@ const char *psb_cbind_format(void)
 }
 
 /* device: NULL, or the number of the GPU to use. */
-static psb_err init_device(const psb_c_ctxt *cctxt, const psb_m_t *device)
+static psb_err open_named_device(const psb_c_ctxt *cctxt, const psb_m_t *device)
 {
     psb_ctxt *ctxt = NULL;
     PSB_NEED(cctxt, "a context of psb_c_init");
     PSB_TRY(psb_cbind_ctxt(*cctxt, &ctxt));
     if (!device)
         return psb_cbind_open_device(ctxt);
-    opened = 1;
+    opened = true;
     return psb_cuda_init_device(ctxt, *device);
 }
 
 psb_i_t psb_c_cuda_init(psb_c_ctxt *cctxt)
 {
-    return CODE(init_device(cctxt, NULL));
+    return CODE(open_named_device(cctxt, NULL));
 }
 
 psb_i_t psb_c_cuda_init_opt(psb_c_ctxt *cctxt, psb_m_t device)
 {
-    return CODE(init_device(cctxt, &device));
+    return CODE(open_named_device(cctxt, &device));
 }
 
 void psb_c_cuda_exit(void)
 {
-    opened = 0;
+    opened = false;
     psb_cuda_exit();
 }
 
@@ -236,22 +230,18 @@ void psb_c_delete_ctxt(psb_c_ctxt *cctxt)
 }
 
 /* MPI is started here, so that psb_c_exit_ctxt can leave it running. */
-static psb_err start_mpi(void)
-{
-    int running, provided;
-    PSB_MPI(MPI_Initialized(&running));
-    if (running)
-        return PSB_OK;
-    PSB_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
-    started_mpi = 1;
-    return PSB_OK;
-}
-
 static psb_err start(psb_c_ctxt *cctxt, const psb_i_t *f_comm)
 {
+    int running, provided;
     psb_ctxt *ctxt = NULL;
+    if (!action_chosen)
+        psb_set_erraction(PSB_ACT_ABORT);
     PSB_NEED(cctxt, "a handle of psb_c_new_ctxt");
-    PSB_TRY(start_mpi());
+    PSB_MPI(MPI_Initialized(&running));
+    if (!running) {
+        PSB_MPI(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
+        started_mpi = true;
+    }
     PSB_TRY(psb_init_comm(&ctxt, f_comm ? MPI_Comm_f2c(*f_comm) : MPI_COMM_WORLD));
     cctxt->ctxt = (psb_i_t *)(void *)ctxt;
     contexts++;
@@ -260,15 +250,11 @@ static psb_err start(psb_c_ctxt *cctxt, const psb_i_t *f_comm)
 
 void psb_c_init(psb_c_ctxt *cctxt)
 {
-    if (!action_chosen)
-        psb_set_erraction(PSB_ACT_ABORT);
     (void)CODE(start(cctxt, NULL));
 }
 
 void psb_c_init_from_fint(psb_c_ctxt *cctxt, psb_i_t f_comm)
 {
-    if (!action_chosen)
-        psb_set_erraction(PSB_ACT_ABORT);
     (void)CODE(start(cctxt, &f_comm));
 }
 
@@ -289,7 +275,7 @@ void psb_c_exit(psb_c_ctxt cctxt)
     if (contexts > 0 || !started_mpi || MPI_Finalized(&ended) != MPI_SUCCESS || ended)
         return;
     MPI_Finalize();
-    started_mpi = 0;
+    started_mpi = false;
 }
 
 void psb_c_abort(psb_c_ctxt cctxt)
@@ -348,45 +334,19 @@ static psb_err bcast(psb_c_ctxt cctxt, enum psb_kind kind, psb_i_t n, void *v, p
     return n > 0 ? psb_any_bcast(ctxt, kind, n, v, root) : PSB_OK;
 }
 
-void psb_c_mbcast(psb_c_ctxt cctxt, psb_i_t n, psb_m_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_i, n, v, root));
-}
-
-void psb_c_ibcast(psb_c_ctxt cctxt, psb_i_t n, psb_i_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_i, n, v, root));
-}
-
-void psb_c_lbcast(psb_c_ctxt cctxt, psb_i_t n, psb_l_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_l, n, v, root));
-}
-
-void psb_c_ebcast(psb_c_ctxt cctxt, psb_i_t n, psb_e_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_l, n, v, root));
-}
-
-void psb_c_sbcast(psb_c_ctxt cctxt, psb_i_t n, psb_s_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_s, n, v, root));
-}
-
-void psb_c_dbcast(psb_c_ctxt cctxt, psb_i_t n, psb_d_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_d, n, v, root));
-}
-
-void psb_c_cbcast(psb_c_ctxt cctxt, psb_i_t n, psb_c_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_c, n, v, root));
-}
-
-void psb_c_zbcast(psb_c_ctxt cctxt, psb_i_t n, psb_z_t *v, psb_i_t root)
-{
-    (void)CODE(bcast(cctxt, PSB_KIND_z, n, v, root));
-}
+/* clang-format off */
+#define BCAST(t, kind) \
+    void psb_c_##t##bcast(psb_c_ctxt cctxt, psb_i_t n, psb_##t##_t *v, psb_i_t root) \
+    { (void)CODE(bcast(cctxt, kind, n, v, root)); }
+/* clang-format on */
+BCAST(m, PSB_KIND_i)
+BCAST(i, PSB_KIND_i)
+BCAST(l, PSB_KIND_l)
+BCAST(e, PSB_KIND_l)
+BCAST(s, PSB_KIND_s)
+BCAST(d, PSB_KIND_d)
+BCAST(c, PSB_KIND_c)
+BCAST(z, PSB_KIND_z)
 
 void psb_c_hbcast(psb_c_ctxt cctxt, const char *v, psb_i_t root)
 {

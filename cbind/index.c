@@ -1,4 +1,4 @@
-/* index.c -- room: cbind.  Numbers of the points of a box, and even blocks.  As in PSBLAS there are no
+/* index.c -- cbind: numbers of the points of a box, and even blocks.  As in PSBLAS there are no
  * errors: points and numbers outside the box are computed alike. */
 #include "cbind.h"
 

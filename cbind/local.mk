@@ -8,7 +8,7 @@ cbind_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/cbind
 cbinddir = $(pkgincludedir)/cbind
 cbind_HEADERS = base/core/psb_dupl.h cbind/psb_types.h cbind/psb_config.h cbind/psb_c_names.h cbind/psb_c_base.h \
 	cbind/psb_base_cbind.h cbind/psb_prec_cbind.h cbind/psb_krylov_cbind.h cbind/psb_linsolve_cbind.h \
-	cbind/psb_util_cbind.h cbind/psb_c_base.t.h cbind/psb_c_comm.t.h cbind/psb_c_prec.t.h cbind/psb_c_util.t.h \
+	cbind/psb_util_cbind.h cbind/psb_c_base.t.h \
 	cbind/psb_c_sbase.h cbind/psb_c_dbase.h cbind/psb_c_cbase.h cbind/psb_c_zbase.h \
 	cbind/psb_c_scomm.h cbind/psb_c_dcomm.h cbind/psb_c_ccomm.h cbind/psb_c_zcomm.h \
 	cbind/psb_c_sprec.h cbind/psb_c_dprec.h cbind/psb_c_cprec.h cbind/psb_c_zprec.h \

@@ -1,4 +1,4 @@
-/* mat.c -- room: cbind.  Matrices: handles, assembly, products. */
+/* mat.c -- cbind: matrices: handles, assembly, products. */
 #include "cbind.h"
 #include "env.h"
 #include <stdlib.h>
@@ -16,7 +16,7 @@ psb_err X(cbind_mat)(const C(spmat) * ah, const char *name, struct X(cbind_mat) 
 }
 
 /* The same for a distributed matrix. */
-static psb_err distributed(const C(spmat) * ah, const char *name, struct X(spmat) **a)
+static psb_err open_distributed(const C(spmat) * ah, const char *name, struct X(spmat) **a)
 {
     struct X(cbind_mat) *b;
     PSB_TRY(X(cbind_mat)(ah, name, &b));
@@ -26,18 +26,18 @@ static psb_err distributed(const C(spmat) * ah, const char *name, struct X(spmat
 }
 
 /* The same for a call that does not need the descriptor, but is given it. */
-static psb_err matrix_on(const C(spmat) * ah, const psb_c_descriptor *cdh, const char *name,
-                         struct X(spmat) **a)
+static psb_err open_matrix(const C(spmat) * ah, const psb_c_descriptor *cdh, const char *name,
+                           struct X(spmat) **a)
 {
     struct psb_cbind_desc *d;
     PSB_TRY(psb_cbind_desc(cdh, &d));
-    return distributed(ah, name, a);
+    return open_distributed(ah, name, a);
 }
 
 psb_err X(cbind_open_with)(const C(spmat) * ah, int m, C(vector) *const *h, struct X(spmat) **a,
                            struct X(vect) **v)
 {
-    PSB_TRY(distributed(ah, "ah", a));
+    PSB_TRY(open_distributed(ah, "ah", a));
     return X(cbind_open)((*a)->row, m, h, v);
 }
 
@@ -81,7 +81,7 @@ psb_i_t C(spfree)(C(spmat) * mh, psb_c_descriptor *cdh)
 
 /* --- allocation, insertion, assembly -------------------------------------------------------------------- */
 
-static psb_err allocate_here(C(spmat) * mh, psb_desc *d, enum psb_remote_mode mode)
+static psb_err allocate_matrix_here(C(spmat) * mh, psb_desc *d, enum psb_remote_mode mode)
 {
     struct X(spmat) *a = NULL;
     PSB_NEED(mh, "a handle of psb_c_new_?spmat");
@@ -97,11 +97,12 @@ static psb_err allocate_here(C(spmat) * mh, psb_desc *d, enum psb_remote_mode mo
 }
 
 /* The same on all processes, or on none. */
-static psb_err allocate(C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_remote_mode mode)
+static psb_err allocate_matrix(C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_remote_mode mode)
 {
     struct psb_cbind_desc *d;
     PSB_TRY(psb_cbind_desc(cdh, &d));
-    const psb_err mine = allocate_here(mh, d->d, mode), e = psb_cbind_agree(psb_cd_ctxt(d->d), mine);
+    const psb_err mine = allocate_matrix_here(mh, d->d, mode);
+    const psb_err e = psb_cbind_agree(psb_cd_ctxt(d->d), mine);
     if (e != PSB_OK && mine == PSB_OK)
         C(spfree)(mh, NULL);
     return e;
@@ -109,12 +110,12 @@ static psb_err allocate(C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_rem
 
 psb_i_t C(spall)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
-    return CODE(allocate(mh, cdh, PSB_REMOTE_DROP));
+    return CODE(allocate_matrix(mh, cdh, PSB_REMOTE_DROP));
 }
 
 psb_i_t C(spall_remote)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
-    return CODE(allocate(mh, cdh, PSB_REMOTE_SEND));
+    return CODE(allocate_matrix(mh, cdh, PSB_REMOTE_SEND));
 }
 
 /* Does PSBLAS look at entry (i, j)?  Not if an index is out of range, the row is dropped, or the column is
@@ -153,21 +154,15 @@ static psb_err insert_each(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, c
     return PSB_OK;
 }
 
-static psb_err insert(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, const T *val, struct X(spmat) *a)
-{
-    const psb_err e = try_to_insert(nz, irw, icl, val, a);
-    if (e == PSB_OK)
-        return e;
-    return e == PSB_EARG && nz > 0 && irw && icl && val ? insert_each(nz, irw, icl, val, a)
-                                                        : X(spins)(nz, irw, icl, val, a);
-}
-
 psb_i_t C(spins)(psb_i_t nz, const psb_l_t *irw, const psb_l_t *icl, const T *val, C(spmat) * mh,
                  psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = matrix_on(mh, cdh, "mh", &a);
-    return CODE(e == PSB_OK ? insert(nz, irw, icl, val, a) : e);
+    NEED_OK(open_matrix(mh, cdh, "mh", &a));
+    const psb_err e = try_to_insert(nz, irw, icl, val, a);
+    if (e == PSB_EARG && nz > 0 && irw && icl && val)
+        return CODE(insert_each(nz, irw, icl, val, a));
+    return CODE(e == PSB_OK ? e : X(spins)(nz, irw, icl, val, a)); /* records the error */
 }
 
 /* The mold of the format `afmt`, which blanks may follow, or NULL. */
@@ -183,33 +178,32 @@ static const struct X(mat) *mold_named(const char *afmt)
     return mold;
 }
 
-static psb_err no_format(const char *afmt)
-{
-    const char *by = afmt == psb_env("PSB_FORMAT") ? "the environment variable PSB_FORMAT" : "argument afmt";
-    return PSB_FAIL(PSB_EARG, "%s is \"%s\"; expected the name of a registered format, as CSR or HLL", by,
-                    afmt);
-}
-
 /* The same; formats of a device are known once it is open.  Collective. */
 static psb_err find_mold(psb_ctxt *ctxt, const char *afmt, const struct X(mat) **mold)
 {
-    int unknown = !(*mold = mold_named(afmt));
+    const char *by = afmt == psb_env("PSB_FORMAT") ? "the environment variable PSB_FORMAT" : "argument afmt";
+    bool unknown = !(*mold = mold_named(afmt));
     PSB_TRY(psb_max(ctxt, 1, &unknown, -1));
     if (!unknown)
         return PSB_OK;
     PSB_TRY(psb_cbind_open_device(ctxt));
     *mold = mold_named(afmt);
-    return psb_agree(ctxt, *mold ? PSB_OK : no_format(afmt));
+    psb_err e = PSB_OK;
+    if (!*mold)
+        e = PSB_FAIL(PSB_EARG, "%s is \"%s\"; expected the name of a registered format, as CSR or HLL", by,
+                     afmt);
+    return psb_agree(ctxt, e);
 }
 
-static psb_err check_dupl(psb_i_t dupl)
+static psb_err check_matrix_dupl(psb_i_t dupl)
 {
     PSB_CHECK(dupl >= psb_dupl_add_ && dupl <= psb_dupl_def_, PSB_EARG,
               "argument dupl is %d; expected psb_dupl_def_, _add_, _ovwrt_ or _err_", dupl);
     return PSB_OK;
 }
 
-static psb_err assemble(const C(spmat) * mh, const psb_c_descriptor *cdh, const char *afmt, psb_i_t dupl)
+static psb_err assemble_matrix(const C(spmat) * mh, const psb_c_descriptor *cdh, const char *afmt,
+                               psb_i_t dupl)
 {
     static const enum psb_dupl how[] = { [psb_dupl_def_] = PSB_DUPL_ADD,
                                          [psb_dupl_add_] = PSB_DUPL_ADD,
@@ -217,8 +211,8 @@ static psb_err assemble(const C(spmat) * mh, const psb_c_descriptor *cdh, const 
                                          [psb_dupl_err_] = PSB_DUPL_ERROR };
     struct X(spmat) *a = NULL;
     const struct X(mat) *mold = NULL;
-    PSB_TRY(matrix_on(mh, cdh, "mh", &a));
-    PSB_TRY(psb_agree(psb_cd_ctxt(a->row), check_dupl(dupl)));
+    PSB_TRY(open_matrix(mh, cdh, "mh", &a));
+    PSB_TRY(psb_agree(psb_cd_ctxt(a->row), check_matrix_dupl(dupl)));
     if (afmt || a->state == PSB_BUILD)
         PSB_TRY(find_mold(psb_cd_ctxt(a->row), afmt ? afmt : psb_cbind_format(), &mold));
     if (a->state == PSB_ASSEMBLED)
@@ -229,39 +223,34 @@ static psb_err assemble(const C(spmat) * mh, const psb_c_descriptor *cdh, const 
 
 psb_i_t C(spasb)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
-    return CODE(assemble(mh, cdh, NULL, psb_dupl_def_));
+    return CODE(assemble_matrix(mh, cdh, NULL, psb_dupl_def_));
 }
 
 psb_i_t C(spasb_opt)(C(spmat) * mh, psb_c_descriptor *cdh, const char *afmt, psb_i_t upd, psb_i_t dupl)
 {
     (void)upd;
-    return CODE(assemble(mh, cdh, afmt && *afmt ? afmt : psb_cbind_format(), dupl));
+    return CODE(assemble_matrix(mh, cdh, afmt && *afmt ? afmt : psb_cbind_format(), dupl));
 }
 
 psb_i_t C(sprn)(C(spmat) * mh, psb_c_descriptor *cdh, bool clear)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = matrix_on(mh, cdh, "mh", &a);
-    if (e != PSB_OK || a->state != PSB_ASSEMBLED) /* open already */
-        return CODE(e);
-    e = X(sprn)(a, clear);
-    if (e == PSB_OK && a->remote_mode == PSB_REMOTE_SEND)
-        e = X(sp_set_remote)(a, PSB_REMOTE_SEND);
-    return CODE(e);
+    NEED_OK(open_matrix(mh, cdh, "mh", &a));
+    if (a->state != PSB_ASSEMBLED) /* open already */
+        return 0;
+    NEED_OK(X(sprn)(a, clear));
+    return CODE(a->remote_mode == PSB_REMOTE_SEND ? X(sp_set_remote)(a, PSB_REMOTE_SEND) : PSB_OK);
 }
 
 psb_i_t C(copy_mat)(C(spmat) * ah, C(spmat) * bh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL, *copy = NULL;
-    psb_err e = matrix_on(ah, cdh, "ah", &a);
-    if (e == PSB_OK && (!bh || bh == ah))
-        e = PSB_FAIL(PSB_EARG, "argument bh is %s; expected another handle", bh ? "ah" : "NULL");
-    if (e == PSB_OK && a->state != PSB_ASSEMBLED)
-        e = PSB_CBIND_HANDLE;
-    if (e == PSB_OK)
-        e = X(sp_clone)(a, &copy);
-    if (e != PSB_OK)
-        return CODE(e);
+    NEED_OK(open_matrix(ah, cdh, "ah", &a));
+    if (!bh || bh == ah)
+        return CODE(PSB_FAIL(PSB_EARG, "argument bh is %s; expected another handle", bh ? "ah" : "NULL"));
+    if (a->state != PSB_ASSEMBLED)
+        return PSB_ERR_ERROR;
+    NEED_OK(X(sp_clone)(a, &copy));
     if (bh->SPMAT)
         C(spfree)(bh, cdh);
     return CODE(X(cbind_set_mat)(bh, copy, NULL));
@@ -286,7 +275,7 @@ psb_i_t C(mat_get_ncols)(C(spmat) * mh)
 }
 
 /* The entries of a on all processes; those inserted so far if it is not assembled. */
-static psb_err count(const struct X(spmat) *a, psb_epk *nz)
+static psb_err count_entries(const struct X(spmat) *a, psb_epk *nz)
 {
     if (a->state == PSB_ASSEMBLED)
         return X(nnz)(a, nz);
@@ -299,14 +288,14 @@ psb_l_t C(nnz)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
     psb_epk nz = 0;
-    psb_err e = matrix_on(mh, cdh, "mh", &a);
+    psb_err e = open_matrix(mh, cdh, "mh", &a);
     if (e == PSB_CBIND_HANDLE)
         return 0;
-    return CODE(e == PSB_OK ? count(a, &nz) : e) == 0 ? nz : PSB_ERR_ERROR;
+    return CODE(e == PSB_OK ? count_entries(a, &nz) : e) == 0 ? nz : PSB_ERR_ERROR;
 }
 
 /* The value stored at global row i, which is owned here, and column j. */
-static psb_err find(const struct X(spmat) *a, psb_lpk i, psb_lpk j, T *val)
+static psb_err find_value(const struct X(spmat) *a, psb_lpk i, psb_lpk j, T *val)
 {
     psb_epk nz = 0;
     psb_lpk *col = NULL;
@@ -332,8 +321,8 @@ T C(matgetelem)(C(spmat) * ah, psb_l_t rowindex, psb_l_t colindex, psb_c_descrip
 {
     struct X(spmat) *a = NULL;
     T val = 0;
-    psb_err e = matrix_on(ah, cdh, "ah", &a);
-    return CODE(e == PSB_OK ? find(a, rowindex, colindex, &val) : e) == 0 ? val : -1;
+    psb_err e = open_matrix(ah, cdh, "ah", &a);
+    return CODE(e == PSB_OK ? find_value(a, rowindex, colindex, &val) : e) == 0 ? val : -1;
 }
 
 static bool is_in_state(const C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_state state)
@@ -370,23 +359,22 @@ psb_i_t C(set_matasb)(C(spmat) * mh, psb_c_descriptor *cdh)
 psb_i_t C(set_matbld)(C(spmat) * mh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = matrix_on(mh, cdh, "mh", &a);
-    return e == PSB_OK && a->state != PSB_BUILD ? PSB_ERR_ERROR : CODE(e);
+    NEED_OK(open_matrix(mh, cdh, "mh", &a));
+    return a->state == PSB_BUILD ? 0 : PSB_ERR_ERROR;
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */
 
-/* A process without a vector calls the product all the same, so that its neighbours do not wait for it. */
-static psb_i_t multiply(T alpha, const C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh,
-                        const psb_c_descriptor *cdh, char trans, bool doswap, const char *call)
+/* v: the vectors of the handles h[0..1].  A process without a vector calls the product all the same, so that
+ * its neighbours do not wait for it. */
+static psb_err multiply(T alpha, const C(spmat) * ah, C(vector) *const *h, T beta,
+                        const psb_c_descriptor *cdh, char trans, bool doswap, struct X(vect) **v)
 {
-    C(vector) *const h[] = { xh, yh };
     struct X(spmat) *a = NULL;
-    struct X(vect) *v[2] = { 0 }, *copy = NULL;
+    struct X(vect) *copy = NULL;
     struct psb_cbind_desc *d;
-    psb_err e = psb_cbind_desc(cdh, &d);
-    if (e == PSB_OK)
-        e = X(cbind_open_with)(ah, 2, h, &a, v);
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    psb_err e = X(cbind_open_with)(ah, 2, h, &a, v);
     if (e == PSB_OK && v[0] == v[1])
         e = psb_agree(psb_cd_ctxt(a->row), X(vect_clone)(v[0], &copy));
     if (e == PSB_OK) {
@@ -397,24 +385,29 @@ static psb_i_t multiply(T alpha, const C(spmat) * ah, C(vector) * xh, T beta, C(
         (void)!X(spmv_opt)(alpha, a, NULL, beta, NULL, trans, doswap);
         psb_expect_errors(0);
     }
-    return X(cbind_close)(yh, v[1], e, call);
+    return e;
 }
 
 psb_i_t C(spmm_opt)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh,
                     char *trans, bool doswap)
 {
-    return multiply(alpha, ah, xh, beta, yh, cdh, psb_cbind_letter(trans), doswap, __func__);
+    struct X(vect) *v[2] = { 0 };
+    const psb_err e = multiply(alpha, ah, (C(vector) *[]){ xh, yh }, beta, cdh, psb_cbind_letter(trans),
+                               doswap, v);
+    return CLOSE(yh, v[1], e);
 }
 
 psb_i_t C(spmm)(T alpha, C(spmat) * ah, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh)
 {
-    return multiply(alpha, ah, xh, beta, yh, cdh, 'N', true, __func__);
+    struct X(vect) *v[2] = { 0 };
+    const psb_err e = multiply(alpha, ah, (C(vector) *[]){ xh, yh }, beta, cdh, 'N', true, v);
+    return CLOSE(yh, v[1], e);
 }
 
 /* Store in ia and ja the places of the nz entries of `own`, and return on which sides of the diagonal they
  * are: bits BELOW, ABOVE. */
 enum { BELOW = 1, ABOVE = 2 };
-static psb_err sides(const struct X(mat) *own, psb_ipk *ia, psb_ipk *ja, unsigned *found)
+static psb_err find_sides(const struct X(mat) *own, psb_ipk *ia, psb_ipk *ja, unsigned *found)
 {
     psb_epk nz = 0;
     PSB_TRY(X(mat_csget)(own, NULL, own->nnz, ia, ja, NULL, &nz));
@@ -438,7 +431,7 @@ static psb_err find_triangle(struct X(spmat) *a)
     if (e == PSB_OK)
         e = psb_alloc(&ja, (size_t)own->nnz + 1, sizeof *ja, "columns of a triangle");
     if (e == PSB_OK)
-        e = sides(own, ia, ja, &found);
+        e = find_sides(own, ia, ja, &found);
     psb_free(ia);
     psb_free(ja);
     PSB_TRY(e);
@@ -451,24 +444,19 @@ static psb_err find_triangle(struct X(spmat) *a)
 
 psb_i_t C(spsm)(T alpha, C(spmat) * th, C(vector) * xh, T beta, C(vector) * yh, psb_c_descriptor *cdh)
 {
-    C(vector) *const h[] = { xh, yh };
     struct X(spmat) *t = NULL;
     struct X(vect) *v[2] = { 0 };
     struct psb_cbind_desc *d;
-    psb_err e = psb_cbind_desc(cdh, &d);
-    if (e == PSB_OK)
-        e = X(cbind_open_with)(th, 2, h, &t, v);
-    if (e == PSB_OK)
-        e = find_triangle(t);
-    if (e == PSB_OK)
-        e = X(spsm)(alpha, t, v[0], beta, v[1], 'N', 'U', NULL);
-    return CLOSE(yh, v[1], e);
+    NEED_OK(psb_cbind_desc(cdh, &d));
+    NEED_OK(X(cbind_open_with)(th, HANDLES(xh, yh), &t, v));
+    NEED_OK(find_triangle(t));
+    return CLOSE(yh, v[1], X(spsm)(alpha, t, v[0], beta, v[1], 'N', 'U', NULL));
 }
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
 /* Scale what has been inserted so far if a is not assembled. */
-static psb_err scale(T alpha, struct X(spmat) *a)
+static psb_err scale_matrix(T alpha, struct X(spmat) *a)
 {
     if (a->state == PSB_ASSEMBLED)
         return X(spscal)(alpha, a);
@@ -480,33 +468,32 @@ static psb_err scale(T alpha, struct X(spmat) *a)
 psb_i_t C(spscal)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = matrix_on(ah, cdh, "ah", &a);
-    return CODE(e == PSB_OK ? scale(alpha, a) : e);
+    NEED_OK(open_matrix(ah, cdh, "ah", &a));
+    return CODE(scale_matrix(alpha, a));
 }
 
 psb_i_t C(spscalpid)(T alpha, C(spmat) * ah, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
-    psb_err e = matrix_on(ah, cdh, "ah", &a);
-    return CODE(e == PSB_OK ? X(sp_scalpid)(alpha, a) : e);
+    NEED_OK(open_matrix(ah, cdh, "ah", &a));
+    return CODE(X(sp_scalpid)(alpha, a));
 }
 
 psb_i_t C(spaxpby)(T alpha, C(spmat) * ah, T beta, C(spmat) * bh, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL, *b = NULL;
-    psb_err e = matrix_on(ah, cdh, "ah", &a);
-    if (e == PSB_OK)
-        e = distributed(bh, "bh", &b);
-    return CODE(e == PSB_OK ? X(spaxpby)(beta, b, alpha, a) : e);
+    NEED_OK(open_matrix(ah, cdh, "ah", &a));
+    NEED_OK(open_distributed(bh, "bh", &b));
+    return CODE(X(spaxpby)(beta, b, alpha, a));
 }
 
 bool C(gecmpmat)(C(spmat) * ah, C(spmat) * bh, R tol, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL, *b = NULL;
     int equal = 0;
-    psb_err e = matrix_on(ah, cdh, "ah", &a);
+    psb_err e = open_matrix(ah, cdh, "ah", &a);
     if (e == PSB_OK)
-        e = distributed(bh, "bh", &b);
+        e = open_distributed(bh, "bh", &b);
     return CODE(e == PSB_OK && tol >= 0 ? X(sp_cmp)(a, b, tol, &equal) : e) == 0 && equal;
 }
 
@@ -514,6 +501,6 @@ bool C(gecmpmat_val)(C(spmat) * ah, T val, R tol, psb_c_descriptor *cdh)
 {
     struct X(spmat) *a = NULL;
     int equal = 0;
-    psb_err e = matrix_on(ah, cdh, "ah", &a);
+    psb_err e = open_matrix(ah, cdh, "ah", &a);
     return CODE(e == PSB_OK && tol >= 0 ? X(sp_cmpval)(a, val, tol, &equal) : e) == 0 && equal;
 }

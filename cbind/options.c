@@ -1,4 +1,4 @@
-/* options.c -- room: cbind.  Options of iterative methods. */
+/* options.c -- cbind: options of iterative methods. */
 #include "cbind.h"
 #include <float.h>
 
@@ -39,7 +39,7 @@ static enum psb_method method_of(psb_ctxt *ctxt, const char *name)
 }
 
 /* PSBLAS's name of a method where it tells that one has failed. */
-static const char *name_of(enum psb_method m)
+static const char *psblas_name(enum psb_method m)
 {
     static const char *const names[PSB_NMETHODS] = {
         [PSB_CG] = "CG",     [PSB_FCG] = "FCG",           [PSB_CGS] = "CGS",
@@ -55,7 +55,7 @@ void psb_cbind_report(psb_ctxt *ctxt, enum psb_method m, const psb_c_SolverOptio
     psb_info(ctxt, &me, NULL);
     if (me != 0 || opt->itrace < 0 || opt->err <= opt->eps)
         return;
-    printf("%s failed to converge to   %.9E  in  %4d  iterations. \n", name_of(m), opt->eps, opt->iter);
+    printf("%s failed to converge to   %.9E  in  %4d  iterations. \n", psblas_name(m), opt->eps, opt->iter);
     printf("Last iteration error estimate:   %.9E\n", opt->err);
     fflush(stdout);
 }

@@ -1,4 +1,4 @@
-/* psb_base_cbind.h -- room: cbind.  PSBLAS's C interface: contexts, descriptors, vectors, matrices. */
+/* psb_base_cbind.h -- cbind: PSBLAS's C interface: contexts, descriptors, vectors, matrices. */
 #ifndef PSB_BASE_CBIND_
 #define PSB_BASE_CBIND_
 #include "psb_c_base.h"
@@ -6,8 +6,4 @@
 #include "psb_c_dbase.h"
 #include "psb_c_cbase.h"
 #include "psb_c_zbase.h"
-#include "psb_c_scomm.h"
-#include "psb_c_dcomm.h"
-#include "psb_c_ccomm.h"
-#include "psb_c_zcomm.h"
 #endif

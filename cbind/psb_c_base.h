@@ -1,4 +1,4 @@
-/* psb_c_base.h -- room: cbind.  PSBLAS's C interface: contexts, errors, broadcasts, descriptors.
+/* psb_c_base.h -- cbind: PSBLAS's C interface: contexts, errors, broadcasts, descriptors.
  *
  * Source-compatible with the C interface of PSBLAS 3; docs/cbind.md says what differs.  A handle is a struct
  * with one pointer, NULL until the object exists; the calls psb_c_new_... allocate handles by malloc, and the
@@ -87,7 +87,7 @@ psb_i_t psb_c_cuda_init_opt(psb_c_ctxt *cctxt, psb_m_t device);
 void psb_c_cuda_exit(void);
 psb_m_t psb_c_cuda_getDeviceCount(void);
 
-/* Copy v[0..n) of process root to all; hbcast: a string, whose buffers have room for it.  Collective. */
+/* Copy v[0..n) of process root to all; hbcast: a string, whose buffers are large enough.  Collective. */
 void psb_c_mbcast(psb_c_ctxt cctxt, psb_i_t n, psb_m_t *v, psb_i_t root);
 void psb_c_ibcast(psb_c_ctxt cctxt, psb_i_t n, psb_i_t *v, psb_i_t root);
 void psb_c_lbcast(psb_c_ctxt cctxt, psb_i_t n, psb_l_t *v, psb_i_t root);

@@ -1,5 +1,4 @@
-/* psb_c_base.t.h -- room: cbind.  PSBLAS's C interface for one scalar type: vectors, matrices, computations.
- * Included by psb_c_?base.h. */
+/* psb_c_base.t.h -- cbind: PSBLAS's C interface for one scalar type.  Included by psb_c_?base.h. */
 PSB_C_BEGIN
 typedef struct PSB_C(vector_handle) {
     void *PSB_C_MEMBER(vector);
@@ -186,4 +185,49 @@ psb_i_t PSB_C(mask)(PSB_C(vector) * ch, PSB_C(vector) * xh, PSB_C(vector) * mh, 
 PSB_C_REAL PSB_C(gemin)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
 PSB_C_REAL PSB_C(minquotient)(PSB_C(vector) * xh, PSB_C(vector) * yh, psb_c_descriptor *cdh);
 #endif
+
+/* --- halo, overlap, gather, scatter: collective -------------------------------------------------------- */
+
+/* Update the halo of x; with trans "T", add it to the owners' rows.  mode psb_swap_send_ only starts, and
+ * psb_swap_recv_ ends an exchange. */
+psb_i_t PSB_C(halo)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
+psb_i_t PSB_C(halo_opt)(PSB_C(vector) * xh, psb_c_descriptor *cdh, char *trans, psb_i_t mode);
+
+/* Combine the values of rows with several owners, by default the average. */
+psb_i_t PSB_C(ovrl)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
+psb_i_t PSB_C(ovrl_opt)(PSB_C(vector) * xh, psb_c_descriptor *cdh, psb_i_t update, psb_i_t mode);
+
+/* Set x to gx[0..ng) of process 0. */
+psb_i_t PSB_C(vscatter)(psb_l_t ng, PSB_C_SCALAR *gx, PSB_C(vector) * xh, psb_c_descriptor *cdh);
+
+/* Return all of x, or of A, on each process; the array is freed by free, the matrix by spfree and free. */
+PSB_C_SCALAR *PSB_C(vgather)(PSB_C(vector) * xh, psb_c_descriptor *cdh);
+PSB_C(spmat) * PSB_C(spgather)(PSB_C(spmat) * ah, psb_c_descriptor *cdh);
+
+/* Store all of x in gv; all of A in ga. */
+psb_i_t PSB_C(vgather_f)(PSB_C_SCALAR *gv, PSB_C(vector) * xh, psb_c_descriptor *cdh);
+psb_i_t PSB_C(spgather_f)(PSB_C(spmat) * ga, PSB_C(spmat) * ah, psb_c_descriptor *cdh);
+
+/* --- preconditioners ----------------------------------------------------------------------------------- */
+
+typedef struct PSB_C(prec_handle) {
+    void *PSB_C_MEMBER(prec);
+} PSB_C(prec);
+
+PSB_C(prec) * PSB_C_CREATE(prec)(void);
+
+/* Choose the type: "NONE" or "NOPREC", "DIAG", "BJAC", or any text of psb_prec_parse.  Local. */
+psb_i_t PSB_C(precinit)(psb_c_ctxt cctxt, PSB_C(prec) * ph, const char *ptype);
+/* Build for matrix a.  Collective. */
+psb_i_t PSB_C(precbld)(PSB_C(spmat) * ah, psb_c_descriptor *cdh, PSB_C(prec) * ph);
+psb_i_t PSB_C(precfree)(PSB_C(prec) * ph);
+
+/* --- Matrix Market files ------------------------------------------------------------------------------- */
+
+/* Write the rows of this process in local numbers.  Local. */
+psb_i_t PSB_C(mm_mat_write)(PSB_C(spmat) * ah, char *matrixtitle, char *filename);
+/* Write the whole matrix as A-np-N.mtx, the whole vector as v-np-N.mtx, N the number of processes.
+ * Collective. */
+psb_i_t PSB_C(global_mat_write)(PSB_C(spmat) * ah, psb_c_descriptor *cdh);
+psb_i_t PSB_C(global_vec_write)(PSB_C(vector) * vh, psb_c_descriptor *cdh);
 PSB_C_END

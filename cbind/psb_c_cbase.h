@@ -1,4 +1,4 @@
-/* psb_c_cbase.h -- room: cbind.  PSBLAS's C interface: vectors, matrices, computations, scalar type c. */
+/* psb_c_cbase.h -- cbind: PSBLAS's C interface: scalar type c. */
 #ifndef PSB_C_CBASE_
 #define PSB_C_CBASE_
 #include "psb_c_base.h"

@@ -1,4 +1,4 @@
-/* psb_c_dbase.h -- room: cbind.  PSBLAS's C interface: vectors, matrices, computations, scalar type d. */
+/* psb_c_dbase.h -- cbind: PSBLAS's C interface: scalar type d. */
 #ifndef PSB_C_DBASE_
 #define PSB_C_DBASE_
 #include "psb_c_base.h"

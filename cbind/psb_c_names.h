@@ -1,4 +1,4 @@
-/* psb_c_names.h -- room: cbind.  Names in headers that are included once for each scalar type, whose letter
+/* psb_c_names.h -- cbind: names in headers that are included once for each scalar type, whose letter
  * is PSB_C_NOW: PSB_C(geall) is psb_c_dgeall. */
 #ifndef PSB_C_NAMES_
 #define PSB_C_NAMES_

@@ -1,4 +1,4 @@
-/* psb_c_sbase.h -- room: cbind.  PSBLAS's C interface: vectors, matrices, computations, scalar type s. */
+/* psb_c_sbase.h -- cbind: PSBLAS's C interface: scalar type s. */
 #ifndef PSB_C_SBASE_
 #define PSB_C_SBASE_
 #include "psb_c_base.h"

@@ -1,4 +1,4 @@
-/* psb_c_zbase.h -- room: cbind.  PSBLAS's C interface: vectors, matrices, computations, scalar type z. */
+/* psb_c_zbase.h -- cbind: PSBLAS's C interface: scalar type z. */
 #ifndef PSB_C_ZBASE_
 #define PSB_C_ZBASE_
 #include "psb_c_base.h"

@@ -1,4 +1,4 @@
-/* psb_config.h -- room: cbind.  What this implementation of PSBLAS's C interface has. */
+/* psb_config.h -- cbind: what this implementation of PSBLAS's C interface has. */
 #ifndef PSB_CONFIG_H_
 #define PSB_CONFIG_H_
 

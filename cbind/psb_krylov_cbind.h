@@ -1,4 +1,4 @@
-/* psb_krylov_cbind.h -- room: cbind.  PSBLAS's C interface: Krylov methods. */
+/* psb_krylov_cbind.h -- cbind: PSBLAS's C interface: Krylov methods. */
 #ifndef PSB_KRYL_CBIND_
 #define PSB_KRYL_CBIND_
 #include "psb_base_cbind.h"

@@ -1,8 +1,2 @@
-/* psb_prec_cbind.h -- room: cbind.  PSBLAS's C interface: preconditioners. */
-#ifndef PSB_PREC_CBIND_
-#define PSB_PREC_CBIND_
-#include "psb_c_sprec.h"
-#include "psb_c_dprec.h"
-#include "psb_c_cprec.h"
-#include "psb_c_zprec.h"
-#endif
+/* psb_prec_cbind.h -- cbind: PSBLAS's C interface: preconditioners. */
+#include "psb_base_cbind.h"

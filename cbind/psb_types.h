@@ -1,4 +1,4 @@
-/* psb_types.h -- room: cbind.  Types of PSBLAS's C interface. */
+/* psb_types.h -- cbind: types of PSBLAS's C interface. */
 #ifndef PSB_TYPES_H_
 #define PSB_TYPES_H_
 #include <float.h>

@@ -1,10 +1,7 @@
-/* psb_util_cbind.h -- room: cbind.  PSBLAS's C interface: files, and conversions of indices. */
+/* psb_util_cbind.h -- cbind: PSBLAS's C interface: files, and conversions of indices. */
 #ifndef PSB_UTIL_CBIND_
 #define PSB_UTIL_CBIND_
-#include "psb_c_sutil.h"
-#include "psb_c_dutil.h"
-#include "psb_c_cutil.h"
-#include "psb_c_zutil.h"
+#include "psb_base_cbind.h"
 PSB_C_BEGIN
 
 /* Point ijk[0..modes) of a box of sizes[0..modes), and its number, where the first coordinate changes

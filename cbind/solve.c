@@ -1,4 +1,4 @@
-/* solve.c -- room: cbind.  Preconditioners and Krylov methods. */
+/* solve.c -- cbind: preconditioners and Krylov methods. */
 #include "cbind.h"
 #include <stdlib.h>
 #include "psb_type.h"
@@ -9,7 +9,7 @@ C(prec) * PSB_CAT(PSB_CAT(psb_c_new_, PSB_NOW), prec)(void)
     return calloc(1, sizeof(C(prec)));
 }
 
-static psb_err make(C(prec) * ph, const char *ptype)
+static psb_err make_prec(C(prec) * ph, const char *ptype)
 {
     struct X(prec) *p;
     struct psb_prec_options o;
@@ -33,7 +33,7 @@ static psb_err make(C(prec) * ph, const char *ptype)
 psb_i_t C(precinit)(psb_c_ctxt cctxt, C(prec) * ph, const char *ptype)
 {
     (void)cctxt;
-    return CODE(make(ph, ptype));
+    return CODE(make_prec(ph, ptype));
 }
 
 static psb_err check_prec(const C(prec) * ph)
@@ -51,12 +51,10 @@ psb_i_t C(precbld)(C(spmat) * ah, psb_c_descriptor *cdh, C(prec) * ph)
 {
     struct X(spmat) *a = NULL;
     struct psb_cbind_desc *d;
-    psb_err e = psb_cbind_desc(cdh, &d);
-    if (e == PSB_OK)
-        e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
-    if (e == PSB_OK)
-        e = psb_cbind_agree(psb_cd_ctxt(a->row), check_built(ph, a));
-    return CODE(e == PSB_OK ? X(precbld)(ph->PREC, a, NULL, NULL) : e);
+    NEED_OK(psb_cbind_desc(cdh, &d));
+    NEED_OK(X(cbind_open_with)(ah, 0, NULL, &a, NULL));
+    NEED_OK(psb_cbind_agree(psb_cd_ctxt(a->row), check_built(ph, a)));
+    return CODE(X(precbld)(ph->PREC, a, NULL, NULL));
 }
 
 psb_i_t C(precfree)(C(prec) * ph)
@@ -83,40 +81,37 @@ static psb_err check_solve(psb_ctxt *ctxt, const char *method, const C(prec) * p
     return psb_cbind_options(ctxt, method, opt, MOST_L, o);
 }
 
-static int solve(const char *method, const C(spmat) * ah, const C(prec) * ph, C(vector) * bh, C(vector) * xh,
-                 const psb_c_descriptor *cdh, psb_c_SolverOptions *opt, const char *call)
+static psb_err solve(const char *method, const C(spmat) * ah, const C(prec) * ph, C(vector) *const *h,
+                     const psb_c_descriptor *cdh, psb_c_SolverOptions *opt, struct X(vect) **v)
 {
-    C(vector) *const h[] = { bh, xh };
     struct X(spmat) *a = NULL;
-    struct X(vect) *v[2] = { 0 };
     struct psb_solve_options o;
     struct psb_solve_result res;
     struct psb_cbind_desc *d;
-    psb_err e = psb_cbind_desc(cdh, &d);
-    if (e == PSB_OK)
-        e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
-    if (e == PSB_OK)
-        e = psb_cbind_agree(psb_cd_ctxt(a->row), check_solve(psb_cd_ctxt(a->row), method, ph, h, opt, &o));
-    if (e == PSB_OK)
-        e = X(cbind_open)(a->row, 2, h, v);
-    if (e == PSB_OK)
-        e = X(krylov)(a, ph->PREC, v[0], v[1], &o, &res);
-    if (e == PSB_OK) {
-        opt->iter = res.iterations;
-        opt->err = res.residual;
-        psb_cbind_report(psb_cd_ctxt(a->row), o.method, opt);
-    }
-    return X(cbind_close)(xh, v[1], e, call);
+    PSB_TRY(psb_cbind_desc(cdh, &d));
+    PSB_TRY(X(cbind_open_with)(ah, 0, NULL, &a, NULL));
+    psb_ctxt *ctxt = psb_cd_ctxt(a->row);
+    PSB_TRY(psb_cbind_agree(ctxt, check_solve(ctxt, method, ph, h, opt, &o)));
+    PSB_TRY(X(cbind_open)(a->row, 2, h, v));
+    PSB_TRY(X(krylov)(a, ph->PREC, v[0], v[1], &o, &res));
+    opt->iter = res.iterations;
+    opt->err = res.residual;
+    psb_cbind_report(ctxt, o.method, opt);
+    return PSB_OK;
 }
 
 int C(krylov)(const char *method, C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh,
               psb_c_descriptor *cdh, psb_c_SolverOptions *opt)
 {
-    return solve(method, ah, ph, bh, xh, cdh, opt, __func__);
+    struct X(vect) *v[2] = { 0 };
+    const psb_err e = solve(method, ah, ph, (C(vector) *[]){ bh, xh }, cdh, opt, v);
+    return CLOSE(xh, v[1], e);
 }
 
 int C(richardson)(C(spmat) * ah, C(prec) * ph, C(vector) * bh, C(vector) * xh, psb_c_descriptor *cdh,
                   psb_c_SolverOptions *opt)
 {
-    return solve("richardson", ah, ph, bh, xh, cdh, opt, __func__);
+    struct X(vect) *v[2] = { 0 };
+    const psb_err e = solve("richardson", ah, ph, (C(vector) *[]){ bh, xh }, cdh, opt, v);
+    return CLOSE(xh, v[1], e);
 }

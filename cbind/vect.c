@@ -1,4 +1,4 @@
-/* vect.c -- room: cbind.  Vectors: handles, insertion, assembly, elements. */
+/* vect.c -- cbind: vectors: handles, insertion, assembly, elements. */
 #include "cbind.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ psb_err X(cbind_vect)(const C(vector) * xh, const char *name, struct X(cbind_vec
 }
 
 /* The box of a vector for a call that does not need its descriptor, but is given one. */
-static psb_err vect_on(const C(vector) * xh, const psb_c_descriptor *cdh, struct X(cbind_vect) **b)
+static psb_err open_box(const C(vector) * xh, const psb_c_descriptor *cdh, struct X(cbind_vect) **b)
 {
     struct psb_cbind_desc *d;
     PSB_TRY(psb_cbind_desc(cdh, &d));
@@ -29,7 +29,7 @@ static const struct psb_cbind_numbers *numbers_of(const struct X(cbind_vect) *b)
 }
 
 /* Number l of the program in the library. */
-static psb_ipk in_library(const struct X(cbind_vect) *b, psb_ipk l)
+static psb_ipk library_number(const struct X(cbind_vect) *b, psb_ipk l)
 {
     const struct psb_cbind_numbers *q = numbers_of(b);
     return q && l >= 0 && l < q->n ? q->lib[l] : l;
@@ -37,7 +37,7 @@ static psb_ipk in_library(const struct X(cbind_vect) *b, psb_ipk l)
 
 void X(cbind_hide)(struct X(cbind_vect) *b)
 {
-    b->shown = 0;
+    b->shown = false;
     psb_free(b->seen);
     b->seen = NULL;
 }
@@ -56,7 +56,7 @@ static psb_err take_writes(const struct X(cbind_vect) *b)
 }
 
 /* Let the program see a change. */
-static psb_err show(const struct X(cbind_vect) *b)
+static psb_err show_changes(const struct X(cbind_vect) *b)
 {
     const struct psb_cbind_numbers *q = b->seen ? numbers_of(b) : NULL;
     const T *p;
@@ -77,10 +77,10 @@ psb_err X(cbind_local)(const C(vector) * xh, struct X(cbind_vect) **b)
 
 static psb_i_t end_local(const struct X(cbind_vect) *b, psb_err e, const char *call)
 {
-    return psb_cbind_code(e == PSB_OK ? show(b) : e, call);
+    return psb_cbind_code(e == PSB_OK ? show_changes(b) : e, call);
 }
 
-static psb_err assemble(struct X(cbind_vect) *b)
+static psb_err assemble_box(struct X(cbind_vect) *b)
 {
     PSB_TRY(psb_cbind_assembled(b->v->desc));
     PSB_TRY(X(geasb)(b->v, psb_cbind_vmold()));
@@ -92,27 +92,28 @@ static psb_err assemble(struct X(cbind_vect) *b)
 /* Make the twin of b on d, and copy the rows to it. */
 static psb_err make_twin(struct X(cbind_vect) *b, psb_desc *d)
 {
-    if (!b->twin || b->twin->desc != d || b->twin->v.on != b->v->v.on) {
-        X(gefree)(b->twin);
-        b->twin = NULL;
-        PSB_TRY(psb_cbind_assembled(d));
-        psb_err e = psb_agree(psb_cd_ctxt(d), X(geall)(&b->twin, d));
-        if (e == PSB_OK)
-            e = X(geasb_on)(b->twin, b->v->v.on);
-        if (e != PSB_OK) {
-            X(gefree)(b->twin);
-            b->twin = NULL;
-            return e;
-        }
+    if (b->twin && b->twin->desc == d && b->twin->v.on == b->v->v.on)
+        return X(vect_copy)(b->v, b->twin);
+    struct X(vect) *twin = NULL;
+    X(gefree)(b->twin);
+    b->twin = NULL;
+    PSB_TRY(psb_cbind_assembled(d));
+    psb_err e = psb_agree(psb_cd_ctxt(d), X(geall)(&twin, d));
+    if (e == PSB_OK)
+        e = X(geasb_on)(twin, b->v->v.on);
+    if (e != PSB_OK) {
+        X(gefree)(twin);
+        return e;
     }
-    return X(vect_copy)(b->v, b->twin);
+    b->twin = twin;
+    return X(vect_copy)(b->v, twin);
 }
 
 /* Bring b in a state to compute with on d. */
-static psb_err prepare(struct X(cbind_vect) *b, psb_desc *d, struct X(vect) **v)
+static psb_err prepare_on(struct X(cbind_vect) *b, psb_desc *d, struct X(vect) **v)
 {
     if (b->v->state == PSB_BUILD)
-        PSB_TRY(assemble(b));
+        PSB_TRY(assemble_box(b));
     PSB_TRY(take_writes(b));
     *v = b->v;
     if (b->v->desc == d)
@@ -130,7 +131,7 @@ psb_err X(cbind_open)(psb_desc *d, int m, C(vector) *const *h, struct X(vect) **
         PSB_TRY(X(cbind_vect)(h[i], names[i], &b));
         v[i] = b->v;
         if (b->v->desc != d || b->v->state != PSB_ASSEMBLED || b->shown)
-            PSB_TRY(prepare(b, d, &v[i]));
+            PSB_TRY(prepare_on(b, d, &v[i]));
     }
     return PSB_OK;
 }
@@ -148,7 +149,7 @@ psb_i_t X(cbind_close)(const C(vector) * yh, const struct X(vect) *v, psb_err e,
     if (e == PSB_OK && v != b->v)
         e = X(vect_copy)(v, b->v);
     if (e == PSB_OK && b->shown)
-        e = show(b);
+        e = show_changes(b);
     return psb_cbind_code(e, call);
 }
 
@@ -190,20 +191,20 @@ static psb_err set_vector(C(vector) * xh, struct X(vect) *v, enum psb_dupl dupl)
 }
 
 /* As in PSBLAS, a number that is none of them means psb_dupl_def_. */
-static psb_err check_dupl(psb_i_t dupl)
+static psb_err check_vector_dupl(psb_i_t dupl)
 {
     PSB_CHECK(dupl != psb_dupl_err_, PSB_ENOTIMPL,
               "argument dupl is psb_dupl_err_; for vectors expected psb_dupl_add_ or psb_dupl_ovwrt_");
     return PSB_OK;
 }
 
-static psb_err allocate_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i_t dupl)
+static psb_err allocate_vector_here(C(vector) * xh, psb_desc *d, psb_i_t bldmode, psb_i_t dupl)
 {
     struct X(vect) *v;
     PSB_NEED(xh, "a handle of psb_c_new_?vector");
     if (xh->VECTOR)
         return PSB_CBIND_HANDLE;
-    PSB_TRY(check_dupl(dupl));
+    PSB_TRY(check_vector_dupl(dupl));
     PSB_TRY(X(geall)(&v, d));
     psb_err e = X(ge_set_remote)(v, bldmode == psb_matbld_remote_ ? PSB_REMOTE_SEND : PSB_REMOTE_DROP);
     if (e != PSB_OK) {
@@ -223,11 +224,11 @@ static psb_err give_halo(struct X(vect) *v)
 }
 
 /* The same on all processes, or on none. */
-static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
+static psb_err allocate_vector(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
 {
     struct psb_cbind_desc *d;
     PSB_TRY(psb_cbind_desc(cdh, &d));
-    const psb_err mine = allocate_here(xh, d->d, bldmode, dupl);
+    const psb_err mine = allocate_vector_here(xh, d->d, bldmode, dupl);
     psb_err e = psb_cbind_agree(psb_cd_ctxt(d->d), mine);
     if (e == PSB_OK)
         e = give_halo(((struct X(cbind_vect) *)xh->VECTOR)->v);
@@ -238,20 +239,20 @@ static psb_err allocate(C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t bld
 
 psb_i_t C(geall)(C(vector) * xh, psb_c_descriptor *cdh)
 {
-    return CODE(allocate(xh, cdh, psb_matbld_noremote_, psb_dupl_def_));
+    return CODE(allocate_vector(xh, cdh, psb_matbld_noremote_, psb_dupl_def_));
 }
 
 psb_i_t C(geall_remote)(C(vector) * xh, psb_c_descriptor *cdh)
 {
-    return CODE(allocate(xh, cdh, psb_matbld_remote_, psb_dupl_def_));
+    return CODE(allocate_vector(xh, cdh, psb_matbld_remote_, psb_dupl_def_));
 }
 
 psb_i_t C(geall_remote_options)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t bldmode, psb_i_t dupl)
 {
-    return CODE(allocate(xh, cdh, bldmode, dupl));
+    return CODE(allocate_vector(xh, cdh, bldmode, dupl));
 }
 
-static psb_i_t mode_of(int dupl)
+static psb_i_t insert_mode(enum psb_dupl dupl)
 {
     return dupl == PSB_DUPL_ADD ? PSB_ADD_VALUES : PSB_INSERT_VALUES;
 }
@@ -272,51 +273,51 @@ static psb_err insert_rows(struct X(vect) *v, psb_i_t nz, const psb_l_t *irw, co
 }
 
 /* Insert; an assembled vector is opened first. */
-static psb_err insert(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, const T *val,
-                      enum psb_dupl dupl)
+static psb_err insert_values(struct X(cbind_vect) *b, psb_i_t nz, const psb_l_t *irw, const T *val,
+                             enum psb_dupl dupl)
 {
     PSB_TRY(take_writes(b));
     if (b->v->state != PSB_BUILD && !b->v->reopened)
         PSB_TRY(X(gereinit)(b->v, 0));
     PSB_TRY(insert_rows(b->v, nz, irw, val, dupl));
-    b->mode = mode_of(dupl);
-    return show(b);
+    b->mode = insert_mode(dupl);
+    return show_changes(b);
 }
 
 psb_i_t C(geins)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = vect_on(xh, cdh, &b);
-    return CODE(e == PSB_OK ? insert(b, nz, irw, val, b->dupl) : e);
+    NEED_OK(open_box(xh, cdh, &b));
+    return CODE(insert_values(b, nz, irw, val, b->dupl));
 }
 
 psb_i_t C(geins_add)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = vect_on(xh, cdh, &b);
-    return CODE(e == PSB_OK ? insert(b, nz, irw, val, PSB_DUPL_ADD) : e);
-}
-
-psb_i_t C(geins_options)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh,
-                         psb_i_t mode)
-{
-    struct X(cbind_vect) *b = NULL;
-    psb_err e = vect_on(xh, cdh, &b);
-    if (e == PSB_OK && mode != PSB_ADD_VALUES && mode != PSB_INSERT_VALUES)
-        e = PSB_FAIL(PSB_EARG, "argument mode is %d; expected PSB_ADD_VALUES or PSB_INSERT_VALUES", mode);
-    if (e == PSB_OK && b->mode && b->mode != mode)
-        return PSB_ERR_MODE_MISMATCH;
-    return CODE(e == PSB_OK
-                    ? insert(b, nz, irw, val, mode == PSB_ADD_VALUES ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE)
-                    : e);
+    NEED_OK(open_box(xh, cdh, &b));
+    return CODE(insert_values(b, nz, irw, val, PSB_DUPL_ADD));
 }
 
 psb_i_t C(geins_overwrite)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh,
                            psb_c_descriptor *cdh)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = vect_on(xh, cdh, &b);
-    return CODE(e == PSB_OK ? insert(b, nz, irw, val, PSB_DUPL_OVERWRITE) : e);
+    NEED_OK(open_box(xh, cdh, &b));
+    return CODE(insert_values(b, nz, irw, val, PSB_DUPL_OVERWRITE));
+}
+
+psb_i_t C(geins_options)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh,
+                         psb_i_t mode)
+{
+    struct X(cbind_vect) *b = NULL;
+    const enum psb_dupl dupl = mode == PSB_ADD_VALUES ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
+    NEED_OK(open_box(xh, cdh, &b));
+    if (mode != PSB_ADD_VALUES && mode != PSB_INSERT_VALUES)
+        return CODE(
+            PSB_FAIL(PSB_EARG, "argument mode is %d; expected PSB_ADD_VALUES or PSB_INSERT_VALUES", mode));
+    if (b->mode && b->mode != mode)
+        return PSB_ERR_MODE_MISMATCH;
+    return CODE(insert_values(b, nz, irw, val, dupl));
 }
 
 psb_i_t C(geins_v)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh, psb_c_descriptor *cdh,
@@ -328,9 +329,9 @@ psb_i_t C(geins_v)(psb_i_t nz, const psb_l_t *irw, const T *val, C(vector) * xh,
 /* Values were inserted by b->mode: dupl cannot ask for the other way afterwards. */
 static psb_err check_late_dupl(const struct X(cbind_vect) *b, psb_i_t dupl)
 {
-    PSB_TRY(check_dupl(dupl));
+    PSB_TRY(check_vector_dupl(dupl));
     PSB_CHECK(
-        (dupl != psb_dupl_add_ && dupl != psb_dupl_ovwrt_) || !b->mode || b->mode == mode_of(dupl),
+        (dupl != psb_dupl_add_ && dupl != psb_dupl_ovwrt_) || !b->mode || b->mode == insert_mode(dupl),
         PSB_ENOTIMPL,
         "argument dupl differs from how values were inserted; give it to psb_c_?geall_remote_options or "
         "psb_c_?geins_options");
@@ -352,25 +353,20 @@ static psb_err assemble_together(struct X(cbind_vect) *b, psb_i_t dupl, const ch
     return format ? X(vect_cnv)(b->v, mold) : PSB_OK;
 }
 
-/* The end of insertion into an assembled vector that keeps no rows for other processes. */
-static psb_err assemble_alone(struct X(cbind_vect) *b, psb_i_t dupl)
-{
-    PSB_TRY(check_late_dupl(b, dupl));
-    PSB_TRY(take_writes(b));
-    b->v->reopened = 0;
-    return PSB_OK;
-}
-
 /* As PSBLAS does, with the halo: only processes that have something to exchange wait for each other, but for
  * the first assembly. */
-static psb_err finish(const C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t dupl, const char *format)
+static psb_err assemble_vector(const C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t dupl,
+                               const char *format)
 {
     struct X(cbind_vect) *b = NULL;
-    PSB_TRY(vect_on(xh, cdh, &b));
-    if (!format && b->v->state == PSB_ASSEMBLED && b->v->remote_mode != PSB_REMOTE_SEND)
-        PSB_TRY(assemble_alone(b, dupl));
-    else
+    PSB_TRY(open_box(xh, cdh, &b));
+    if (!format && b->v->state == PSB_ASSEMBLED && b->v->remote_mode != PSB_REMOTE_SEND) {
+        PSB_TRY(check_late_dupl(b, dupl));
+        PSB_TRY(take_writes(b));
+        b->v->reopened = 0;
+    } else {
         PSB_TRY(assemble_together(b, dupl, format));
+    }
     PSB_TRY(X(halo)(b->v, 'N'));
     X(cbind_hide)(b);
     b->mode = 0;
@@ -379,43 +375,41 @@ static psb_err finish(const C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t
 
 psb_i_t C(geasb)(C(vector) * xh, psb_c_descriptor *cdh)
 {
-    return CODE(finish(xh, cdh, psb_dupl_def_, NULL));
+    return CODE(assemble_vector(xh, cdh, psb_dupl_def_, NULL));
 }
 
 psb_i_t C(geasb_options)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl)
 {
-    return CODE(finish(xh, cdh, dupl, NULL));
+    return CODE(assemble_vector(xh, cdh, dupl, NULL));
 }
 
 psb_i_t C(geasb_options_format)(C(vector) * xh, psb_c_descriptor *cdh, psb_i_t dupl, const char *format)
 {
-    return CODE(finish(xh, cdh, dupl, format ? format : "CPU"));
+    return CODE(assemble_vector(xh, cdh, dupl, format ? format : "CPU"));
 }
 
-static psb_err reopen(const C(vector) * xh, bool clear)
+static psb_err reopen_vector(const C(vector) * xh, bool clear)
 {
     struct X(cbind_vect) *b = NULL;
     PSB_TRY(X(cbind_local)(xh, &b));
     PSB_TRY(X(gereinit)(b->v, clear));
     b->mode = 0;
-    return show(b);
+    return show_changes(b);
 }
 
 psb_i_t C(vect_reinit)(C(vector) * xh, bool clear)
 {
-    return CODE(reopen(xh, clear));
+    return CODE(reopen_vector(xh, clear));
 }
 
 /* As in PSBLAS, rows of other processes are sent from now on; where rows have several owners that is not
  * offered, and the vector stays as it was allocated. */
 psb_i_t C(gereinit)(C(vector) * xh, psb_c_descriptor *cdh, bool clear)
 {
-    psb_err e = reopen(xh, clear);
     (void)cdh;
-    if (e != PSB_OK)
-        return CODE(e);
+    NEED_OK(reopen_vector(xh, clear));
     psb_expect_errors(1);
-    e = X(ge_set_remote)(((struct X(cbind_vect) *)xh->VECTOR)->v, PSB_REMOTE_SEND);
+    const psb_err e = X(ge_set_remote)(((struct X(cbind_vect) *)xh->VECTOR)->v, PSB_REMOTE_SEND);
     psb_expect_errors(0);
     return CODE(e == PSB_ENOTIMPL ? PSB_OK : e);
 }
@@ -424,13 +418,10 @@ psb_i_t C(vect_clone)(C(vector) * xh, C(vector) * yh)
 {
     struct X(cbind_vect) *b = NULL;
     struct X(vect) *copy = NULL;
-    psb_err e = X(cbind_local)(xh, &b);
-    if (e == PSB_OK && (!yh || yh == xh))
-        e = PSB_FAIL(PSB_EARG, "argument yh is %s; expected another handle", yh ? "xh" : "NULL");
-    if (e == PSB_OK)
-        e = X(vect_clone)(b->v, &copy);
-    if (e != PSB_OK)
-        return CODE(e);
+    NEED_OK(X(cbind_local)(xh, &b));
+    if (!yh || yh == xh)
+        return CODE(PSB_FAIL(PSB_EARG, "argument yh is %s; expected another handle", yh ? "xh" : "NULL"));
+    NEED_OK(X(vect_clone)(b->v, &copy));
     if (yh->VECTOR)
         C(gefree)(yh, NULL);
     return CODE(set_vector(yh, copy, b->dupl));
@@ -451,7 +442,7 @@ static psb_err copy_elements(struct X(cbind_vect) *b, T *v)
     const T *p;
     if (!q)
         return X(get_vect)(b->v, X(vect_get_nrows)(b->v), v);
-    PSB_NEED(v, "room for the elements");
+    PSB_NEED(v, "where to store the elements");
     PSB_TRY(X(host_read)(b->v, &p));
     for (psb_ipk l = 0; l < q->n; l++)
         v[l] = p[q->lib[l]];
@@ -461,8 +452,8 @@ static psb_err copy_elements(struct X(cbind_vect) *b, T *v)
 psb_i_t C(vect_f_get_cpy)(T *v, C(vector) * xh)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_local)(xh, &b);
-    return CODE(e == PSB_OK ? copy_elements(b, v) : e);
+    NEED_OK(X(cbind_local)(xh, &b));
+    return CODE(copy_elements(b, v));
 }
 
 T *C(vect_get_cpy)(C(vector) * xh)
@@ -483,11 +474,11 @@ static psb_err open_elements(struct X(cbind_vect) *b, T **p)
     PSB_TRY(X(host_update)(b->v, p));
     if (q && !b->seen)
         PSB_TRY(psb_alloc(&b->seen, (size_t)q->n, sizeof *b->seen, "elements by the program's numbers"));
-    b->shown = 1;
+    b->shown = true;
     if (!q)
         return PSB_OK;
     *p = b->seen;
-    return show(b);
+    return show_changes(b);
 }
 
 T *C(vect_f_get_pnt)(C(vector) * xh)
@@ -503,10 +494,10 @@ T *C(vect_f_get_pnt)(C(vector) * xh)
 }
 
 /* The element of global row g, owned here or in the halo. */
-static psb_err get_row(const struct X(cbind_vect) *b, psb_lpk g, T *val)
+static psb_err get_global_row(const struct X(cbind_vect) *b, psb_lpk g, T *val)
 {
     const psb_ipk l = psb_glob_to_loc(b->v->desc, g);
-    const int in_halo = l >= X(vect_owned)(b->v) && l < X(vect_get_nrows)(b->v);
+    const bool in_halo = l >= X(vect_owned)(b->v) && l < X(vect_get_nrows)(b->v);
     return in_halo ? X(vect_get_entry)(b->v, l, val) : X(getelem)(b->v, g, val);
 }
 
@@ -514,10 +505,10 @@ T C(getelem)(C(vector) * xh, psb_l_t index, psb_c_descriptor *cd)
 {
     struct X(cbind_vect) *b = NULL;
     T val = 0;
-    psb_err e = vect_on(xh, cd, &b);
+    psb_err e = open_box(xh, cd, &b);
     if (e == PSB_OK)
         e = take_writes(b);
-    const psb_i_t code = CODE(e == PSB_OK ? get_row(b, index, &val) : e);
+    const psb_i_t code = CODE(e == PSB_OK ? get_global_row(b, index, &val) : e);
     return code == PSB_ERR_ERROR ? -1 : val;
 }
 
@@ -530,21 +521,18 @@ static psb_err set_row(const struct X(cbind_vect) *b, psb_ipk i, T val)
 psb_i_t C(setelem)(psb_l_t index, T val, C(vector) * xh, psb_c_descriptor *cd)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = vect_on(xh, cd, &b);
-    if (e == PSB_OK)
-        e = take_writes(b);
-    if (e == PSB_OK && !psb_is_owned(b->v->desc, index))
-        e = PSB_FAIL(PSB_EARG, "argument index is %" PRId64 ", a row that is not owned here", index);
-    if (e == PSB_OK)
-        e = set_row(b, psb_glob_to_loc(b->v->desc, index), val);
-    return end_local(b, e, __func__);
+    NEED_OK(open_box(xh, cd, &b));
+    NEED_OK(take_writes(b));
+    if (!psb_is_owned(b->v->desc, index))
+        return CODE(PSB_FAIL(PSB_EARG, "argument index is %" PRId64 ", a row that is not owned here", index));
+    return end_local(b, set_row(b, psb_glob_to_loc(b->v->desc, index), val), __func__);
 }
 
 psb_i_t C(vect_set_entry)(C(vector) * xh, psb_i_t index, T val)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_local)(xh, &b);
-    return end_local(b, e == PSB_OK ? set_row(b, in_library(b, index - psb_index_base()), val) : e, __func__);
+    NEED_OK(X(cbind_local)(xh, &b));
+    return end_local(b, set_row(b, library_number(b, index - psb_index_base()), val), __func__);
 }
 
 T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
@@ -552,16 +540,16 @@ T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
     struct X(cbind_vect) *b = NULL;
     T val = 0;
     psb_err e = X(cbind_local)(xh, &b);
-    return CODE(e == PSB_OK ? X(vect_get_entry)(b->v, in_library(b, index - psb_index_base()), &val) : e) == 0
-               ? val
-               : -1;
+    if (e == PSB_OK)
+        e = X(vect_get_entry)(b->v, library_number(b, index - psb_index_base()), &val);
+    return CODE(e) == 0 ? val : -1;
 }
 
 psb_i_t C(vect_set_scal)(C(vector) * xh, T val)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_local)(xh, &b);
-    return end_local(b, e == PSB_OK ? X(set_scal)(val, b->v) : e, __func__);
+    NEED_OK(X(cbind_local)(xh, &b));
+    return end_local(b, X(set_scal)(val, b->v), __func__);
 }
 
 psb_i_t C(vect_zero)(C(vector) * xh)
@@ -570,25 +558,25 @@ psb_i_t C(vect_zero)(C(vector) * xh)
 }
 
 /* Set the rows first to last that exist. */
-static psb_err set_range(const struct X(cbind_vect) *b, psb_lpk first, psb_lpk last, T val)
+static psb_err set_rows(const struct X(cbind_vect) *b, psb_lpk first, psb_lpk last, T val)
 {
     T *p;
     const psb_ipk n = X(vect_get_nrows)(b->v);
     PSB_TRY(X(host_update)(b->v, &p));
     for (psb_lpk i = first < 0 ? 0 : first; i <= last && i < n; i++)
-        p[in_library(b, (psb_ipk)i)] = val;
+        p[library_number(b, (psb_ipk)i)] = val;
     return PSB_OK;
 }
 
 /* Set the first n rows, or all if there are less. */
-static psb_err set_first(const struct X(cbind_vect) *b, psb_ipk n, const T *val)
+static psb_err set_first_rows(const struct X(cbind_vect) *b, psb_ipk n, const T *val)
 {
     T *p;
     const psb_ipk rows = X(vect_get_nrows)(b->v);
     PSB_CHECK(val || n <= 0, PSB_EARG, "argument val is NULL; expected %d elements", n);
     PSB_TRY(X(host_update)(b->v, &p));
     for (psb_ipk i = 0; i < n && i < rows; i++)
-        p[in_library(b, i)] = val[i];
+        p[library_number(b, i)] = val[i];
     return PSB_OK;
 }
 
@@ -596,13 +584,13 @@ psb_i_t C(vect_set_scal_bound)(C(vector) * xh, T val, psb_i_t first, psb_i_t las
 {
     const psb_lpk base = psb_index_base();
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_local)(xh, &b);
-    return end_local(b, e == PSB_OK ? set_range(b, first - base, last - base, val) : e, __func__);
+    NEED_OK(X(cbind_local)(xh, &b));
+    return end_local(b, set_rows(b, first - base, last - base, val), __func__);
 }
 
 psb_i_t C(vect_set_vect)(C(vector) * xh, T *val, psb_i_t n)
 {
     struct X(cbind_vect) *b = NULL;
-    psb_err e = X(cbind_local)(xh, &b);
-    return end_local(b, e == PSB_OK ? set_first(b, n, val) : e, __func__);
+    NEED_OK(X(cbind_local)(xh, &b));
+    return end_local(b, set_first_rows(b, n, val), __func__);
 }

@@ -1,40 +1,27 @@
-/* write.c -- room: cbind.  Matrix Market files. */
+/* write.c -- cbind: Matrix Market files. */
 #include "cbind.h"
 #include <stdio.h>
 #include "psb_type.h"
 #include "cbind.t.h"
 
-/* The program's number of local column l. */
-static psb_lpk number(const psb_desc *d, psb_ipk l)
-{
-    const struct psb_cbind_numbers *q = psb_cbind_numbers(d);
-    return q ? q->prog[l] : l;
-}
-
-/* Append local row i of a to t, in local numbers; t has room. */
-static psb_err append_row(const struct X(spmat) *a, psb_ipk i, struct X(triplets) *t)
-{
-    psb_epk nz = 0;
-    psb_lpk *ja = t->ja + t->nnz;
-    PSB_TRY(X(sp_csget)(a, i, INT64_MAX, NULL, ja, t->val + t->nnz, &nz));
-    for (psb_epk k = 0; k < nz; k++) {
-        t->ia[t->nnz + k] = i;
-        ja[k] = number(a->col, psb_glob_to_loc(a->col, ja[k]));
-    }
-    t->nnz += nz;
-    return PSB_OK;
-}
-
-/* The rows of a here, in local numbers.  The caller frees *t, also after an error. */
-static psb_err list_rows(const struct X(spmat) *a, struct X(triplets) *t)
+/* The rows of a here, in the program's local numbers.  The caller frees *t, also after an error. */
+static psb_err list_own_rows(const struct X(spmat) *a, struct X(triplets) *t)
 {
     const size_t n = (size_t)X(sp_nnz)(a) + 1;
+    const struct psb_cbind_numbers *q = psb_cbind_numbers(a->col);
     *t = (struct X(triplets)){ .m = psb_cd_local_rows(a->row), .n = psb_cd_local_cols(a->col) };
     PSB_TRY(psb_alloc(&t->ia, n, sizeof *t->ia, "rows of entries"));
     PSB_TRY(psb_alloc(&t->ja, n, sizeof *t->ja, "columns of entries"));
     PSB_TRY(psb_alloc(&t->val, n, sizeof *t->val, "values of entries"));
-    for (psb_ipk i = 0; i < t->m; i++)
-        PSB_TRY(append_row(a, i, t));
+    for (psb_ipk i = 0; i < t->m; i++) {
+        psb_epk nz = 0;
+        PSB_TRY(X(sp_csget)(a, i, INT64_MAX, NULL, t->ja + t->nnz, t->val + t->nnz, &nz));
+        for (; nz > 0; nz--, t->nnz++) {
+            const psb_ipk j = psb_glob_to_loc(a->col, t->ja[t->nnz]);
+            t->ia[t->nnz] = i;
+            t->ja[t->nnz] = q ? q->prog[j] : j;
+        }
+    }
     return PSB_OK;
 }
 
@@ -54,7 +41,7 @@ static psb_err write_rows(const struct X(cbind_mat) *b, const char *path, const 
     struct X(triplets) t;
     if (b->whole)
         return X(mm_mat_write)(path, b->whole, PSB_MM_GENERAL, title);
-    psb_err e = list_rows(b->a, &t);
+    psb_err e = list_own_rows(b->a, &t);
     if (e == PSB_OK)
         e = X(mm_write)(path, &t, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, title);
     X(triplets_free)(&t);
@@ -84,7 +71,7 @@ psb_i_t C(mat_name_print)(C(spmat) * mh, char *name)
 }
 
 /* The name of a file that psb_c_?global_..._write makes. */
-static void name_of(char *name, size_t size, const char *prefix, const psb_desc *d)
+static void file_name(char *name, size_t size, const char *prefix, const psb_desc *d)
 {
     int np;
     psb_info(psb_cd_ctxt(d), NULL, &np);
@@ -95,13 +82,11 @@ psb_i_t C(global_mat_write)(C(spmat) * ah, psb_c_descriptor *cdh)
 {
     char name[40];
     struct X(spmat) *a = NULL;
-    psb_err e = X(cbind_open_with)(ah, 0, NULL, &a, NULL);
     (void)cdh;
-    if (e != PSB_OK)
-        return CODE(e);
-    name_of(name, sizeof name, "A", a->row);
+    NEED_OK(X(cbind_open_with)(ah, 0, NULL, &a, NULL));
+    file_name(name, sizeof name, "A", a->row);
     psb_expect_errors(1);
-    e = X(mm_sp_write)(name, a, PSB_MM_GENERAL, "Global matrix");
+    const psb_err e = X(mm_sp_write)(name, a, PSB_MM_GENERAL, "Global matrix");
     psb_expect_errors(0);
     return end_file(e, name, __func__);
 }
@@ -109,13 +94,10 @@ psb_i_t C(global_mat_write)(C(spmat) * ah, psb_c_descriptor *cdh)
 psb_i_t C(global_vec_write)(C(vector) * vh, psb_c_descriptor *cdh)
 {
     char name[40];
-    struct X(vect) *v = NULL;
-    psb_err e = X(cbind_open_on)(cdh, 1, &vh, &v);
-    if (e != PSB_OK)
-        return CODE(e);
-    name_of(name, sizeof name, "v", v->desc);
+    OPEN(v, cdh, vh);
+    file_name(name, sizeof name, "v", v[0]->desc);
     psb_expect_errors(1);
-    e = X(mm_vect_write)(name, &v, 1);
+    const psb_err e = X(mm_vect_write)(name, v, 1);
     psb_expect_errors(0);
     return end_file(e, name, __func__);
 }

@@ -140,11 +140,7 @@ static psb_err expand(const struct hb_reading *r, struct X(triplets) *t)
 /* Read up to the end of the values. */
 static psb_err read_hb_matrix(struct hb_reading *r)
 {
-    PSB_CHECK(
-        CPLX || r->h.info.mm.field != PSB_MM_COMPLEX, PSB_EARG,
-        "%s:3: the matrix is complex and cannot be read into a real one; expected a real one, or a call "
-        "for complex scalars",
-        r->h.in.name);
+    PSB_TRY(X(mm_fits)(&r->h.in, 3, &r->h.info.mm));
     PSB_TRY(read_pointers(r));
     PSB_TRY(read_indices(r));
     PSB_TRY(read_values(r));

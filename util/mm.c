@@ -13,7 +13,7 @@ static psb_err read_mm(const char *path, void (*progress)(void *arg, double frac
     PSB_TRY(psb_mm_open(path, &in, &a));
     in.progress = progress;
     in.arg = arg;
-    psb_err e = X(mm_fits)(&in, &a);
+    psb_err e = X(mm_fits)(&in, 1, &a);
     if (e == PSB_OK)
         e = X(mm_lines)(&in, &b);
     if (e == PSB_OK)

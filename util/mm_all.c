@@ -173,7 +173,7 @@ static psb_err open_here(struct shared_file *r)
     r->in.name = r->path;
     if (r->me < r->readers) {
         PSB_TRY(psb_mm_open(r->path, &r->in, &r->a));
-        PSB_TRY(X(mm_fits)(&r->in, &r->a));
+        PSB_TRY(X(mm_fits)(&r->in, 1, &r->a));
     }
     return psb_alloc(&r->share, (size_t)r->np, sizeof *r->share, "shares of a file");
 }

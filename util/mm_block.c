@@ -5,13 +5,13 @@
 
 enum { MOST_OF_A_LINE = 2 }; /* entries */
 
-psb_err X(mm_fits)(const struct psb_text *in, const struct psb_mm_header *a)
+psb_err X(mm_fits)(const struct psb_text *in, int line, const struct psb_mm_header *a)
 {
     PSB_CHECK(
         CPLX || a->field != PSB_MM_COMPLEX, PSB_EARG,
-        "%s:1: the matrix is complex and cannot be read into a real one; expected a real one, or a call for "
+        "%s:%d: the matrix is complex and cannot be read into a real one; expected a real one, or a call for "
         "complex scalars",
-        in->name);
+        in->name, line);
     return PSB_OK;
 }
 

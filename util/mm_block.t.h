@@ -16,8 +16,8 @@ PSB_MUST_CHECK psb_err X(mm_lines)(struct psb_text *in, struct X(mm_block) *b);
  * PSB_EIO if an entry may not have its position, PSB_ENOMEM; *b is then unchanged. */
 PSB_MUST_CHECK psb_err X(mm_place)(const struct psb_text *in, struct X(mm_block) *b, psb_epk before);
 
-/* Check that T can hold the values of the file.  Local.  PSB_EARG. */
-PSB_MUST_CHECK psb_err X(mm_fits)(const struct psb_text *in, const struct psb_mm_header *a);
+/* Check that T can hold the values, whose field is in line `line` of the file.  Local.  PSB_EARG. */
+PSB_MUST_CHECK psb_err X(mm_fits)(const struct psb_text *in, int line, const struct psb_mm_header *a);
 
 /* Check that v may be entry i of the diagonal of a matrix of that symmetry.  Local.  PSB_EIO. */
 PSB_MUST_CHECK psb_err X(mm_check_diagonal)(const struct psb_text *in, enum psb_mm_symmetry symmetry,

@@ -1,4 +1,4 @@
-# Seven layers, lowest first: the objects of one call only itself and those before it (test/layers.sh).
+# Eight layers, lowest first: the objects of one call only itself and those before it (test/layers.sh).
 # Sources compiled once.
 base_common = \
 	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c \
@@ -11,8 +11,9 @@ base_common = \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
-	base/mat/solve_plan.c base/vect/channel_messages.c base/vect/channel.c base/vect/channel_make.c base/vect/channel_lsa.c \
-	base/vect/channel_nccl.c base/vect/handshake.c base/vect/channel_mixed.c base/vect/sums.c
+	base/mat/solve_plan.c \
+	base/channel/transport.c base/channel/lsa.c base/channel/handshake.c base/channel/nccl.c \
+	base/channel/mixed.c base/channel/messages.c base/channel/channel.c base/channel/choose.c base/channel/sums.c
 # Sources compiled once per scalar type.
 base_typed = \
 	base/device/vec_host.c \
@@ -64,8 +65,8 @@ noinst_HEADERS += base/base_formats.h \
 	base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/lines.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/vect/channel.h base/vect/channel_inside.h base/vect/channel_parts.h base/vect/handshake.h \
-	base/vect/operands.h base/vect/sums.h \
+	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl.h \
+	base/channel/handshake.h base/channel/sums.h base/vect/operands.h \
 	base/spmat/fused.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la

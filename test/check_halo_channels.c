@@ -141,7 +141,7 @@ START_TEST(transports_between_hosts)
             const int mixed = np > 2 && !all;
             play_hosts(all ? "100" : "2");
             if (!mixed)
-                text = "not lsa: neighbours are on different hosts; not lsa+nccl: lsa reaches no neighbour";
+                text = "not lsa: neighbours are on different hosts; not lsa+nccl: all neighbours need messages";
             check_transport("auto", mixed ? "lsa+nccl" : "nccl", text);
             check_transport("lsa+nccl", "lsa+nccl", NULL);
             check_obstacle("lsa", no_lsa);
@@ -171,7 +171,7 @@ START_TEST(printed_transport)
         check_printed(d, np == 1 ? "halo exchanges: none (there is one process)\n"
                          : np == 2
                              ? "halo exchanges: nccl (not lsa: neighbours are on different hosts; "
-                               "not lsa+nccl: lsa reaches no neighbour)\n"
+                               "not lsa+nccl: all neighbours need messages)\n"
                              : "halo exchanges: lsa+nccl (not lsa: neighbours are on different hosts)\n");
         psb_cdfree(d);
     }

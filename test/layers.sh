@@ -53,7 +53,7 @@ check() {
     echo "$room: $# layers, $(wc -l <"$dir/found") calls upward"
 }
 
-check base core device par mat desc vect spmat
+check base core device par mat desc channel vect spmat
 check cuda abi device kernels formats
 
 # nvcc compiles the call of a function of the device from the host as exit(1), with a warning at most.

@@ -112,7 +112,7 @@ says out '^CSR +host '
 PSB_DEVICE=fake PSB_FAKE_HOSTS=1 good 2 --generate lap7:9 --format elg --check
 says out '^ELG .* halo: lsa$'
 PSB_DEVICE=fake PSB_FAKE_HOSTS=2 good 2 --generate lap7:9 --format elg --check
-says out '^halo +nccl .not lsa: neighbours are on different hosts; not lsa[+]nccl: lsa reaches no neighbour'
+says out '^halo +nccl .not lsa: neighbours are on different hosts; not lsa[+]nccl: all neighbours need messages'
 PSB_DEVICE=fake PSB_FAKE_HOSTS=2 good 3 --generate lap7:9 --format elg --check
 says out '^halo +lsa[+]nccl .not lsa: neighbours are on different hosts'
 PSB_DEVICE=fake PSB_HALO=lsa+nccl good 3 --generate lap7:9 --format elg --check

@@ -223,7 +223,7 @@ static psb_err choose_place(struct fused *f, const struct X(epilogue) *e, const 
         PSB_TRY(open_targets(e, e->ndots, PSB_DEV, f->t.to));
         return open_ratios(e, y->v.on, &f->t.ratios, &f->divided);
     }
-    return f->stays ? psb_channel_staging(c, PSB_DEV, 1, &f->t.stay) : PSB_OK;
+    return f->stays ? psb_channel_staging(c, PSB_DEV, true, &f->t.stay) : PSB_OK;
 }
 
 psb_err X(fused_open)(struct fused *f, const struct X(vect) *y, enum psb_use use, const struct X(epilogue) *e,
@@ -277,7 +277,7 @@ static psb_err stage_parts(const struct fused *f, struct psb_channel *c)
     double *p;
     if (f->stays)
         return PSB_OK;
-    PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
+    PSB_TRY(psb_channel_staging(c, PSB_HOST, true, &p));
     memcpy(p, f->sum, sizeof f->sum);
     return PSB_OK;
 }

@@ -82,7 +82,7 @@ static psb_err stage(const struct exchange *x, struct psb_outgoing_rows *out)
 {
     T *to;
     void *packed = NULL;
-    PSB_TRY(psb_channel_staging(x->h->channel, PSB_HOST, 1, &to));
+    PSB_TRY(psb_channel_staging(x->h->channel, PSB_HOST, true, &to));
     if (x->on)
         PSB_TRY(x->on->alloc(&packed, bytes_of(x, x->to), "halo buffer"));
     psb_err e = pack(x, packed, to);

@@ -75,7 +75,7 @@ static psb_err stage(const struct X(vect) *x, const struct X(vec_owners) *t, str
     const struct psb_halo *h = &x->desc->overlap.plan;
     const psb_ipk *idx;
     T *to;
-    PSB_TRY(psb_channel_staging(h->channel, PSB_HOST, 1, &to));
+    PSB_TRY(psb_channel_staging(h->channel, PSB_HOST, true, &to));
     PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
     PSB_TRY(X(vec_host).gth(psb_neighbour_rows(&h->send), idx, t->k, t->x, to));
     return psb_channel_upload(h->channel, out);

@@ -1,5 +1,5 @@
-/* channel.c -- room: base/vect.  Exchanges in a channel, by any transport. */
-#include "channel_inside.h"
+/* channel.c -- base/channel: exchanges in a channel, by any transport. */
+#include "transport.h"
 #include "ctxt.h"
 #include "psb_alloc.h"
 #include <string.h>
@@ -11,11 +11,6 @@ void psb_channel_free(struct psb_channel *c)
     if (c->on)
         c->on->drain(); /* kernels may still use the memory */
     c->by->close(c);
-    for (int dir = 0; dir < PSB_DIRS; dir++)
-        if (c->peer[dir])
-            c->on->free(c->peer[dir]);
-    if (c->counts)
-        c->on->free(c->counts);
     if (c->on && c->status)
         c->on->free_host(c->status);
     else
@@ -23,7 +18,6 @@ void psb_channel_free(struct psb_channel *c)
     (c->broken ? psb_shared_lose : psb_shared_give)(c->block); /* a late neighbour may still store into it */
     psb_dual_free(&c->staging);
     psb_free(c->rank);
-    psb_free(c->far);
     psb_free(c);
 }
 
@@ -32,12 +26,12 @@ const struct psb_device *psb_channel_device(const struct psb_channel *c)
     return c->on;
 }
 
-int psb_channel_reaches(const struct psb_channel *c, const struct psb_device *on)
+bool psb_channel_reaches(const struct psb_channel *c, const struct psb_device *on)
 {
     return on == c->on || (!on && c->by->by_mpi);
 }
 
-psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p)
+psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, bool write, void *p)
 {
     return PSB_PASS(write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p));
 }
@@ -49,9 +43,9 @@ const struct psb_device *psb_channel_staging_device(const struct psb_channel *c)
 
 psb_err psb_channel_upload(struct psb_channel *c, struct psb_outgoing_rows *out)
 {
-    out->packed = 1;
+    out->packed = true;
     out->on = psb_channel_staging_device(c);
-    return PSB_PASS(psb_channel_staging(c, out->on ? PSB_DEV : PSB_HOST, 0, &out->from));
+    return PSB_PASS(psb_channel_staging(c, out->on ? PSB_DEV : PSB_HOST, false, &out->from));
 }
 
 psb_err psb_channel_download(struct psb_channel *c, const void *landed, size_t bytes, const char *cause,
@@ -71,7 +65,7 @@ size_t psb_channel_row(const struct psb_channel *c)
     return c->row;
 }
 
-int psb_channel_is_open(const struct psb_channel *c)
+bool psb_channel_is_open(const struct psb_channel *c)
 {
     return !c->block || c->block->p;
 }
@@ -103,7 +97,7 @@ void psb_channel_settle(struct psb_channel *c)
     *(volatile int *)c->status = 0;
 }
 
-static psb_err check_start(const struct psb_channel *c, const struct psb_outgoing_rows *out)
+static psb_err check_outgoing(const struct psb_channel *c, const struct psb_outgoing_rows *out)
 {
     PSB_CHECK(out->row <= c->row, PSB_ESTATE, "a halo row has %zu bytes; expected at most %zu", out->row,
               c->row);
@@ -117,8 +111,8 @@ static psb_err check_start(const struct psb_channel *c, const struct psb_outgoin
 psb_err psb_channel_start(struct psb_channel *c, const struct psb_outgoing_rows *out, void *vector,
                           void (*complete)(void *vector))
 {
-    PSB_TRY(check_start(c, out));
-    PSB_TRY(c->by->put(c, out, 0));
+    PSB_TRY(check_outgoing(c, out));
+    PSB_TRY(c->by->put(c, out, false));
     c->vector = vector;
     c->complete = complete;
     return PSB_OK;
@@ -128,20 +122,17 @@ psb_err psb_channel_prepare(struct psb_channel *c, const struct psb_outgoing_row
                             struct psb_exchange *x)
 {
     x->by = NULL;
-    if (!c->by->outgoing || *(volatile int *)c->status)
+    if (!c->by->prepare || *(volatile int *)c->status)
         return PSB_OK;
-    PSB_TRY(check_start(c, out));
-    PSB_TRY(c->by->outgoing(c, out, 0, &x->put));
-    c->by->arrival(c, c->status, &x->arrival);
-    c->started++;
-    x->by = c->on->onesided;
-    *landed = c->landed = psb_landing(c);
+    PSB_TRY(check_outgoing(c, out));
+    PSB_TRY(c->by->prepare(c, out, x));
+    *landed = c->landed;
     return PSB_OK;
 }
 
 void psb_channel_break(struct psb_channel *c)
 {
-    c->broken = 1;
+    c->broken = true;
 }
 
 void psb_channel_send(struct psb_channel *c)
@@ -156,7 +147,7 @@ void psb_channel_land(struct psb_channel *c)
         c->complete(c->vector);
 }
 
-static psb_err end(struct psb_channel *c, const void *vector, void **landed)
+static psb_err end_exchange(struct psb_channel *c, const void *vector, void **landed)
 {
     PSB_CHECK(c->vector == vector, PSB_ESTATE, "no exchange of the vector is under way in the halo channel");
     c->vector = NULL;
@@ -166,7 +157,7 @@ static psb_err end(struct psb_channel *c, const void *vector, void **landed)
 
 psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **landed)
 {
-    PSB_TRY(end(c, vector, landed));
+    PSB_TRY(end_exchange(c, vector, landed));
     PSB_TRY(c->by->arrive(c, c->status));
     return PSB_PASS(psb_channel_check(c));
 }
@@ -174,11 +165,10 @@ psb_err psb_channel_finish(struct psb_channel *c, const void *vector, void **lan
 psb_err psb_channel_hand_over(struct psb_channel *c, const void *vector, void **landed,
                               struct psb_awaited *wait)
 {
-    if (!c->by->arrival || *(volatile int *)c->status)
+    if (!c->by->await || *(volatile int *)c->status)
         return PSB_PASS(psb_channel_finish(c, vector, landed));
-    PSB_TRY(end(c, vector, landed));
-    wait->by = c->on->onesided;
-    c->by->arrival(c, c->status, &wait->job);
+    PSB_TRY(end_exchange(c, vector, landed));
+    c->by->await(c, wait);
     return PSB_OK;
 }
 
@@ -188,7 +178,7 @@ void psb_channel_refuse(struct psb_channel *c)
     psb_channel_land(c);
     if (!psb_channel_is_open(c) && !c->by->by_mpi)
         return;
-    if (c->by->put(c, &(struct psb_outgoing_rows){ .from = NULL }, 1) == PSB_OK && !c->broken)
+    if (c->by->put(c, &(struct psb_outgoing_rows){ .from = NULL }, true) == PSB_OK && !c->broken)
         (void)!c->by->arrive(c, NULL);
 }
 

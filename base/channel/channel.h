@@ -1,4 +1,4 @@
-/* channel.h -- room: base/vect.  The halo exchanges of a descriptor, by one of several transports.
+/* channel.h -- base/channel: the halo exchanges of a descriptor, by one of several transports.
  *
  * A channel serves all vectors of a descriptor, on whichever side their values are.  Between devices the rows
  * of exchange e land in one of two buffers in turn.  Any two neighbours tell each other in every exchange,
@@ -9,6 +9,7 @@
 #include "psb_desc.h"
 #include "psb_dual.h"
 #include "psb_onesided.h"
+#include <stdbool.h>
 
 struct psb_channel;
 
@@ -16,7 +17,7 @@ struct psb_channel;
 void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h);
 
 /* What a channel is for: processes that all lack a device; any processes; the same, but no channel unless
- * devices exchange the rows. */
+ * devices exchange the rows: h->transport is then "staged". */
 enum psb_channel_kind { PSB_CHANNEL_HOSTS, PSB_CHANNEL_ANY, PSB_CHANNEL_DEVICES };
 
 /* Make h->channel, in place of the one that h may have, for rows of up to `row` bytes of vectors on device
@@ -31,12 +32,12 @@ PSB_MUST_CHECK psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size
 PSB_MUST_CHECK psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, size_t row);
 
 /* What is sent in an exchange: rows of `row` bytes at `from`, NULL for none, in memory of `on`, which the
- * channel must reach (psb_channel_reaches).  back 0: row h->idx[i] of `from` for each i or, if packed, row i;
- * back 1: the rows of the halo, which start at `from`.  into: the rows received may be stored there, on the
- * same side, instead of a buffer of the channel; or NULL.  gather, unless packed or back: copy row idx[i] of
- * `from` to row i of `to`, 0 <= i < n, in memory of `on`. */
+ * channel must reach (psb_channel_reaches).  Unless back: row h->idx[i] of `from` for each i or, if packed,
+ * row i; back: the rows of the halo, which start at `from`.  into: the rows received may be stored there, on
+ * the same side, instead of a buffer of the channel; or NULL.  gather, unless packed or back: copy row idx[i]
+ * of `from` to row i of `to`, 0 <= i < n, in memory of `on`. */
 struct psb_outgoing_rows {
-    int back, packed;
+    bool back, packed;
     const struct psb_device *on;
     const void *from;
     size_t row;
@@ -46,7 +47,7 @@ struct psb_outgoing_rows {
 };
 
 /* Can the channel exchange rows in memory of device `on` (NULL: of the host)? */
-int psb_channel_reaches(const struct psb_channel *c, const struct psb_device *on);
+bool psb_channel_reaches(const struct psb_channel *c, const struct psb_device *on);
 
 /* The most rows of a message by MPI. */
 enum { PSB_HALO_PIECE = 1 << 16 };
@@ -99,18 +100,18 @@ void psb_halo_refuse(psb_ctxt *ctxt, const struct psb_halo *h);
  * reported by other means; c may be NULL. */
 void psb_channel_settle(struct psb_channel *c);
 
-/* The device of the channel, NULL if it has none; the most bytes of a row; 0 if the device was closed since,
- * so that the channel can only be freed. */
+/* The device of the channel, NULL if it has none; the most bytes of a row; false if the device was closed
+ * since, so that the channel can only be freed. */
 const struct psb_device *psb_channel_device(const struct psb_channel *c);
 size_t psb_channel_row(const struct psb_channel *c);
-int psb_channel_is_open(const struct psb_channel *c);
+bool psb_channel_is_open(const struct psb_channel *c);
 
 /* Free the channel of h if its device was closed; h then has none, and no transport.  Local. */
 void psb_channel_drop_closed(struct psb_halo *h);
 
 /* *p = memory on side s for rows that are copied between the host and the channel's device: to be overwritten
  * (write), or read. */
-PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, int write, void *p);
+PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, bool write, void *p);
 
 /* Where rows that were staged are sent from, and where those of the neighbours land then: the channel's
  * device, or NULL, the host, if the channel reaches that. */

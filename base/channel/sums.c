@@ -1,4 +1,4 @@
-/* sums.c -- room: base/vect.  Sums over all processes that stay on devices. */
+/* sums.c -- base/channel: sums over all processes that stay on devices. */
 #include "sums.h"
 #include "desc.h"
 #include "reduce.h"
@@ -43,9 +43,9 @@ static psb_err plan_sums(struct psb_halo *h, psb_ctxt *ctxt, const struct psb_de
 static psb_err clear_row(struct psb_channel *c)
 {
     double *p;
-    PSB_TRY(psb_channel_staging(c, PSB_HOST, 1, &p));
+    PSB_TRY(psb_channel_staging(c, PSB_HOST, true, &p));
     memset(p, 0, PSB_SUMS_ROW * sizeof *p);
-    return psb_channel_staging(c, PSB_DEV, 0, &p);
+    return psb_channel_staging(c, PSB_DEV, false, &p);
 }
 
 psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
@@ -64,8 +64,6 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
     PSB_TRY(psb_agree(ctxt, plan_sums(h, ctxt, on)));
     PSB_TRY(psb_channel_make(ctxt, h, PSB_SUMS_ROW * sizeof(double), on, PSB_CHANNEL_DEVICES));
     PSB_TRY(psb_agree(ctxt, h->channel ? clear_row(h->channel) : PSB_OK));
-    if (!h->channel)
-        h->transport = "staged";
     h->settled = 1;
     psb_transport_log(ctxt, h);
     return PSB_OK;
@@ -74,7 +72,7 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
 /* Begin the exchange of *mine, or, unless x is NULL, leave it to a kernel if that can make it. */
 static psb_err begin(struct psb_channel *c, const double **mine, void **landed, struct psb_exchange *x)
 {
-    PSB_TRY(psb_channel_staging(c, PSB_DEV, 0, mine));
+    PSB_TRY(psb_channel_staging(c, PSB_DEV, false, mine));
     const struct psb_outgoing_rows out = { .on = psb_channel_device(c),
                                            .from = *mine,
                                            .row = PSB_SUMS_ROW * sizeof **mine };

@@ -1,4 +1,4 @@
-/* sums.h -- room: base/vect.  Sums over all processes that stay on devices: each process sends its part to
+/* sums.h -- base/channel: sums over all processes that stay on devices: each process sends its part to
  * all others, and each adds all parts in rank order. */
 #ifndef PSB_SUMS_H
 #define PSB_SUMS_H

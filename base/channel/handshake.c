@@ -1,4 +1,4 @@
-/* handshake.c -- room: base/vect.  Neighbours agree on an exchange before they send rows that cannot be
+/* handshake.c -- base/channel: neighbours agree on an exchange before they send rows that cannot be
  * refused. */
 #include "handshake.h"
 #include "psb_alloc.h"

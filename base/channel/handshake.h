@@ -1,4 +1,4 @@
-/* handshake.h -- room: base/vect.  Neighbours agree on an exchange before they send rows that cannot be
+/* handshake.h -- base/channel: neighbours agree on an exchange before they send rows that cannot be
  * refused.
  *
  * Each process announces to each neighbour what it is about to send, or that it failed.  A process that

@@ -1,4 +1,4 @@
-/* channel_messages.c -- room: base/vect.  The transports mpi and staged: MPI carries the rows.
+/* messages.c -- base/channel: the transports mpi and staged: MPI carries the rows.
  *
  * Rows in memory of a device are sent from it and received in it (mpi), or copied to and from pinned memory
  * of the host (staged).  Rows in memory of the host are sent and received there by both, so that processes
@@ -12,11 +12,10 @@
  * All exchanges on a context have one tag: messages between two processes are matched by their order, so
  * exchanges must be started in the same order on all processes, as MPI requires of non-blocking collectives.
  */
-#include "channel_inside.h"
+#include "transport.h"
 #include "ctxt.h"
 #include "pieces.h"
 #include "psb_alloc.h"
-#include "psb_coll.h"
 
 _Static_assert(PSB_TAG_FIRST <= PSB_TAG_HALO && PSB_TAG_HALO < PSB_TAG_END, "the halo's tag is reserved");
 
@@ -35,7 +34,8 @@ struct side {
     MPI_Request *request;
 };
 
-struct psb_messages {
+struct messages {
+    struct psb_channel c;
     psb_ctxt *ctxt;
     psb_ipk most;           /* rows of a message */
     struct side recv, send; /* as many pieces each */
@@ -51,7 +51,7 @@ struct psb_messages {
     const char *at;              /* packed rows to send */
     const char *rows;            /* the vector, where pieces with a run are sent from; NULL: all are packed */
     char *landing;               /* where the rows received shall lie */
-    int unsent;
+    bool unsent;
     psb_err error; /* of sending */
 };
 
@@ -103,11 +103,12 @@ static void add_pieces(struct side *s, const struct psb_neighbours *of, int rank
     }
 }
 
-/* Cut the rows of `of` into pieces; the c->n neighbours are listed in `rank`, those of `of` first. */
-static psb_err cut(struct side *s, const struct psb_channel *c, const struct psb_neighbours *of,
-                   const int *rank)
+/* Cut the rows of `of` into pieces; the neighbours are listed in `rank`, those of `of` first. */
+static psb_err cut_side(const struct messages *m, const struct psb_neighbours *of, const int *rank,
+                        struct side *s)
 {
-    const psb_ipk most = c->messages->most;
+    const struct psb_channel *c = &m->c;
+    const psb_ipk most = m->most;
     size_t n = 0;
     psb_ipk in_batch = 0;
     for (int k = 0; k < c->n; k++)
@@ -145,7 +146,7 @@ static psb_ipk batch_rows(const struct side *s, int b)
 }
 
 /* The batches of the side that has more: as many events are needed. */
-static int most_batches(const struct psb_messages *m)
+static int most_batches(const struct messages *m)
 {
     return m->send.batches > m->recv.batches ? m->send.batches : m->recv.batches;
 }
@@ -157,7 +158,7 @@ static const char *refusal_of_mpi(const struct psb_device *on)
     return !on ? NULL : on->mpi_obstacle ? on->mpi_obstacle() : "MPI cannot access the memory of the device";
 }
 
-static const char *no_refusal(const struct psb_device *on)
+static const char *refusal_of_staged(const struct psb_device *on)
 {
     (void)on;
     return NULL;
@@ -182,56 +183,60 @@ static psb_err send_to_itself(const struct psb_device *on)
 }
 
 /* Cut the rows sent and received into pieces. */
-static psb_err cut_both(const struct psb_channel *c, struct psb_messages *m)
+static psb_err cut_both(struct messages *m)
 {
+    const struct psb_channel *c = &m->c;
+    const psb_ipk *idx;
     int *rank; /* the neighbours, first those that rows are sent to */
     PSB_TRY(psb_alloc(&rank, (size_t)c->n, sizeof *rank, "halo pieces"));
     (void)psb_ranks_of(&c->h->send, &c->h->recv, rank);
-    psb_err e = cut(&m->send, c, &c->h->send, rank);
+    psb_err e = cut_side(m, &c->h->send, rank, &m->send);
     psb_free(rank);
-    return e == PSB_OK ? cut(&m->recv, c, &c->h->recv, c->rank) : e;
+    PSB_TRY(e);
+    PSB_TRY(cut_side(m, &c->h->recv, c->rank, &m->recv));
+    if (m->send.n == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&c->h->idx, PSB_HOST, &idx));
+    find_runs(&m->send, idx);
+    return PSB_OK;
 }
 
 /* *p = memory of the host for the rows sent or received. */
-static psb_err make_room(const struct psb_channel *c, char **p)
+static psb_err alloc_rows(const struct psb_channel *c, char **p)
 {
     const size_t bytes = c->stride ? c->stride : 1;
     return c->on ? c->on->alloc_host((void **)p, bytes) : psb_alloc((void **)p, bytes, 1, "halo buffer");
 }
 
-static psb_err prepare(struct psb_channel *c, psb_ctxt *ctxt)
+static void free_rows(const struct psb_channel *c, char *p)
 {
-    struct psb_messages *m;
-    const psb_ipk *idx;
-    PSB_TRY(psb_alloc_zero(&c->messages, 1, sizeof *c->messages, "halo messages"));
-    m = c->messages;
-    m->ctxt = ctxt;
-    m->most = c->hosts ? INT32_MAX : piece_rows;
-    m->type = MPI_DATATYPE_NULL;
-    PSB_TRY(cut_both(c, m));
-    if (m->send.n) {
-        PSB_TRY(psb_dual_read(&c->h->idx, PSB_HOST, &idx));
-        find_runs(&m->send, idx);
-    }
+    if (p && c->on)
+        c->on->free_host(p);
+    else
+        psb_free(p);
+}
+
+static psb_err alloc_messages(struct messages *m)
+{
+    struct psb_channel *c = &m->c;
+    PSB_TRY(cut_both(m));
     PSB_TRY(psb_alloc(&m->status, (size_t)m->recv.n, sizeof *m->status, "halo requests"));
     PSB_TRY(psb_alloc_zero(&m->packed, (size_t)most_batches(m), sizeof *m->packed, "halo requests"));
-    PSB_TRY(make_room(c, &m->out));
-    PSB_TRY(make_room(c, &m->in));
+    PSB_TRY(alloc_rows(c, &m->out));
+    PSB_TRY(alloc_rows(c, &m->in));
     return c->on ? psb_private_take(c->on, c->stride ? 2 * c->stride : 1, &c->block) : PSB_OK;
 }
 
-static psb_err open_mpi(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
+static psb_err open_messages(struct psb_channel *c, const struct psb_opening *o, enum psb_obstacle *why)
 {
-    *why = prepare(c, ctxt) != PSB_OK                 ? PSB_NO_MEMORY
-           : c->on && send_to_itself(c->on) != PSB_OK ? PSB_TRIAL_FAILED
-                                                      : PSB_NO_OBSTACLE;
-    return psb_agree_on_obstacle(ctxt, why);
-}
-
-static psb_err open_staged(struct psb_channel *c, psb_ctxt *ctxt, enum psb_obstacle *why)
-{
-    *why = prepare(c, ctxt) == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
-    return psb_agree_on_obstacle(ctxt, why);
+    struct messages *m = (struct messages *)c;
+    m->ctxt = o->ctxt;
+    m->most = c->hosts ? INT32_MAX : piece_rows;
+    m->type = MPI_DATATYPE_NULL;
+    enum psb_obstacle here = alloc_messages(m) == PSB_OK ? PSB_NO_OBSTACLE : PSB_NO_MEMORY;
+    if (!here && c->on && c->by == &psb_transport_mpi && send_to_itself(c->on) != PSB_OK)
+        here = PSB_TRIAL_FAILED;
+    return psb_agree_on_obstacle(o->ctxt, here, why);
 }
 
 static void free_side(struct side *s)
@@ -241,15 +246,7 @@ static void free_side(struct side *s)
     psb_free(s->request);
 }
 
-static void free_room(const struct psb_channel *c, char *p)
-{
-    if (p && c->on)
-        c->on->free_host(p);
-    else
-        psb_free(p);
-}
-
-static void free_type(struct psb_messages *m)
+static void free_type(struct messages *m)
 {
     if (m->type != MPI_DATATYPE_NULL && psb_mpi_runs()) /* else it is gone */
         MPI_Type_free(&m->type);
@@ -257,38 +254,36 @@ static void free_type(struct psb_messages *m)
 
 static void close_messages(struct psb_channel *c)
 {
-    struct psb_messages *m = c->messages;
-    if (!m)
+    struct messages *m = (struct messages *)c;
+    if (!m->ctxt) /* not opened */
         return;
     for (int b = 0; b < most_batches(m) && m->packed && c->on; b++)
         c->on->unmark(m->packed[b]);
     if (c->on)
         c->on->unmark(m->uploaded);
     psb_free(m->packed);
-    free_room(c, m->out);
-    free_room(c, m->in);
+    free_rows(c, m->out);
+    free_rows(c, m->in);
     free_type(m);
     free_side(&m->recv);
     free_side(&m->send);
     psb_free(m->status);
-    psb_free(m);
 }
 
 /* --- what is sent --------------------------------------------------------------------------------------- */
 
 /* Are rows copied between the device and the host? */
-static int is_staged(const struct psb_channel *c)
+static bool is_staged(const struct messages *m)
 {
-    return c->messages->on && c->by == &psb_transport_staged;
+    return m->on && m->c.by == &psb_transport_staged;
 }
 
 /* Copy the rows to send together, except pieces with a run, which are sent from where they lie. */
-static psb_err pack_on_host(struct psb_channel *c, const struct psb_outgoing_rows *out)
+static psb_err pack_on_host(struct messages *m, const struct psb_outgoing_rows *out)
 {
-    struct psb_messages *m = c->messages;
     const struct piece *p = m->to->piece, *const end = p + m->to->n;
     const psb_ipk *idx;
-    PSB_TRY(psb_dual_read(&c->h->idx, PSB_HOST, &idx));
+    PSB_TRY(psb_dual_read(&m->c.h->idx, PSB_HOST, &idx));
     while (p < end) {
         const psb_ipk first = p->first;
         psb_ipk rows = 0;
@@ -305,9 +300,9 @@ static psb_err pack_on_host(struct psb_channel *c, const struct psb_outgoing_row
     return PSB_OK;
 }
 
-static psb_err pack_on_device(struct psb_channel *c, const struct psb_outgoing_rows *out)
+static psb_err pack_on_device(struct messages *m, const struct psb_outgoing_rows *out)
 {
-    struct psb_messages *m = c->messages;
+    const struct psb_channel *c = &m->c;
     char *const packed = (char *)c->block->p + c->stride;
     const psb_ipk *idx;
     PSB_TRY(psb_dual_read(&c->h->idx, PSB_DEV, &idx));
@@ -317,60 +312,56 @@ static psb_err pack_on_device(struct psb_channel *c, const struct psb_outgoing_r
 }
 
 /* Start to copy the rows to the host, unless MPI can access them, and note when each batch can be sent. */
-static psb_err download(struct psb_channel *c, size_t row)
+static psb_err download(struct messages *m, size_t row)
 {
-    struct psb_messages *m = c->messages;
+    const struct psb_device *on = m->c.on;
     for (int b = 0; b < m->to->batches; b++) {
         const size_t first = (size_t)batch_start(m->to, b) * row, bytes = (size_t)batch_rows(m->to, b) * row;
-        if (is_staged(c) && bytes)
-            PSB_TRY(psb_get_async(c->on, m->out + first, m->at + first, bytes, "halo sent"));
-        PSB_TRY(c->on->mark(&m->packed[b]));
+        if (is_staged(m) && bytes)
+            PSB_TRY(psb_get_async(on, m->out + first, m->at + first, bytes, "halo sent"));
+        PSB_TRY(on->mark(&m->packed[b]));
     }
-    if (is_staged(c))
+    if (is_staged(m))
         m->at = m->out;
     return PSB_OK;
 }
 
-static psb_err pack(struct psb_channel *c, const struct psb_outgoing_rows *out)
+static psb_err pack_rows(struct messages *m, const struct psb_outgoing_rows *out)
 {
-    struct psb_messages *m = c->messages;
     m->at = out->row ? out->from : "";
     m->rows = NULL;
     if (m->to->n == 0 || out->row == 0)
         return PSB_OK;
     if (!out->back && !out->packed)
-        PSB_TRY((out->on ? pack_on_device : pack_on_host)(c, out));
-    return out->on ? download(c, out->row) : PSB_OK;
-}
-
-static psb_err make_type(struct psb_messages *m, size_t row)
-{
-    if (m->type != MPI_DATATYPE_NULL && m->row == row)
-        return PSB_OK;
-    free_type(m);
-    m->row = row;
-    return psb_row_type((int)row, MPI_BYTE, &m->type);
-}
-
-/* Choose where the rows shall lie, and wait until memory of the host can be used again. */
-static psb_err choose_landing(struct psb_channel *c, const struct psb_outgoing_rows *out)
-{
-    struct psb_messages *m = c->messages;
-    m->landing = out->into ? out->into : out->on ? c->block->p : m->in;
-    c->landed = out->into ? NULL : m->landing;
-    return c->on ? c->on->wait(m->uploaded) : PSB_OK;
+        PSB_TRY((out->on ? pack_on_device : pack_on_host)(m, out));
+    return out->on ? download(m, out->row) : PSB_OK;
 }
 
 /* The address of row i of `rows`, which is NULL where there are no rows. */
-static char *row_at(const struct psb_messages *m, const char *rows, psb_ipk i)
+static char *row_at(const struct messages *m, const char *rows, psb_ipk i)
 {
     return rows ? (char *)rows + (size_t)i * m->row : NULL;
 }
 
-static psb_err post_receives(struct psb_channel *c)
+/* Choose where the rows shall lie, wait until memory of the host can be used again, and pack what is sent. */
+static psb_err prepare_messages(struct messages *m, const struct psb_outgoing_rows *out)
 {
-    struct psb_messages *m = c->messages;
-    char *const in = is_staged(c) ? m->in : m->landing;
+    struct psb_channel *c = &m->c;
+    if (m->type == MPI_DATATYPE_NULL || m->row != out->row) {
+        free_type(m);
+        m->row = out->row;
+        PSB_TRY(psb_row_type((int)out->row, MPI_BYTE, &m->type));
+    }
+    m->landing = out->into ? out->into : out->on ? c->block->p : m->in;
+    c->landed = out->into ? NULL : m->landing;
+    if (c->on)
+        PSB_TRY(c->on->wait(m->uploaded));
+    return pack_rows(m, out);
+}
+
+static psb_err post_receives(struct messages *m)
+{
+    char *const in = is_staged(m) ? m->in : m->landing;
     for (int i = 0; i < m->from->n; i++) {
         const struct piece *p = &m->from->piece[i];
         PSB_MPI(MPI_Irecv(row_at(m, in, p->first), p->rows, m->type, p->rank, PSB_TAG_HALO, m->ctxt->comm,
@@ -380,11 +371,11 @@ static psb_err post_receives(struct psb_channel *c)
 }
 
 /* Send piece i, or, after an error, an empty message in its place. */
-static psb_err send_piece(struct psb_messages *m, int i, psb_err before)
+static psb_err send_piece(struct messages *m, int i, psb_err err)
 {
     const struct piece *p = &m->to->piece[i];
     const char *at = m->rows && p->run >= 0 ? row_at(m, m->rows, p->run) : row_at(m, m->at, p->first);
-    PSB_MPI(MPI_Isend(at, before == PSB_OK ? p->rows : 0, m->type, p->rank, PSB_TAG_HALO, m->ctxt->comm,
+    PSB_MPI(MPI_Isend(at, err == PSB_OK ? p->rows : 0, m->type, p->rank, PSB_TAG_HALO, m->ctxt->comm,
                       &m->to->request[i]));
     return PSB_OK;
 }
@@ -392,7 +383,7 @@ static psb_err send_piece(struct psb_messages *m, int i, psb_err before)
 /* Send all pieces, each batch when it can be sent. */
 static void send_rows(struct psb_channel *c)
 {
-    struct psb_messages *m = c->messages;
+    struct messages *m = (struct messages *)c;
     const struct psb_neighbours *to = m->to == &m->send ? &c->h->send : &c->h->recv;
     psb_err e = PSB_OK;
     if (!m->unsent)
@@ -407,7 +398,7 @@ static void send_rows(struct psb_channel *c)
     }
     if (m->row)
         psb_count(m->ctxt, (size_t)m->to->filled, (size_t)psb_neighbour_rows(to) * m->row);
-    m->unsent = 0;
+    m->unsent = false;
     m->error = e;
 }
 
@@ -423,7 +414,7 @@ static void send_nothing(psb_ctxt *ctxt, int rank)
 /* Receive and drop a message, all of it: Open MPI 4 writes beyond the end of a buffer that is too short. Only
  * a message of more than PSB_PIECE bytes needs memory; without it the sender would wait for ever, so abort.
  */
-static void drop(psb_ctxt *ctxt, int rank)
+static void drop_message(psb_ctxt *ctxt, int rank)
 {
     enum { UNIT = 1 << 12 }; /* MPI counts in int */
     MPI_Message msg;
@@ -459,15 +450,15 @@ static void with_neighbours(psb_ctxt *ctxt, const struct psb_halo *h, psb_ipk mo
 void psb_messages_refuse(psb_ctxt *ctxt, const struct psb_halo *h)
 {
     with_neighbours(ctxt, h, INT32_MAX, send_nothing);
-    with_neighbours(ctxt, h, INT32_MAX, drop);
+    with_neighbours(ctxt, h, INT32_MAX, drop_message);
 }
 
 /* --- exchanges ------------------------------------------------------------------------------------------ */
 
 /* Rows in memory of the host are sent at once. */
-static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, int failed)
+static psb_err put_messages(struct psb_channel *c, const struct psb_outgoing_rows *out, bool failed)
 {
-    struct psb_messages *m = c->messages;
+    struct messages *m = (struct messages *)c;
     m->from = out->back ? &m->send : &m->recv;
     m->to = out->back ? &m->recv : &m->send;
     m->on = out->on;
@@ -476,86 +467,84 @@ static psb_err put(struct psb_channel *c, const struct psb_outgoing_rows *out, i
         with_neighbours(m->ctxt, c->h, m->most, send_nothing);
         return PSB_OK;
     }
-    PSB_TRY(make_type(m, out->row));
-    PSB_TRY(choose_landing(c, out));
-    PSB_TRY(pack(c, out));
-    psb_err e = post_receives(c);
+    PSB_TRY(prepare_messages(m, out));
+    psb_err e = post_receives(m);
     c->broken |= e != PSB_OK;
     PSB_TRY(e);
-    m->unsent = 1;
+    m->unsent = true;
     if (!m->on)
         send_rows(c);
     return PSB_OK;
 }
 
 /* If piece i came without its rows, set *status to tell which neighbour failed. */
-static void check_piece(const struct psb_channel *c, int i, int *status)
+static void check_piece(const struct messages *m, int i, int *status)
 {
-    const struct psb_messages *m = c->messages;
     const struct piece *p = &m->from->piece[i];
     MPI_Count bytes;
     int k = 0;
     MPI_Get_elements_x(&m->status[i], MPI_BYTE, &bytes);
     if ((size_t)bytes == (size_t)p->rows * m->row || *status)
         return;
-    while (c->rank[k] != p->rank)
+    while (m->c.rank[k] != p->rank)
         k++;
     *status = k + 1;
 }
 
 /* Wait for batch b, and copy it to the device. */
-static psb_err receive_batch(struct psb_channel *c, int b, int *status)
+static psb_err receive_batch(struct messages *m, int b, int *status)
 {
-    struct psb_messages *m = c->messages;
     const int first = m->from->batch[b], end = m->from->batch[b + 1];
     const size_t at = (size_t)batch_start(m->from, b) * m->row;
     const size_t bytes = (size_t)batch_rows(m->from, b) * m->row;
     PSB_MPI(MPI_Waitall(end - first, m->from->request + first, m->status + first));
     for (int i = first; i < end; i++)
-        check_piece(c, i, status);
-    if (!is_staged(c) || !bytes || *status)
+        check_piece(m, i, status);
+    if (!is_staged(m) || !bytes || *status)
         return PSB_OK;
-    return psb_put_async(c->on, m->landing + at, m->in + at, bytes, "halo received");
+    return psb_put_async(m->c.on, m->landing + at, m->in + at, bytes, "halo received");
 }
 
 /* status NULL: this process failed, and drops what it receives. */
-static psb_err arrive(struct psb_channel *c, int *status)
+static psb_err arrive_messages(struct psb_channel *c, int *status)
 {
-    struct psb_messages *m = c->messages;
+    struct messages *m = (struct messages *)c;
     if (!status) {
-        with_neighbours(m->ctxt, c->h, m->most, drop);
+        with_neighbours(m->ctxt, c->h, m->most, drop_message);
         return PSB_OK;
     }
     send_rows(c);
     psb_err e = m->error;
     for (int b = 0; b < m->from->batches; b++) {
-        const psb_err f = receive_batch(c, b, status);
+        const psb_err f = receive_batch(m, b, status);
         e = e == PSB_OK ? f : e;
     }
     PSB_MPI(MPI_Waitall(m->to->n, m->to->request, MPI_STATUSES_IGNORE));
-    if (e == PSB_OK && is_staged(c))
+    if (e == PSB_OK && is_staged(m))
         e = c->on->mark(&m->uploaded);
     return PSB_PASS(e);
 }
 
 const struct psb_transport psb_transport_mpi = {
     .name = "mpi",
-    .by_mpi = 1,
+    .by_mpi = true,
+    .size = sizeof(struct messages),
     .refusal = refusal_of_mpi,
-    .open = open_mpi,
-    .put = put,
-    .send = send_rows,
-    .arrive = arrive,
+    .open = open_messages,
     .close = close_messages,
+    .put = put_messages,
+    .send = send_rows,
+    .arrive = arrive_messages,
 };
 
 const struct psb_transport psb_transport_staged = {
     .name = "staged",
-    .by_mpi = 1,
-    .refusal = no_refusal,
-    .open = open_staged,
-    .put = put,
-    .send = send_rows,
-    .arrive = arrive,
+    .by_mpi = true,
+    .size = sizeof(struct messages),
+    .refusal = refusal_of_staged,
+    .open = open_messages,
     .close = close_messages,
+    .put = put_messages,
+    .send = send_rows,
+    .arrive = arrive_messages,
 };

@@ -6,7 +6,7 @@ base_common = \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
 	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
 	base/device/shared_memory.c \
-	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c base/par/reduce.c \
+	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
@@ -59,7 +59,7 @@ noinst_HEADERS += base/base_formats.h \
 	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \
 	base/device/vec_owners.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
-	base/par/reduce.h base/par/request.h \
+	base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \
 	base/mat/real_lanes_kernels.t.h base/mat/complex_lanes_kernels.t.h \
 	base/mat/columns_kernels.t.h \

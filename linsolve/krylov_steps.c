@@ -1,7 +1,7 @@
 /* krylov_steps.c -- linsolve: steps that the Krylov methods share. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
-#include "reduce.h"
+#include "coll.h"
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
@@ -29,7 +29,7 @@ psb_err X(kr_tell)(struct X(kr) *s)
     X(kr_speak)(s);
     if (s->failed == PSB_OK)
         return PSB_OK;
-    return PSB_PASS(psb_reduce_in_time(s->ctxt, PSB_JOIN_SUM, NULL, 0, s->failed));
+    return PSB_PASS(psb_reduce_in_time(s->ctxt, PSB_SUM, PSB_KIND_d, 0, NULL, s->failed));
 }
 
 psb_err X(kr_agree)(struct X(kr) *s, psb_err e)

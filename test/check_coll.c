@@ -8,7 +8,7 @@
 #include "check_ctxt.h"
 #include "merge.h"
 #include "pieces.h"
-#include "reduce.h"
+#include "coll.h"
 
 static const psb_epk lengths[] = { 0, 1, 4, 5, 8, 9, LONG };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
@@ -553,9 +553,9 @@ START_TEST(wrong_counts)
             BAD(psb_gatherv(ctxt, 2, x, all, count, 0), PSB_EARG, " elements to gather");
         count[0] = 2;
         BAD(psb_gatherv(ctxt, 2, x, me == 0 ? NULL : all, count, 0), PSB_EARG,
-            "argument all is NULL; expected room for ");
+            "argument all is NULL; expected space for ");
         BAD(psb_gather(ctxt, 2, x, me == np - 1 ? NULL : all, -1), PSB_EARG,
-            "argument all is NULL; expected room for ");
+            "argument all is NULL; expected space for ");
         GOOD(psb_gatherv(ctxt, 2, x, all, count, 0));
     }
 END_TEST
@@ -672,10 +672,10 @@ START_TEST(missing_process)
         setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for a sum, also on a busy machine */
         GOOD(psb_init_comm(&c, MPI_COMM_WORLD));
         unsetenv("PSB_HALO_TIMEOUT");
-        GOOD(psb_reduce_in_time(c, PSB_JOIN_SUM, x, 1, PSB_OK));
+        GOOD(psb_reduce_in_time(c, PSB_SUM, PSB_KIND_d, 1, x, PSB_OK));
         EXPECT(x[0] == np);
         if (me != missing && np > 1) {
-            BAD(psb_reduce_in_time(c, PSB_JOIN_SUM, x, _i ? LONG : 1, PSB_OK), PSB_EMPI, text);
+            BAD(psb_reduce_in_time(c, PSB_SUM, PSB_KIND_d, _i ? LONG : 1, x, PSB_OK), PSB_EMPI, text);
             BAD(psb_barrier(c), PSB_EMPI, text);
         }
         MPI_Barrier(MPI_COMM_WORLD);
@@ -693,7 +693,7 @@ START_TEST(late_process)
         unsetenv("PSB_HALO_TIMEOUT");
         if (me == np - 1)
             MPI_Barrier(MPI_COMM_WORLD); /* the others have given up */
-        psb_err e = psb_reduce_in_time(c, PSB_JOIN_SUM, &x, 1, PSB_OK);
+        psb_err e = psb_reduce_in_time(c, PSB_SUM, PSB_KIND_d, 1, &x, PSB_OK);
         EXPECT(np == 1 || me == np - 1 || e == PSB_EMPI);
         if (me != np - 1)
             MPI_Barrier(MPI_COMM_WORLD);

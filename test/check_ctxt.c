@@ -428,7 +428,7 @@ START_TEST(wrong_use_of_timers)
             snprintf(name, sizeof name, "number %d", k);
             e = psb_get_timer_idx(name, &idx);
         }
-        BAD(e, PSB_ENOMEM, "no room for a timer \"number ");
+        BAD(e, PSB_ENOMEM, "no space for a timer \"number ");
         EXPECT(idx == PSB_TIMERS - 1);
     }
 END_TEST

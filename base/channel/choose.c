@@ -3,7 +3,7 @@
 #include "ctxt.h"
 #include "env.h"
 #include "psb_alloc.h"
-#include "reduce.h"
+#include "psb_coll.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -180,9 +180,9 @@ static psb_err find_reason(const struct psb_opening *o, const struct psb_transpo
 {
     static const char *const lacks[] = { NULL, "the device has no exchanges of its own",
                                          "a process has no device" };
-    double lack = !o->on ? 2 : !o->on->onesided ? 1 : 0;
-    PSB_TRY(psb_reduce(o->ctxt, PSB_JOIN_MAX, &lack, 1, PSB_OK));
-    *reason = wish && wish->by_mpi ? "asked for by PSB_HALO" : lacks[(int)lack];
+    int lack = !o->on ? 2 : !o->on->onesided ? 1 : 0;
+    PSB_TRY(psb_max(o->ctxt, 1, &lack, -1));
+    *reason = wish && wish->by_mpi ? "asked for by PSB_HALO" : lacks[lack];
     return PSB_OK;
 }
 

@@ -4,7 +4,7 @@
  * One put stores the rows for near neighbours and packs those for far ones.  A put also sets the own flags of
  * far neighbours, so that an arrival waits for near ones only. */
 #include "nccl.h"
-#include "reduce.h"
+#include "psb_coll.h"
 
 static const char *refusal_of_either(const struct psb_device *on)
 {
@@ -15,12 +15,12 @@ static const char *refusal_of_either(const struct psb_device *on)
 /* Unless the transport is forced, it is an obstacle if all neighbours are near or all are far. */
 static psb_err count_pairs(const struct psb_lsa *l, const struct psb_opening *o, enum psb_obstacle *why)
 {
-    double near_far[2] = { 0 };
+    bool near_far[2] = { 0 };
     for (int k = 0; k < l->c.n; k++)
-        near_far[l->far[k]] = 1;
-    PSB_TRY(psb_reduce(o->ctxt, PSB_JOIN_MAX, near_far, 2, PSB_OK));
-    if (!o->forced && (near_far[0] == 0 || near_far[1] == 0))
-        *why = near_far[1] == 0 ? PSB_ALL_NEAR : PSB_NONE_NEAR;
+        near_far[l->far[k]] = true;
+    PSB_TRY(psb_max(o->ctxt, 2, near_far, -1));
+    if (!o->forced && !(near_far[0] && near_far[1]))
+        *why = near_far[1] ? PSB_NONE_NEAR : PSB_ALL_NEAR;
     return PSB_OK;
 }
 

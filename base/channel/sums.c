@@ -1,7 +1,7 @@
 /* sums.c -- base/channel: sums over all processes that stay on devices. */
 #include "sums.h"
 #include "desc.h"
-#include "reduce.h"
+#include "coll.h"
 #include "psb_alloc.h"
 #include <string.h>
 
@@ -48,15 +48,15 @@ static psb_err clear_row(struct psb_channel *c)
     return psb_channel_staging(c, PSB_DEV, false, &p);
 }
 
-psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
+psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err err)
 {
     struct psb_halo *h = psb_desc_sums(d);
     psb_ctxt *ctxt = psb_cd_ctxt(d);
-    double device = on != NULL;
+    bool device = on != NULL;
     int np;
     psb_info(ctxt, NULL, &np);
-    PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &device, 1, mine));
-    if (np == 1 || device == 0)
+    PSB_TRY(psb_reduce(ctxt, PSB_MAX, PSB_KIND_b, 1, &device, err));
+    if (np == 1 || !device)
         return PSB_OK;
     psb_channel_drop_closed(h);
     if (h->settled)
@@ -70,7 +70,7 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err mine)
 }
 
 /* Begin the exchange of *mine, or, unless x is NULL, leave it to a kernel if that can make it. */
-static psb_err begin(struct psb_channel *c, const double **mine, void **landed, struct psb_exchange *x)
+static psb_err begin_sums(struct psb_channel *c, const double **mine, void **landed, struct psb_exchange *x)
 {
     PSB_TRY(psb_channel_staging(c, PSB_DEV, false, mine));
     const struct psb_outgoing_rows out = { .on = psb_channel_device(c),
@@ -81,11 +81,11 @@ static psb_err begin(struct psb_channel *c, const double **mine, void **landed, 
     return x && x->by ? PSB_OK : psb_channel_start(c, &out, c, NULL);
 }
 
-psb_err psb_sums_exchange(struct psb_channel *c, psb_err before, const double **mine, const double **landed,
+psb_err psb_sums_exchange(struct psb_channel *c, psb_err err, const double **mine, const double **landed,
                           struct psb_exchange *x)
 {
     void *to = NULL;
-    psb_err e = before == PSB_OK ? begin(c, mine, &to, x) : before;
+    psb_err e = err == PSB_OK ? begin_sums(c, mine, &to, x) : err;
     if (e != PSB_OK) {
         psb_channel_refuse(c);
         return PSB_PASS(e);

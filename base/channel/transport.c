@@ -1,6 +1,6 @@
 /* transport.c -- base/channel: what several transports need. */
 #include "transport.h"
-#include "reduce.h"
+#include "psb_coll.h"
 #include <string.h>
 
 int psb_ranks_of(const struct psb_neighbours *first, const struct psb_neighbours *then, int *rank)
@@ -16,9 +16,9 @@ int psb_ranks_of(const struct psb_neighbours *first, const struct psb_neighbours
 
 psb_err psb_agree_on_obstacle(psb_ctxt *ctxt, enum psb_obstacle here, enum psb_obstacle *why)
 {
-    double most = here;
+    int most = here;
     *why = here;
-    PSB_TRY(psb_reduce(ctxt, PSB_JOIN_MAX, &most, 1, PSB_OK));
+    PSB_TRY(psb_max(ctxt, 1, &most, -1));
     *why = (enum psb_obstacle)most;
     return PSB_OK;
 }

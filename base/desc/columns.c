@@ -5,7 +5,7 @@
 
 static psb_ipk known(const struct psb_columns *c)
 {
-    return c->d->map.nrow + psb_desc_nhalo(c->d);
+    return c->d->map->nrow + psb_desc_nhalo(c->d);
 }
 
 psb_ipk psb_columns_count(const struct psb_columns *c)
@@ -68,7 +68,7 @@ int psb_cd_same_rows(const psb_desc *a, const psb_desc *b)
         return 0;
     if (a == b)
         return 1;
-    const struct psb_map *m = &a->map, *n = &b->map;
+    const struct psb_map *m = a->map, *n = b->map;
     if (a->ctxt != b->ctxt || m->nglob != n->nglob || m->nrow != n->nrow || m->replicated != n->replicated)
         return 0;
     if (m->one_run && n->one_run)
@@ -81,7 +81,7 @@ int psb_cd_same_rows(const psb_desc *a, const psb_desc *b)
 
 psb_err psb_desc_single_owners(const psb_desc *d)
 {
-    const struct psb_map *m = &d->map;
+    const struct psb_map *m = d->map;
     PSB_CHECK(m->np == 1 || !(m->several || m->replicated), PSB_ENOTIMPL,
               "rows of the descriptor are owned by several processes; expected one owner a row");
     return PSB_OK;
@@ -89,7 +89,7 @@ psb_err psb_desc_single_owners(const psb_desc *d)
 
 psb_err psb_desc_one_owner(const psb_desc *row, const psb_desc *col)
 {
-    const struct psb_map *m = &row->map, *n = &col->map;
+    const struct psb_map *m = row->map, *n = col->map;
     if (m->replicated && n->replicated)
         return PSB_OK;
     PSB_CHECK(!m->replicated && !n->replicated, PSB_ENOTIMPL,

@@ -2,6 +2,7 @@
 #include "ctxt.h"
 #include "desc.h"
 #include "psb_alloc.h"
+#include "psb_coll.h"
 #include <string.h>
 
 /* --- creation --------------------------------------------------------------------------------------- */
@@ -88,7 +89,7 @@ psb_err psb_cdall_vl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk 
 static psb_err same_everywhere(psb_ctxt *ctxt, psb_lpk n, const char *name)
 {
     psb_lpk ends[2] = { n, -n };
-    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_INT64_T, MPI_MAX, psb_comm_of(ctxt)));
+    PSB_TRY(psb_max(ctxt, 2, ends, -1));
     PSB_CHECK(ends[0] == -ends[1], PSB_EARG,
               "argument %s is %" PRId64 " here; it lies between %" PRId64 " and %" PRId64
               " on the processes; expected the same on all",
@@ -100,12 +101,11 @@ psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n)
 {
     psb_desc *new = NULL;
     PSB_TRY(open_desc(&new, desc, ctxt));
-    psb_err e = n >= 0 ? PSB_OK : PSB_FAIL(PSB_EARG, "argument n is %d; expected a number of rows >= 0", n);
+    psb_err e = n >= 0 ? psb_map_repl(&new->map, ctxt, n)
+                       : PSB_FAIL(PSB_EARG, "argument n is %d; expected a number of rows >= 0", n);
     e = psb_agree(ctxt, e);
     if (e == PSB_OK)
         e = same_everywhere(ctxt, n, "n");
-    if (e == PSB_OK)
-        psb_map_repl(&new->map, ctxt, n);
     return PSB_PASS(close_desc(new, desc, e));
 }
 
@@ -203,7 +203,7 @@ psb_err psb_cdall_vg(psb_desc **desc, psb_ctxt *ctxt, psb_lpk ng, const int *vg)
     struct rows r = { 0 };
     PSB_TRY(open_desc(&new, desc, ctxt));
     psb_err e = from_rows(new, &r, ng, rows_of_vg(ctxt, ng, vg, &r));
-    if (e == PSB_OK && new->map.several)
+    if (e == PSB_OK && new->map->several)
         e = PSB_FAIL(PSB_EARG, "argument vg differs between processes; expected the same on all");
     return PSB_PASS(close_desc(new, desc, e));
 }
@@ -244,14 +244,14 @@ psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like)
 {
     psb_desc *new;
     PSB_TRY(rows_like(&new, desc, "desc", like, "like"));
-    return PSB_PASS(close_desc(new, desc, psb_map_copy(&new->map, &like->map)));
+    return PSB_PASS(close_desc(new, desc, psb_map_copy(&new->map, like->map)));
 }
 
 psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
 {
     psb_desc *new;
     PSB_TRY(rows_like(&new, copy, "copy", desc, "desc"));
-    psb_err e = psb_map_copy(&new->map, &desc->map);
+    psb_err e = psb_map_copy(&new->map, desc->map);
     if (e == PSB_OK)
         e = copy_halo(new, desc);
     if (e == PSB_OK && desc->state == PSB_ASSEMBLED)
@@ -280,7 +280,7 @@ void psb_desc_release(psb_desc *d)
         return;
     psb_desc_attach(d, NULL, NULL);
     psb_desc_unplan(d);
-    psb_map_free(&d->map);
+    psb_map_free(d->map);
     psb_hash_free(&d->halo);
     psb_free(d->used);
     psb_retire(d, sizeof *d);
@@ -319,8 +319,8 @@ void psb_desc_add_dependent(psb_desc *desc, int one)
 static psb_err reserve(psb_desc *d)
 {
     size_t need = d->halo.n + 1;
-    PSB_CHECK(need < (size_t)(INT32_MAX - d->map.nrow), PSB_EARG,
-              "%zu halo indices beside %d rows; expected less than 2^31 local columns", need, d->map.nrow);
+    PSB_CHECK(need < (size_t)(INT32_MAX - d->map->nrow), PSB_EARG,
+              "%zu halo indices beside %d rows; expected less than 2^31 local columns", need, d->map->nrow);
     PSB_TRY(psb_hash_reserve(&d->halo, 1));
     if (need > d->used_cap) {
         PSB_TRY(psb_resize(&d->used, 2 * need, sizeof *d->used, "halo indices"));
@@ -372,7 +372,7 @@ psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     PSB_TRY(check_cdins(d, nz, ia, ja));
     for (psb_epk k = 0; k < nz; k++)
-        if (!ia || psb_map_g2l(&d->map, ia[k] - psb_index_base()) >= 0)
+        if (!ia || psb_map_g2l(d->map, ia[k] - psb_index_base()) >= 0)
             PSB_TRY(use(d, ja[k] - psb_index_base()));
     return PSB_OK;
 }

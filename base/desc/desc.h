@@ -12,7 +12,7 @@ struct psb_desc {
     enum psb_state state;
     int users;      /* the descriptor is freed with the last one */
     int dependents; /* users that rely on the final local numbers */
-    struct psb_map map;
+    struct psb_map *map;
     struct psb_hash halo; /* global index -> slot - nrow */
     psb_lpk *used;        /* slot - nrow -> global index */
     size_t used_cap;
@@ -38,11 +38,11 @@ static inline psb_lpk psb_from_0(psb_lpk g)
 /* Return the slot of a global index counted from 0; -1 for one not in use. */
 static inline psb_ipk psb_desc_slot_of(const psb_desc *d, psb_lpk g)
 {
-    psb_ipk l = psb_map_g2l(&d->map, g);
+    psb_ipk l = psb_map_g2l(d->map, g);
     if (l >= 0)
         return l;
     l = psb_hash_get(&d->halo, g);
-    return l < 0 ? -1 : d->map.nrow + l;
+    return l < 0 ? -1 : d->map->nrow + l;
 }
 
 /* PSB_ESTATE unless d is assembled and no assembled matrix or vector relies on its local numbers.  Local. */

@@ -66,7 +66,7 @@ static psb_err plan_sends(psb_desc *d, const struct psb_msg *in, int nin)
     PSB_TRY(psb_dual_write(&d->plan.idx, PSB_HOST, &idx));
     for (int k = 0; k < nin; k++)
         for (psb_ipk i = s->start[k]; i < s->start[k + 1]; i++)
-            idx[i] = psb_map_g2l(&d->map, ((const psb_lpk *)in[k].data)[i - s->start[k]]);
+            idx[i] = psb_map_g2l(d->map, ((const psb_lpk *)in[k].data)[i - s->start[k]]);
     return PSB_OK;
 }
 
@@ -78,7 +78,7 @@ static psb_err find_owners(psb_desc *d, int **owner)
     if (e == PSB_OK)
         e = psb_alloc(&d->glob, d->halo.n, sizeof *d->glob, "halo indices");
     PSB_TRY(psb_agree(d->ctxt, e));
-    return psb_map_owners(&d->map, d->ctxt, psb_desc_nhalo(d), d->used, *owner);
+    return psb_map_owners(d->map, d->ctxt, psb_desc_nhalo(d), d->used, *owner);
 }
 
 /* --- rows with several owners ------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static void list_counted_rows(struct psb_overlap *s, const struct psb_map *m)
 static psb_err plan_overlap(psb_desc *d)
 {
     struct psb_overlap *s = &d->overlap;
-    const struct psb_map *m = &d->map;
+    const struct psb_map *m = d->map;
     if (m->replicated && m->me > 0)
         return psb_alloc(&s->counted, 0, sizeof *s->counted, "rows counted");
     if (m->shared.n == 0)

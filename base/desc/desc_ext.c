@@ -1,6 +1,7 @@
 /* desc_ext.c -- room: base/desc.  Descriptors extended by several levels of halo or overlap. */
 #include "desc.h"
 #include "psb_alloc.h"
+#include "psb_coll.h"
 #include <string.h>
 
 /* The indices found so far that are not own rows of d. */
@@ -13,7 +14,7 @@ struct grown {
 
 static psb_err add_row(struct grown *w, psb_lpk g)
 {
-    if (psb_map_g2l(&w->d->map, g) >= 0 || psb_hash_get(&w->place, g) >= 0)
+    if (psb_map_g2l(w->d->map, g) >= 0 || psb_hash_get(&w->place, g) >= 0)
         return PSB_OK;
     PSB_TRY(psb_hash_reserve(&w->place, 1));
     if (w->n == w->cap) {
@@ -39,13 +40,13 @@ static psb_err columns_asked(const psb_desc *d, const struct psb_rows *own, stru
     size_t n = m->bytes / sizeof *g, total = 0;
     psb_lpk *col;
     for (size_t i = 0; i < n; i++) {
-        psb_ipk l = psb_map_g2l(&d->map, g[i]);
+        psb_ipk l = psb_map_g2l(d->map, g[i]);
         total += (size_t)(own->ptr[l + 1] - own->ptr[l]);
     }
     PSB_TRY(psb_alloc(&col, total, sizeof *col, "columns of overlap"));
     total = 0;
     for (size_t i = 0; i < n; i++) {
-        psb_ipk l = psb_map_g2l(&d->map, g[i]);
+        psb_ipk l = psb_map_g2l(d->map, g[i]);
         size_t many = (size_t)(own->ptr[l + 1] - own->ptr[l]);
         if (many)
             memcpy(col + total, own->col + own->ptr[l], many * sizeof *col);
@@ -69,7 +70,7 @@ static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk fr
     struct psb_msg *msg = NULL, *ask = NULL, *answer = NULL;
     psb_err e = psb_agree(ctxt, psb_alloc(&owner, (size_t)n, sizeof *owner, "owners of overlap"));
     if (e == PSB_OK)
-        e = psb_map_owners(&w->d->map, ctxt, n, row, owner);
+        e = psb_map_owners(w->d->map, ctxt, n, row, owner);
     if (e == PSB_OK) {
         e = psb_group_by(&to, n, owner);
         if (e == PSB_OK)
@@ -102,11 +103,11 @@ static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk fr
 /* The own rows in their order, then the first n rows of w. */
 static psb_err list_rows(const struct grown *w, psb_ipk n, psb_lpk **vl)
 {
-    psb_ipk own = w->d->map.nrow;
+    psb_ipk own = w->d->map->nrow;
     PSB_CHECK(own <= INT32_MAX - n, PSB_EARG, "%d rows and %d of overlap; expected less than 2^31", own, n);
     PSB_TRY(psb_alloc(vl, (size_t)own + (size_t)n, sizeof **vl, "rows with overlap"));
     for (psb_ipk l = 0; l < own; l++)
-        (*vl)[l] = w->d->map.ops->l2g(&w->d->map, l) + psb_index_base();
+        (*vl)[l] = w->d->map->ops->l2g(w->d->map, l) + psb_index_base();
     for (psb_ipk k = 0; k < n; k++)
         (*vl)[own + k] = w->row[k] + psb_index_base();
     return PSB_OK;
@@ -120,7 +121,7 @@ static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kin
     psb_desc *new = NULL;
     psb_err e = psb_agree(ctxt, list_rows(w, inner, &vl));
     if (e == PSB_OK && kind == PSB_EXT_OVERLAP)
-        e = psb_cdall_vl(&new, ctxt, w->d->map.nrow + inner, vl);
+        e = psb_cdall_vl(&new, ctxt, w->d->map->nrow + inner, vl);
     else if (e == PSB_OK)
         e = psb_agree(ctxt, psb_cdall_like(&new, w->d));
     if (e == PSB_OK)
@@ -136,23 +137,17 @@ static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kin
     return PSB_OK;
 }
 
-/* *any = 1 if a process found rows at the last level. */
-static psb_err any_found(psb_ctxt *ctxt, int found, int *any)
-{
-    PSB_MPI(MPI_Allreduce(&found, any, 1, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
-    return PSB_OK;
-}
-
 psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int levels, enum psb_extension kind,
                         psb_desc **ext)
 {
     struct grown w = { .d = d };
     psb_ipk from = 0;
-    int more = 1;
-    psb_err e = psb_agree(d->ctxt, add_rows(&w, own->ptr[d->map.nrow], own->col));
+    bool more = true; /* a process found rows at the last level */
+    psb_err e = psb_agree(d->ctxt, add_rows(&w, own->ptr[d->map->nrow], own->col));
     for (int level = 0; level < levels && more && e == PSB_OK; level++) {
         psb_ipk next = w.n;
-        e = any_found(d->ctxt, w.n > from, &more);
+        more = w.n > from;
+        e = psb_max(d->ctxt, 1, &more, -1);
         if (e == PSB_OK && more)
             e = one_level(&w, own, from);
         from = next;

@@ -5,17 +5,17 @@
 
 psb_ipk psb_cd_local_rows(const psb_desc *d)
 {
-    return psb_is_live(d) ? d->map.nrow : 0;
+    return psb_is_live(d) ? d->map->nrow : 0;
 }
 
 psb_ipk psb_cd_local_cols(const psb_desc *d)
 {
-    return psb_is_live(d) ? d->map.nrow + psb_desc_nhalo(d) : 0;
+    return psb_is_live(d) ? d->map->nrow + psb_desc_nhalo(d) : 0;
 }
 
 psb_lpk psb_cd_global_rows(const psb_desc *d)
 {
-    return psb_is_live(d) ? d->map.nglob : 0;
+    return psb_is_live(d) ? d->map->nglob : 0;
 }
 
 enum psb_state psb_cd_state(const psb_desc *d)
@@ -30,12 +30,12 @@ psb_ctxt *psb_cd_ctxt(const psb_desc *d)
 
 const char *psb_cd_kind(const psb_desc *d)
 {
-    return psb_is_live(d) ? d->map.ops->name : "";
+    return psb_is_live(d) ? d->map->ops->name : "";
 }
 
 int psb_cd_is_replicated(const psb_desc *d)
 {
-    return d && d->map.replicated;
+    return d && d->map->replicated;
 }
 
 static const char *transport_of(const struct psb_halo *h, const char **reason)
@@ -75,7 +75,7 @@ const struct psb_overlap *psb_desc_overlap(const psb_desc *d)
 
 int psb_is_owned(const psb_desc *d, psb_lpk g)
 {
-    return psb_is_live(d) && psb_map_g2l(&d->map, psb_from_0(g)) >= 0;
+    return psb_is_live(d) && psb_map_g2l(d->map, psb_from_0(g)) >= 0;
 }
 
 psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
@@ -83,32 +83,32 @@ psb_ipk psb_glob_to_loc(const psb_desc *d, psb_lpk g)
     if (!psb_is_live(d))
         return -1;
     g = psb_from_0(g);
-    psb_ipk l = psb_map_g2l(&d->map, g);
+    psb_ipk l = psb_map_g2l(d->map, g);
     if (l >= 0 || d->state != PSB_ASSEMBLED)
         return l;
     l = psb_hash_get(&d->halo, g);
-    return l < 0 ? -1 : d->map.nrow + d->place[l];
+    return l < 0 ? -1 : d->map->nrow + d->place[l];
 }
 
 psb_lpk psb_loc_to_glob(const psb_desc *d, psb_ipk l)
 {
     if (!psb_is_live(d))
         return -1;
-    if (l >= 0 && l < d->map.nrow)
-        return d->map.ops->l2g(&d->map, l) + psb_index_base();
+    if (l >= 0 && l < d->map->nrow)
+        return d->map->ops->l2g(d->map, l) + psb_index_base();
     if (d->state != PSB_ASSEMBLED || l < 0 || l >= psb_cd_local_cols(d))
         return -1;
-    return d->glob[l - d->map.nrow] + psb_index_base();
+    return d->glob[l - d->map->nrow] + psb_index_base();
 }
 
 psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
 {
-    return slot < d->map.nrow ? slot : d->map.nrow + d->place[slot - d->map.nrow];
+    return slot < d->map->nrow ? slot : d->map->nrow + d->place[slot - d->map->nrow];
 }
 
 psb_err psb_desc_check_one(const psb_desc *d, psb_epk k, psb_lpk g, const char *name)
 {
-    const psb_lpk first = psb_index_base(), end = d->map.nglob + psb_index_base();
+    const psb_lpk first = psb_index_base(), end = d->map->nglob + psb_index_base();
     PSB_CHECK(g >= first && g < end, PSB_EARG,
               "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64, name, k, g,
               first, name, end);
@@ -161,7 +161,7 @@ psb_err psb_cd_owners(const psb_desc *d, psb_ipk n, const psb_lpk *g, int *owner
         from0[k] = g[k] - psb_index_base();
     e = psb_agree(d->ctxt, e);
     if (e == PSB_OK)
-        e = psb_map_owners(&d->map, d->ctxt, n, from0, owner);
+        e = psb_map_owners(d->map, d->ctxt, n, from0, owner);
     psb_free(from0);
     return PSB_PASS(e);
 }
@@ -189,11 +189,11 @@ static void collect(const char *mark, psb_ipk m, psb_ipk *n, psb_ipk *list)
 static psb_err marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
 {
     char *mark;
-    PSB_TRY(psb_alloc_zero(&mark, (size_t)d->map.nrow, 1, "marks"));
+    PSB_TRY(psb_alloc_zero(&mark, (size_t)d->map->nrow, 1, "marks"));
     const struct psb_halo *h = &d->plan;
     if (kind == PSB_CD_OVERLAP)
-        for (psb_ipk i = 0; i < d->map.shared.n; i++)
-            mark[d->map.shared.loc[i]] = 1;
+        for (psb_ipk i = 0; i < d->map->shared.n; i++)
+            mark[d->map->shared.loc[i]] = 1;
     else if (h->send.n) {
         const psb_ipk *idx;
         psb_err e = psb_dual_read((struct psb_dual *)&h->idx, PSB_HOST, &idx);
@@ -204,7 +204,7 @@ static psb_err marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, p
             return e;
         }
     }
-    collect(mark, d->map.nrow, n, list);
+    collect(mark, d->map->nrow, n, list);
     psb_free(mark);
     return PSB_OK;
 }
@@ -218,12 +218,12 @@ psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb
               PSB_EARG, "argument kind is %d; expected one of enum psb_cd_indices", (int)kind);
     PSB_CHECK(kind == PSB_CD_OWNED || d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before");
-    if (kind == PSB_CD_BOUNDARY || (kind == PSB_CD_OVERLAP && !d->map.replicated))
+    if (kind == PSB_CD_BOUNDARY || (kind == PSB_CD_OVERLAP && !d->map->replicated))
         return PSB_PASS(marked(d, kind, n, list));
     if (kind == PSB_CD_HALO)
-        range(d->map.nrow, psb_cd_local_cols(d), n, list);
+        range(d->map->nrow, psb_cd_local_cols(d), n, list);
     else
-        range(0, kind == PSB_CD_OWNED || d->map.np > 1 ? d->map.nrow : 0, n, list);
+        range(0, kind == PSB_CD_OWNED || d->map->np > 1 ? d->map->nrow : 0, n, list);
     return PSB_OK;
 }
 
@@ -284,14 +284,14 @@ size_t psb_cd_bytes(const psb_desc *d)
         return 0;
     const struct psb_overlap *s = &d->overlap;
     size_t halo = d->halo.n;
-    size_t b = sizeof *d + psb_map_bytes(&d->map) + d->halo.cap * (sizeof(psb_lpk) + sizeof(psb_ipk));
+    size_t b = sizeof *d + psb_map_bytes(d->map) + d->halo.cap * (sizeof(psb_lpk) + sizeof(psb_ipk));
     b += d->used_cap * sizeof *d->used;
     if (d->state == PSB_ASSEMBLED)
         b += halo * (sizeof *d->place + sizeof *d->glob);
     b += plan_bytes(&d->plan) + plan_bytes(&s->plan);
     b += s->lists.bytes;
     if (s->n)
-        b += (size_t)s->start[s->n] * sizeof *s->place + (size_t)d->map.nrow * sizeof *s->counted;
+        b += (size_t)s->start[s->n] * sizeof *s->place + (size_t)d->map->nrow * sizeof *s->counted;
     return b;
 }
 
@@ -306,10 +306,10 @@ static psb_err numbers(const psb_desc *d, long long *v)
         PSB_TRY(psb_cd_list(d, PSB_CD_BOUNDARY, &boundary, NULL));
         PSB_TRY(psb_cd_list(d, PSB_CD_OVERLAP, &overlap, NULL));
     }
-    const long long all[COLUMNS] = { d->map.nrow, psb_desc_nhalo(d),
-                                     boundary,    overlap,
-                                     neighbours,  sent,
-                                     received,    (long long)psb_cd_bytes(d) };
+    const long long all[COLUMNS] = { d->map->nrow, psb_desc_nhalo(d),
+                                     boundary,     overlap,
+                                     neighbours,   sent,
+                                     received,     (long long)psb_cd_bytes(d) };
     memcpy(v, all, sizeof all);
     return PSB_OK;
 }
@@ -323,13 +323,13 @@ static void print_transport(const struct psb_halo *h, const char *what, FILE *ou
 /* Process 0 prints a line for each process, received from it. */
 static psb_err print_lines(const psb_desc *d, long long *v, FILE *out)
 {
-    int me = d->map.me, np = d->map.np;
+    int me = d->map->me, np = d->map->np;
     if (me > 0) {
         PSB_MPI(MPI_Send(v, COLUMNS, MPI_LONG_LONG, 0, PSB_TAG_PRINT, psb_comm_of(d->ctxt)));
         return PSB_OK;
     }
-    fprintf(out, "descriptor: %" PRId64 " rows over %d processes, %s, %s\n", d->map.nglob, np, psb_cd_kind(d),
-            d->state == PSB_ASSEMBLED ? "assembled" : "being built");
+    fprintf(out, "descriptor: %" PRId64 " rows over %d processes, %s, %s\n", d->map->nglob, np,
+            psb_cd_kind(d), d->state == PSB_ASSEMBLED ? "assembled" : "being built");
     print_transport(&d->plan, "halo exchanges", out);
     print_transport(&d->overlap.plan, "rows of several owners", out);
     print_transport(&d->sums, "sums of scalars", out);
@@ -350,7 +350,7 @@ psb_err psb_cd_print(const psb_desc *d, FILE *out)
 {
     long long v[COLUMNS];
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
-    psb_err e = d->map.me > 0 || out ? PSB_OK : PSB_FAIL(PSB_EARG, "argument out is NULL; expected a file");
+    psb_err e = d->map->me > 0 || out ? PSB_OK : PSB_FAIL(PSB_EARG, "argument out is NULL; expected a file");
     if (e == PSB_OK)
         e = numbers(d, v);
     PSB_TRY(psb_agree(d->ctxt, e));

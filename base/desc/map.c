@@ -1,10 +1,20 @@
-/* map.c -- room: base/desc.  Index maps: blocks, lists of runs, hash tables, replicated. */
+/* map.c -- base/desc: index maps: blocks, lists of runs, hash tables, replicated. */
 #include "map.h"
 #include "psb_alloc.h"
+#include "coll.h"
 #include "psb_desc.h"
 #include "psb_search.h"
 #include <stdlib.h>
 #include <string.h>
+
+static psb_err new_map(struct psb_map **m, const struct psb_map_ops *ops, psb_ctxt *ctxt, psb_ipk nrow)
+{
+    PSB_TRY(psb_alloc_zero(m, 1, ops->size, "index map"));
+    (*m)->ops = ops;
+    (*m)->nrow = nrow;
+    psb_info(ctxt, &(*m)->me, &(*m)->np);
+    return PSB_OK;
+}
 
 /* --- one run: blocks, and replicated ---------------------------------------------------------------- */
 
@@ -18,72 +28,96 @@ static psb_lpk run_l2g(const struct psb_map *m, psb_ipk l)
     return m->lo + l;
 }
 
-static psb_err run_copy(struct psb_map *m, const struct psb_map *of)
-{
-    (void)m, (void)of;
-    return PSB_OK;
-}
-
 static const struct psb_map_ops block = {
     .name = "block",
+    .size = sizeof(struct psb_map),
     .g2l = run_g2l,
     .l2g = run_l2g,
-    .copy = run_copy,
 };
 
 static const struct psb_map_ops replicated = {
     .name = "replicated",
+    .size = sizeof(struct psb_map),
     .g2l = run_g2l,
     .l2g = run_l2g,
-    .copy = run_copy,
 };
 
-psb_err psb_map_block(struct psb_map *m, psb_ctxt *ctxt, psb_ipk nl)
+psb_err psb_map_block(struct psb_map **m, psb_ctxt *ctxt, psb_ipk nl)
 {
-    psb_lpk n = nl, upto;
-    *m = (struct psb_map){ .ops = &block, .nrow = nl, .one_run = 1 };
-    psb_info(ctxt, &m->me, &m->np);
-    PSB_MPI(MPI_Scan(&n, &upto, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(ctxt)));
-    PSB_MPI(MPI_Allreduce(&n, &m->nglob, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(ctxt)));
-    m->lo = upto - n;
-    return PSB_PASS(psb_dir_runs(&m->dir, ctxt, m->nglob, m->lo, nl));
+    psb_lpk upto = nl, all = nl;
+    PSB_TRY(psb_reduce(ctxt, PSB_SUM, PSB_KIND_l, 1, &all, new_map(m, &block, ctxt, nl)));
+    PSB_TRY(psb_scan_sum(ctxt, 1, &upto));
+    (*m)->nglob = all;
+    (*m)->one_run = true;
+    (*m)->lo = upto - nl;
+    return PSB_PASS(psb_dir_runs(&(*m)->dir, ctxt, (*m)->nglob, (*m)->lo, nl));
 }
 
-void psb_map_repl(struct psb_map *m, psb_ctxt *ctxt, psb_ipk n)
+psb_err psb_map_repl(struct psb_map **m, psb_ctxt *ctxt, psb_ipk n)
 {
-    *m = (struct psb_map){ .ops = &replicated, .nglob = n, .nrow = n, .one_run = 1, .replicated = 1 };
-    psb_info(ctxt, &m->me, &m->np);
+    PSB_TRY(new_map(m, &replicated, ctxt, n));
+    (*m)->nglob = n;
+    (*m)->one_run = (*m)->replicated = true;
+    return PSB_OK;
 }
 
 /* --- lists: ascending, in few runs ------------------------------------------------------------------ */
 
+/* Run r begins with global index lows[r] and local number begin[r]; begin has nrun + 1 elements. */
+struct list_map {
+    struct psb_map m;
+    psb_ipk nrun;
+    psb_lpk *lows;
+    psb_ipk *begin;
+};
+
 static psb_ipk list_g2l(const struct psb_map *m, psb_lpk g)
 {
-    if (m->nrun == 0 || g < m->lows[0])
+    const struct list_map *l = (const struct list_map *)m;
+    if (l->nrun == 0 || g < l->lows[0])
         return -1;
-    psb_ipk r = psb_last_up_to(m->lows, m->nrun, g);
-    psb_lpk past = g - m->lows[r];
-    return past < m->begin[r + 1] - m->begin[r] ? m->begin[r] + (psb_ipk)past : -1;
+    psb_ipk r = psb_last_up_to(l->lows, l->nrun, g);
+    psb_lpk past = g - l->lows[r];
+    return past < l->begin[r + 1] - l->begin[r] ? l->begin[r] + (psb_ipk)past : -1;
 }
 
-static psb_lpk list_l2g(const struct psb_map *m, psb_ipk l)
+static psb_lpk list_l2g(const struct psb_map *m, psb_ipk i)
 {
-    psb_ipk r = (psb_ipk)psb_first_from(m->begin, 1, m->nrun, l + 1) - 1;
-    return m->lows[r] + (l - m->begin[r]);
+    const struct list_map *l = (const struct list_map *)m;
+    psb_ipk r = (psb_ipk)psb_first_from(l->begin, 1, l->nrun, i + 1) - 1;
+    return l->lows[r] + (i - l->begin[r]);
 }
 
-static psb_err list_copy(struct psb_map *m, const struct psb_map *of)
+static psb_err list_copy(struct psb_map *m, const struct psb_map *of_)
 {
-    size_t n = (size_t)of->nrun;
-    PSB_TRY(psb_copy(&m->lows, of->lows, n, sizeof *m->lows, "list map"));
-    return psb_copy(&m->begin, of->begin, n + 1, sizeof *m->begin, "list map");
+    struct list_map *l = (struct list_map *)m;
+    const struct list_map *of = (const struct list_map *)of_;
+    l->nrun = of->nrun;
+    PSB_TRY(psb_copy(&l->lows, of->lows, (size_t)of->nrun, sizeof *l->lows, "list map"));
+    return psb_copy(&l->begin, of->begin, (size_t)of->nrun + 1, sizeof *l->begin, "list map");
+}
+
+static size_t list_bytes(const struct psb_map *m)
+{
+    const struct list_map *l = (const struct list_map *)m;
+    return (size_t)l->nrun * (sizeof *l->lows + sizeof *l->begin);
+}
+
+static void list_free(struct psb_map *m)
+{
+    struct list_map *l = (struct list_map *)m;
+    psb_free(l->lows);
+    psb_free(l->begin);
 }
 
 static const struct psb_map_ops list = {
     .name = "list",
+    .size = sizeof(struct list_map),
     .g2l = list_g2l,
     .l2g = list_l2g,
     .copy = list_copy,
+    .bytes = list_bytes,
+    .free = list_free,
 };
 
 /* The number of runs of consecutive indices in vl; 0 if vl does not ascend. */
@@ -98,80 +132,106 @@ static psb_ipk count_runs(psb_ipk nl, const psb_lpk *vl)
     return n;
 }
 
-static psb_err keep_runs(struct psb_map *m, psb_ipk nrun, const psb_lpk *vl)
+static psb_err fill_list(struct list_map *l, psb_ipk nrun, const psb_lpk *vl)
 {
     psb_ipk r = 0;
-    PSB_TRY(psb_alloc(&m->lows, (size_t)nrun, sizeof *m->lows, "list map"));
-    PSB_TRY(psb_alloc(&m->begin, (size_t)nrun + 1, sizeof *m->begin, "list map"));
-    for (psb_ipk i = 0; i < m->nrow; i++)
+    PSB_TRY(psb_alloc(&l->lows, (size_t)nrun, sizeof *l->lows, "list map"));
+    PSB_TRY(psb_alloc(&l->begin, (size_t)nrun + 1, sizeof *l->begin, "list map"));
+    for (psb_ipk i = 0; i < l->m.nrow; i++)
         if (i == 0 || vl[i] != vl[i - 1] + 1) {
-            m->lows[r] = vl[i];
-            m->begin[r++] = i;
+            l->lows[r] = vl[i];
+            l->begin[r++] = i;
         }
-    m->begin[r] = m->nrow;
-    m->nrun = r;
-    m->ops = &list;
+    l->begin[r] = l->m.nrow;
+    l->nrun = r;
     return PSB_OK;
 }
 
 /* --- hash tables ------------------------------------------------------------------------------------ */
 
+struct hash_map {
+    struct psb_map m;
+    struct psb_hash local; /* global index -> local number */
+    psb_lpk *glob;         /* local number -> global index */
+};
+
 static psb_ipk hash_g2l(const struct psb_map *m, psb_lpk g)
 {
-    return psb_hash_get(&m->hash, g);
+    return psb_hash_get(&((const struct hash_map *)m)->local, g);
 }
 
-static psb_lpk hash_l2g(const struct psb_map *m, psb_ipk l)
+static psb_lpk hash_l2g(const struct psb_map *m, psb_ipk i)
 {
-    return m->glob[l];
+    return ((const struct hash_map *)m)->glob[i];
 }
 
-static psb_err hash_copy(struct psb_map *m, const struct psb_map *of)
+static psb_err hash_copy(struct psb_map *m, const struct psb_map *of_)
 {
-    PSB_TRY(psb_hash_copy(&m->hash, &of->hash));
-    return psb_copy(&m->glob, of->glob, (size_t)of->nrow, sizeof *m->glob, "hash map");
+    struct hash_map *h = (struct hash_map *)m;
+    const struct hash_map *of = (const struct hash_map *)of_;
+    PSB_TRY(psb_hash_copy(&h->local, &of->local));
+    return psb_copy(&h->glob, of->glob, (size_t)m->nrow, sizeof *h->glob, "hash map");
+}
+
+static size_t hash_bytes(const struct psb_map *m)
+{
+    const struct hash_map *h = (const struct hash_map *)m;
+    return h->local.cap * (sizeof *h->local.key + sizeof *h->local.val) + (size_t)m->nrow * sizeof *h->glob;
+}
+
+static void hash_free(struct psb_map *m)
+{
+    struct hash_map *h = (struct hash_map *)m;
+    psb_hash_free(&h->local);
+    psb_free(h->glob);
 }
 
 static const struct psb_map_ops hash = {
     .name = "hash",
+    .size = sizeof(struct hash_map),
     .g2l = hash_g2l,
     .l2g = hash_l2g,
     .copy = hash_copy,
+    .bytes = hash_bytes,
+    .free = hash_free,
 };
 
-static psb_err keep_hash(struct psb_map *m, const psb_lpk *vl)
+static psb_err fill_hash(struct hash_map *h, const psb_lpk *vl)
 {
-    PSB_TRY(psb_hash_reserve(&m->hash, (size_t)m->nrow));
-    PSB_TRY(psb_copy(&m->glob, vl, (size_t)m->nrow, sizeof *m->glob, "hash map"));
-    for (psb_ipk i = 0; i < m->nrow; i++)
-        PSB_CHECK(psb_hash_put(&m->hash, vl[i], i) == i, PSB_EARG,
+    const psb_ipk n = h->m.nrow;
+    PSB_TRY(psb_hash_reserve(&h->local, (size_t)n));
+    PSB_TRY(psb_copy(&h->glob, vl, (size_t)n, sizeof *h->glob, "hash map"));
+    for (psb_ipk i = 0; i < n; i++)
+        PSB_CHECK(psb_hash_put(&h->local, vl[i], i) == i, PSB_EARG,
                   "argument vl has row %" PRId64 ", which is in the list already; expected each once",
                   vl[i] + psb_index_base());
-    m->ops = &hash;
     return PSB_OK;
 }
 
 /* --- maps from lists -------------------------------------------------------------------------------- */
 
 /* Make the local part of the map; indices are not negative and differ.  *upto: 1 + the largest. */
-static psb_err keep_own(struct psb_map *m, const psb_lpk *vl, psb_lpk *upto)
+static psb_err make_local(struct psb_map **m, psb_ctxt *ctxt, psb_ipk nl, const psb_lpk *vl, psb_lpk *upto)
 {
-    PSB_CHECK(m->nrow == 0 || vl, PSB_EARG, "argument vl is NULL; expected %d global rows", m->nrow);
-    for (psb_ipk i = 0; i < m->nrow; i++) {
+    PSB_CHECK(nl == 0 || vl, PSB_EARG, "argument vl is NULL; expected %d global rows", nl);
+    for (psb_ipk i = 0; i < nl; i++) {
         PSB_CHECK(vl[i] >= 0 && vl[i] < INT64_MAX, PSB_EARG,
                   "argument vl has row %" PRId64 "; expected less than 2^63 - 1", vl[i]);
         *upto = vl[i] >= *upto ? vl[i] + 1 : *upto;
     }
-    psb_ipk nrun = count_runs(m->nrow, vl);
-    return nrun && nrun <= m->nrow / 8 + 1 ? keep_runs(m, nrun, vl) : keep_hash(m, vl);
+    const psb_ipk nrun = count_runs(nl, vl);
+    const bool few = nrun && nrun <= nl / 8 + 1;
+    PSB_TRY(new_map(m, few ? &list : &hash, ctxt, nl));
+    return few ? fill_list((struct list_map *)*m, nrun, vl) : fill_hash((struct hash_map *)*m, vl);
 }
 
 /* Set nglob to one more than the largest index; it is at most the total length of all lists. */
 static psb_err count_rows(struct psb_map *m, psb_ctxt *ctxt, psb_lpk upto)
 {
-    psb_lpk n = m->nrow, all;
-    PSB_MPI(MPI_Allreduce(&upto, &m->nglob, 1, MPI_INT64_T, MPI_MAX, psb_comm_of(ctxt)));
-    PSB_MPI(MPI_Allreduce(&n, &all, 1, MPI_INT64_T, MPI_SUM, psb_comm_of(ctxt)));
+    psb_lpk all = m->nrow;
+    m->nglob = upto;
+    PSB_TRY(psb_max(ctxt, 1, &m->nglob, -1));
+    PSB_TRY(psb_sum(ctxt, 1, &all, -1));
     PSB_CHECK(m->nglob <= all, PSB_EARG,
               "argument vl has row %" PRId64 " while all processes list %" PRId64
               " rows; expected %d <= vl < %" PRId64 ", each row in a list at least",
@@ -242,11 +302,12 @@ static psb_err find_shared(struct psb_map *m, psb_ctxt *ctxt, const struct psb_p
     struct psb_group to = { 0 };
     struct psb_pair *packed = NULL;
     struct psb_msg *msg = NULL, *in = NULL;
-    int nin = 0, any = n > 0;
-    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
+    int nin = 0;
+    bool any = n > 0;
+    PSB_TRY(psb_max(ctxt, 1, &any, -1));
     if (!any)
         return PSB_OK;
-    m->several = 1;
+    m->several = true;
     psb_err e = psb_agree(ctxt, tell_owners(twice, n, &to, &packed, &msg));
     if (e == PSB_OK)
         e = psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &in, &nin));
@@ -259,18 +320,17 @@ static psb_err find_shared(struct psb_map *m, psb_ctxt *ctxt, const struct psb_p
     return e;
 }
 
-psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl, const psb_lpk *vl)
+psb_err psb_map_list(struct psb_map **m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl, const psb_lpk *vl)
 {
     struct psb_pair *twice = NULL;
     psb_ipk ntwice = 0;
     psb_lpk upto = 0;
-    *m = (struct psb_map){ .ops = &hash, .nrow = nl, .nglob = ng };
-    psb_info(ctxt, &m->me, &m->np);
-    PSB_TRY(psb_agree(ctxt, keep_own(m, vl, &upto)));
+    PSB_TRY(psb_agree(ctxt, make_local(m, ctxt, nl, vl, &upto)));
+    (*m)->nglob = ng;
     if (ng < 0)
-        PSB_TRY(count_rows(m, ctxt, upto));
-    PSB_TRY(psb_dir_list(&m->dir, ctxt, m->nglob, nl, vl, &twice, &ntwice));
-    psb_err e = find_shared(m, ctxt, twice, ntwice);
+        PSB_TRY(count_rows(*m, ctxt, upto));
+    PSB_TRY(psb_dir_list(&(*m)->dir, ctxt, (*m)->nglob, nl, vl, &twice, &ntwice));
+    psb_err e = find_shared(*m, ctxt, twice, ntwice);
     psb_free(twice);
     return PSB_PASS(e);
 }
@@ -298,29 +358,23 @@ static psb_err copy_shared(struct psb_shared_rows *s, const struct psb_shared_ro
     return PSB_OK;
 }
 
-psb_err psb_map_copy(struct psb_map *m, const struct psb_map *of)
+psb_err psb_map_copy(struct psb_map **m, const struct psb_map *of)
 {
-    *m = (struct psb_map){ .ops = of->ops,
-                           .nglob = of->nglob,
-                           .nrow = of->nrow,
-                           .me = of->me,
-                           .np = of->np,
-                           .one_run = of->one_run,
-                           .lo = of->lo,
-                           .nrun = of->nrun,
-                           .several = of->several,
-                           .replicated = of->replicated };
-    PSB_TRY(of->ops->copy(m, of));
-    PSB_TRY(copy_shared(&m->shared, &of->shared));
-    return PSB_PASS(psb_dir_copy(&m->dir, &of->dir));
+    struct psb_map *new;
+    PSB_TRY(psb_alloc_zero(m, 1, of->ops->size, "index map"));
+    new = *m;
+    *new = *of;
+    new->dir = (struct psb_dir){ 0 };
+    new->shared = (struct psb_shared_rows){ 0 };
+    if (of->ops->copy)
+        PSB_TRY(of->ops->copy(new, of));
+    PSB_TRY(copy_shared(&new->shared, &of->shared));
+    return PSB_PASS(psb_dir_copy(&new->dir, &of->dir));
 }
 
 size_t psb_map_bytes(const struct psb_map *m)
 {
-    size_t b = psb_dir_bytes(&m->dir);
-    b += (size_t)m->nrun * (sizeof *m->lows + sizeof *m->begin);
-    b += m->hash.cap * (sizeof *m->hash.key + sizeof *m->hash.val);
-    b += m->glob ? (size_t)m->nrow * sizeof *m->glob : 0;
+    size_t b = psb_dir_bytes(&m->dir) + (m->ops->bytes ? m->ops->bytes(m) : 0);
     if (m->shared.n)
         b += (size_t)m->shared.n * 2 * sizeof(psb_ipk) + (size_t)m->shared.start[m->shared.n] * sizeof(int);
     return b;
@@ -328,13 +382,13 @@ size_t psb_map_bytes(const struct psb_map *m)
 
 void psb_map_free(struct psb_map *m)
 {
-    psb_free(m->lows);
-    psb_free(m->begin);
-    psb_hash_free(&m->hash);
-    psb_free(m->glob);
+    if (!m)
+        return;
+    if (m->ops->free)
+        m->ops->free(m);
     psb_dir_free(&m->dir);
     psb_free(m->shared.loc);
     psb_free(m->shared.start);
     psb_free(m->shared.rank);
-    *m = (struct psb_map){ 0 };
+    psb_free(m);
 }

@@ -1,4 +1,4 @@
-/* map.h -- room: base/desc.  Index maps: the global rows that a process owns, and their local numbers.
+/* map.h -- base/desc: index maps: the global rows that a process owns, and their local numbers.
  *
  *   block       consecutive rows, processes in rank order
  *   list        ascending rows in few runs of consecutive indices: two numbers for each run
@@ -11,17 +11,22 @@
 #define PSB_MAP_H
 #include "directory.h"
 #include "hash.h"
+#include <stdbool.h>
 
 struct psb_map;
 
 struct psb_map_ops {
     const char *name;
+    size_t size; /* bytes of the struct of this kind, which begins with a struct psb_map */
     /* Return the local number of global index g, or -1 if it is not owned here.  Local. */
     psb_ipk (*g2l)(const struct psb_map *m, psb_lpk g);
     /* Return the global index of local number l, 0 <= l < nrow.  Local. */
     psb_lpk (*l2g)(const struct psb_map *m, psb_ipk l);
-    /* Copy to m the arrays that only this kind of map has; the scalar members are copied already.  Local. */
+    /* Copy to m the arrays that only this kind of map has; the other members are copied already.  The bytes
+     * of these arrays.  Free them.  NULL: it has none.  Local. */
     psb_err (*copy)(struct psb_map *m, const struct psb_map *of);
+    size_t (*bytes)(const struct psb_map *m);
+    void (*free)(struct psb_map *m);
 };
 
 /* Rows owned here and by other processes: shared row k is local row loc[k], owned by the ranks
@@ -32,45 +37,42 @@ struct psb_shared_rows {
     int *rank;
 };
 
+/* What all kinds of maps have. */
 struct psb_map {
     const struct psb_map_ops *ops;
     psb_lpk nglob;
     psb_ipk nrow;
     int me, np;
-    int one_run; /* the rows here are lo .. lo+nrow-1, in this order */
+    bool one_run; /* the rows here are lo .. lo+nrow-1, in this order */
+    bool several; /* some rows have several owners, on this process or on others */
+    bool replicated;
     psb_lpk lo;
-    psb_ipk nrun; /* list: run r begins with global index lows[r] and local number begin[r] */
-    psb_lpk *lows;
-    psb_ipk *begin;       /* nrun + 1 elements */
-    struct psb_hash hash; /* hash: global index -> local number */
-    psb_lpk *glob;        /* hash: local number -> global index */
     struct psb_dir dir;
     struct psb_shared_rows shared;
-    int several; /* some rows have several owners, on this process or on others */
-    int replicated;
 };
 
-/* Make *m a block map with nl rows here.  Collective. */
-PSB_MUST_CHECK psb_err psb_map_block(struct psb_map *m, psb_ctxt *ctxt, psb_ipk nl);
+/* Make *m a block map with nl rows here.  A map is freed by psb_map_free, also after an error.  Collective.
+ */
+PSB_MUST_CHECK psb_err psb_map_block(struct psb_map **m, psb_ctxt *ctxt, psb_ipk nl);
 
 /* Make *m a list or hash map with the rows vl[0..nl) here, which differ, in this local order; each of the
  * indices 0 .. N-1 is in at least one process's list.  ng: N, the same on all processes, or -1: one more than
  * the largest index.  Collective. */
-PSB_MUST_CHECK psb_err psb_map_list(struct psb_map *m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl,
+PSB_MUST_CHECK psb_err psb_map_list(struct psb_map **m, psb_ctxt *ctxt, psb_lpk ng, psb_ipk nl,
                                     const psb_lpk *vl);
 
 /* Make *m a map with all n rows on every process.  Local. */
-void psb_map_repl(struct psb_map *m, psb_ctxt *ctxt, psb_ipk n);
+PSB_MUST_CHECK psb_err psb_map_repl(struct psb_map **m, psb_ctxt *ctxt, psb_ipk n);
 
 /* Copy `of` to *m.  Local. */
-PSB_MUST_CHECK psb_err psb_map_copy(struct psb_map *m, const struct psb_map *of);
+PSB_MUST_CHECK psb_err psb_map_copy(struct psb_map **m, const struct psb_map *of);
 
 /* Store in owner[i] the rank that owns g[i], 0 <= g[i] < nglob, i < n: the lowest of several, this process
  * for a replicated map.  Collective. */
 PSB_MUST_CHECK psb_err psb_map_owners(const struct psb_map *m, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g,
                                       int *owner);
 
-/* The size of the map in bytes; free its memory.  Local. */
+/* The size of the map in bytes; free it, NULL is fine.  Local. */
 size_t psb_map_bytes(const struct psb_map *m);
 void psb_map_free(struct psb_map *m);
 

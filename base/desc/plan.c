@@ -98,7 +98,7 @@ psb_err psb_desc_copy_plan(psb_desc *new, psb_desc *of)
     PSB_TRY(psb_copy(&new->place, of->place, n, sizeof *new->place, "halo places"));
     PSB_TRY(psb_copy(&new->glob, of->glob, n, sizeof *new->glob, "halo indices"));
     PSB_TRY(copy_plan(&new->plan, &of->plan));
-    PSB_TRY(copy_overlap(&new->overlap, &of->overlap, &new->map));
+    PSB_TRY(copy_overlap(&new->overlap, &of->overlap, new->map));
     new->state = of->state;
     return PSB_OK;
 }

@@ -9,7 +9,7 @@ psb_err psb_remote_check(const psb_desc *d, enum psb_remote_mode mode)
     PSB_CHECK(mode == PSB_REMOTE_REFUSE || mode == PSB_REMOTE_DROP || mode == PSB_REMOTE_SEND, PSB_EARG,
               "argument mode is %d; expected PSB_REMOTE_REFUSE, PSB_REMOTE_DROP or PSB_REMOTE_SEND",
               (int)mode);
-    PSB_CHECK(mode != PSB_REMOTE_SEND || !d->map.several, PSB_ENOTIMPL,
+    PSB_CHECK(mode != PSB_REMOTE_SEND || !d->map->several, PSB_ENOTIMPL,
               "some rows are owned by several processes; PSB_REMOTE_SEND expects one owner a row");
     return PSB_OK;
 }
@@ -102,7 +102,7 @@ psb_err psb_remote_send(const struct psb_remote *r, const psb_desc *d, struct ps
     int *owner = NULL;
     psb_err e = psb_agree(d->ctxt, rows_of(r, &row, &owner));
     if (e == PSB_OK)
-        e = psb_map_owners(&d->map, d->ctxt, (psb_ipk)r->n, row, owner);
+        e = psb_map_owners(d->map, d->ctxt, (psb_ipk)r->n, row, owner);
     if (e == PSB_OK)
         e = deal(r, d->ctxt, owner, in, nin);
     psb_free(row);

@@ -1,4 +1,4 @@
-/* coll.c -- room: base/par.  Collective calls: arguments and results. */
+/* coll.c -- base/par: collective calls: arguments and results. */
 #include "coll.h"
 #include "errcall.h"
 #include "pieces.h"
@@ -33,7 +33,7 @@ static void *left_over;
 enum { LINK = 64 }; /* bytes before the elements: a cache line */
 
 /* Allocate memory for elements that do not fit in the slot. */
-static psb_err make_room(struct psb_request *r)
+static psb_err alloc_elements(struct psb_request *r)
 {
     size_t arrays = r->args.call == PSB_CALL_BCAST ? 0 : psb_is_scan(r) ? 3 : 2;
     size_t n = psb_pieces(r->bytes), requests = n > 1 ? 2 * n * sizeof *r->many : 0;
@@ -51,21 +51,21 @@ static psb_err make_room(struct psb_request *r)
     return PSB_OK;
 }
 
-static psb_err prepare(struct psb_request *r)
+static psb_err prepare_request(struct psb_request *r)
 {
     if (r->args.call >= PSB_CALL_GATHER) /* its arguments have been checked, and it moves no elements here */
         return PSB_OK;
     PSB_TRY(psb_check_array(r->args.kind, r->args.n, r->x, &r->bytes));
     PSB_TRY(check_args(r));
-    return make_room(r);
+    return alloc_elements(r);
 }
 
-/* Every process calls this, also one that has failed with error `mine`. */
-static void start(struct psb_request *r, psb_err mine)
+/* Every process calls this, also one that has failed with error `err`. */
+static void start_request(struct psb_request *r, psb_err err)
 {
-    r->mine = mine != PSB_OK ? mine : prepare(r);
-    if (r->mine != PSB_OK) {
-        r->failure.code = (int)r->mine;
+    r->err = err != PSB_OK ? err : prepare_request(r);
+    if (r->err != PSB_OK) {
+        r->failure.code = (int)r->err;
         snprintf(r->failure.text, sizeof r->failure.text, "%s", psb_errtext());
         snprintf(r->failure.call, sizeof r->failure.call, "%s", psb_errcall());
     }
@@ -100,55 +100,41 @@ static psb_err differs_error(const struct psb_slot *s)
 {
     const struct psb_args *a = &s->args, *b = &s->other;
     const char *call = name_of(a->call);
-    int p = s->rank, q = s->differs;
+    char text[2][24];
     if (a->call != b->call)
         return psb_fail(PSB_EARG, __FILE__, call,
-                        "process %d calls %s and process %d %s; expected the same call", p, call, q,
-                        name_of(b->call));
+                        "process %d calls %s and process %d %s; expected the same call", s->rank, call,
+                        s->differs, name_of(b->call));
     if (a->kind != b->kind)
         return psb_fail(PSB_EARG, __FILE__, call,
                         "argument x is of type %s on process %d and %s on process %d; expected one type",
-                        psb_kind_info(a->kind)->name, p, psb_kind_info(b->kind)->name, q);
-    if (a->n != b->n)
-        return psb_fail(PSB_EARG, __FILE__, call,
-                        "argument n is %" PRId64 " on process %d and %" PRId64
-                        " on process %d; expected one value",
-                        a->n, p, b->n, q);
+                        psb_kind_info(a->kind)->name, s->rank, psb_kind_info(b->kind)->name, s->differs);
+    snprintf(text[0], sizeof text[0], "%" PRId64, a->n != b->n ? a->n : a->root);
+    snprintf(text[1], sizeof text[1], "%" PRId64, a->n != b->n ? b->n : b->root);
     return psb_fail(PSB_EARG, __FILE__, call,
-                    "argument root is %d on process %d and %d on process %d; expected one value", a->root, p,
-                    b->root, q);
+                    "argument %s is %s on process %d and %s on process %d; expected one value",
+                    a->n != b->n ? "n" : "root", text[0], s->rank, text[1], s->differs);
 }
 
-static void deliver_scan(struct psb_request *r)
+/* Store the result in x. */
+static void deliver(struct psb_request *r)
 {
-    size_t n = (size_t)r->args.n;
+    const bool on_root = r->args.root == r->c->rank, all = r->args.root < 0;
+    if (r->bytes == 0)
+        return;
     if (r->args.call == PSB_CALL_SCAN && r->some_before)
-        psb_request_merge(r)(n, r->x, r->before, r->x);
+        psb_request_merge(r)((size_t)r->args.n, r->x, r->before, r->x);
     else if (r->args.call == PSB_CALL_EXSCAN && r->some_before)
         memcpy(r->x, r->before, r->bytes);
     else if (r->args.call == PSB_CALL_EXSCAN)
         memset(r->x, 0, r->bytes);
-}
-
-static void deliver(struct psb_request *r)
-{
-    int bcast = r->args.call == PSB_CALL_BCAST, mine = r->args.root == r->c->rank;
-    if (r->bytes == 0)
-        return;
-    if (psb_is_scan(r))
-        deliver_scan(r);
-    else if (bcast ? psb_is_short(r) && !mine : r->args.root < 0 || mine)
+    else if (!psb_is_scan(r) &&
+             (r->args.call == PSB_CALL_BCAST ? psb_is_short(r) && !on_root : all || on_root))
         memcpy(r->x, psb_is_short(r) ? (const void *)r->slot.data : r->acc, r->bytes);
 }
 
-/* The call that failed: an agreement is about the error of another one. */
-static const char *failed_call(const struct psb_request *r)
-{
-    const int agrees = r->args.call == PSB_CALL_AGREE && strncmp(r->failure.call, "psb_", 4) == 0;
-    return agrees ? r->failure.call : name_of(r->args.call);
-}
-
-static psb_err verdict(struct psb_request *r)
+/* The result of a call that is complete. */
+static psb_err result_of(struct psb_request *r)
 {
     if (r->mpi != MPI_SUCCESS)
         return psb_mpi_fail(r->mpi, r->mpi_call);
@@ -157,18 +143,21 @@ static psb_err verdict(struct psb_request *r)
                         "process %d did not come to the sum within %g seconds (PSB_HALO_TIMEOUT)",
                         r->c->lost - 1, r->c->seconds);
     const int failed = psb_failed_one(&r->slot);
-    if (failed >= 0 && (int)r->mine != r->failure.code)
-        return psb_fail((psb_err)r->failure.code, __FILE__, failed_call(r), "on process %d: %s", failed,
+    /* An agreement is about the error of another call. */
+    const bool names_call = r->args.call == PSB_CALL_AGREE && strncmp(r->failure.call, "psb_", 4) == 0;
+    if (failed >= 0 && (int)r->err != r->failure.code)
+        return psb_fail((psb_err)r->failure.code, __FILE__,
+                        names_call ? r->failure.call : name_of(r->args.call), "on process %d: %s", failed,
                         r->failure.text);
-    if (r->mine != PSB_OK)
-        return r->mine;
+    if (r->err != PSB_OK)
+        return r->err;
     if (r->slot.differs >= 0)
         return differs_error(&r->slot);
     deliver(r);
     return PSB_OK;
 }
 
-static psb_err finish(struct psb_request *r)
+static psb_err finish_request(struct psb_request *r)
 {
     struct psb_request **p = &r->c->active;
     while (r->stage != DONE)
@@ -179,7 +168,7 @@ static psb_err finish(struct psb_request *r)
     while (*p != r)
         p = &(*p)->next;
     *p = r->next;
-    psb_err e = verdict(r);
+    psb_err e = result_of(r);
     if (r->over && r->heap) {
         *(void **)r->heap = left_over;
         left_over = r->heap;
@@ -189,11 +178,11 @@ static psb_err finish(struct psb_request *r)
     return e;
 }
 
-static psb_err run(struct psb_request r, psb_err mine)
+static psb_err run_request(struct psb_request r, psb_err err)
 {
     PSB_TRY(psb_check_ctxt(r.c));
-    start(&r, mine);
-    return finish(&r);
+    start_request(&r, err);
+    return finish_request(&r);
 }
 
 /* *r = memory for a request, the spare one of the context if it is free. */
@@ -204,23 +193,17 @@ static psb_err take_memory(psb_ctxt *c, psb_request **r)
     return *r ? PSB_OK : psb_alloc(r, 1, sizeof **r, "request");
 }
 
-static void give_memory(psb_ctxt *c, psb_request *r)
-{
-    psb_free(c->spare);
-    c->spare = r;
-}
-
 /* If there is no memory for the request, this process takes part as one that has failed. */
-static psb_err launch(struct psb_request made, psb_request **req)
+static psb_err launch_request(struct psb_request made, psb_request **req)
 {
     psb_request *r = NULL;
     PSB_TRY(psb_check_ctxt(made.c));
     psb_err e = req ? take_memory(made.c, &r)
                     : PSB_FAIL(PSB_EARG, "argument req is NULL; expected where to store the request");
     if (e != PSB_OK)
-        return run(made, e);
+        return run_request(made, e);
     *r = made;
-    start(r, PSB_OK);
+    start_request(r, PSB_OK);
     *req = r;
     return PSB_OK;
 }
@@ -232,8 +215,9 @@ psb_err psb_wait(psb_request **req)
     psb_request *r = *req;
     PSB_TRY(psb_check_ctxt(r->c));
     *req = NULL;
-    psb_err e = finish(r);
-    give_memory(r->c, r);
+    psb_err e = finish_request(r);
+    psb_free(r->c->spare);
+    r->c->spare = r;
     return PSB_PASS(e);
 }
 
@@ -255,65 +239,57 @@ static struct psb_request request(psb_ctxt *c, int call, int kind, psb_epk n, vo
 }
 
 /* A reduction; an invalid op becomes -1, which check_args refuses. */
-static struct psb_request reduction(psb_ctxt *c, int op, int kind, psb_epk n, void *x, int root)
+static struct psb_request reduction(psb_ctxt *c, int op, int kind, psb_epk n, void *x, int root, bool limited)
 {
-    return request(c, op >= 0 && op < PSB_NOPS ? op : -1, kind, n, x, root);
+    struct psb_request r = request(c, op >= 0 && op < PSB_NOPS ? op : -1, kind, n, x, root);
+    r.limited = limited;
+    return r;
 }
 
 psb_err psb_any_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root)
 {
-    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root);
-    return psb_passed(run(r, PSB_OK), name_of(r.args.call));
+    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root, false);
+    return psb_passed(run_request(r, PSB_OK), name_of(r.args.call));
 }
 
 psb_err psb_any_reduce_start(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, int root,
                              psb_request **req)
 {
-    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root);
-    return psb_passed(launch(r, req), name_of(r.args.call));
-}
-
-static struct psb_request scan(psb_ctxt *c, int exclusive, int kind, psb_epk n, void *x)
-{
-    return request(c, exclusive ? PSB_CALL_EXSCAN : PSB_CALL_SCAN, kind, n, x, -1);
+    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, root, false);
+    return psb_passed(launch_request(r, req), name_of(r.args.call));
 }
 
 psb_err psb_any_scan(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x)
 {
-    struct psb_request r = scan(c, exclusive, (int)kind, n, x);
-    return psb_passed(run(r, PSB_OK), name_of(r.args.call));
+    struct psb_request r = request(c, exclusive ? PSB_CALL_EXSCAN : PSB_CALL_SCAN, (int)kind, n, x, -1);
+    return psb_passed(run_request(r, PSB_OK), name_of(r.args.call));
 }
 
 psb_err psb_any_scan_start(psb_ctxt *c, int exclusive, enum psb_kind kind, psb_epk n, void *x,
                            psb_request **req)
 {
-    struct psb_request r = scan(c, exclusive, (int)kind, n, x);
-    return psb_passed(launch(r, req), name_of(r.args.call));
+    struct psb_request r = request(c, exclusive ? PSB_CALL_EXSCAN : PSB_CALL_SCAN, (int)kind, n, x, -1);
+    return psb_passed(launch_request(r, req), name_of(r.args.call));
 }
 
 psb_err psb_any_bcast(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root)
 {
-    return PSB_PASS(run(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), PSB_OK));
+    return PSB_PASS(run_request(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), PSB_OK));
 }
 
 psb_err psb_any_bcast_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int root, psb_request **req)
 {
-    return PSB_PASS(launch(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req));
+    return PSB_PASS(launch_request(request(c, PSB_CALL_BCAST, (int)kind, n, x, root), req));
 }
 
-/* A reduction to all processes, which wait for a limited time. */
-static struct psb_request in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x)
+psb_err psb_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, psb_err err)
 {
-    struct psb_request r = reduction(c, (int)op, (int)kind, n, x, -1);
-    r.limited = true;
-    return r;
+    return PSB_PASS(c ? run_request(reduction(c, (int)op, (int)kind, n, x, -1, false), err) : err);
 }
 
-psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine, bool limited)
+psb_err psb_reduce_in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, psb_err err)
 {
-    struct psb_request r = in_time(c, op, PSB_KIND_d, n, x);
-    r.limited = limited;
-    return PSB_PASS(run(r, mine));
+    return PSB_PASS(c ? run_request(reduction(c, (int)op, (int)kind, n, x, -1, true), err) : err);
 }
 
 psb_err psb_sum_in_time_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, psb_request **req)
@@ -321,26 +297,28 @@ psb_err psb_sum_in_time_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *
     psb_request *r = NULL;
     PSB_TRY(psb_check_ctxt(c));
     PSB_TRY(take_memory(c, &r));
-    *r = in_time(c, PSB_SUM, kind, n, x);
-    start(r, PSB_OK);
+    *r = reduction(c, PSB_SUM, (int)kind, n, x, -1, true);
+    start_request(r, PSB_OK);
     *req = r;
     return PSB_OK;
 }
 
-psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err mine)
+/* --- agreements ---------------------------------------------------------------------------------------- */
+
+psb_err psb_agree_call(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root, psb_err err)
 {
-    return PSB_PASS(run(request(c, (int)call, kind, n, NULL, root), mine));
+    return PSB_PASS(run_request(request(c, (int)call, kind, n, NULL, root), err));
 }
 
 /* The error of an agreement keeps the name of the call that failed. */
-psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err mine)
+psb_err psb_agree_on(psb_ctxt *c, psb_epk n, int root, psb_err err)
 {
     PSB_TRY(psb_check_ctxt(c));
-    return psb_passed(run(request(c, PSB_CALL_AGREE, 0, n, NULL, root), mine), "");
+    return psb_passed(run_request(request(c, PSB_CALL_AGREE, 0, n, NULL, root), err), "");
 }
 
-psb_err psb_agree(psb_ctxt *c, psb_err mine)
+psb_err psb_agree(psb_ctxt *c, psb_err err)
 {
     PSB_TRY(psb_check_ctxt(c));
-    return psb_passed(psb_agree_on(c, 0, -1, mine), "");
+    return psb_passed(psb_agree_on(c, 0, -1, err), "");
 }

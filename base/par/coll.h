@@ -1,8 +1,11 @@
-/* coll.h -- room: base/par.  Collective calls inside the library. */
+/* coll.h -- base/par: collective calls inside the library.
+ *
+ * In these, `err` is the error of this process, PSB_OK if it has not failed: if any process has, all return
+ * an error, as psb_agree says, and nothing else happens. */
 #ifndef PSB_COLL_INSIDE_H
 #define PSB_COLL_INSIDE_H
-#include <stdbool.h>
 #include "psb_coll.h"
+#include <stdbool.h>
 
 /* What a process calls.  Numbers below PSB_NOPS are reductions, of enum psb_op. */
 enum psb_call {
@@ -16,17 +19,20 @@ enum psb_call {
     PSB_NCALLS
 };
 
-/* Check that `call`, kind, n and root are the same on all processes, and agree on the error `mine`.
- * Collective. */
-PSB_MUST_CHECK psb_err psb_compare(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root,
-                                   psb_err mine);
+/* psb_agree_on, for call `call`, which must be the same on all processes too, as must kind.  Collective. */
+PSB_MUST_CHECK psb_err psb_agree_call(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root,
+                                      psb_err err);
 
-/* Reduce x[0..n) on all processes, where `mine` is the error of this process: if any process has failed, all
- * return an error and x is unchanged.  A process that has failed need not know n.  limited: a process waits
- * for the others for PSB_HALO_TIMEOUT seconds, if it was set when the context was made: then PSB_EMPI names
- * the one that did not come, and so do all later calls on the context.  Collective. */
-PSB_MUST_CHECK psb_err psb_reduce_or_fail(psb_ctxt *c, enum psb_op op, psb_epk n, double *x, psb_err mine,
-                                          bool limited);
+/* Reduce x[0..n) on all processes; a process that has failed need not know n.  c NULL: this process is the
+ * only one.  Collective. */
+PSB_MUST_CHECK psb_err psb_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x,
+                                  psb_err err);
+
+/* The same for computations on vectors, in which a process waits for the others for PSB_HALO_TIMEOUT seconds,
+ * if that was set when the context was made: then PSB_EMPI names the one that did not come, and so do all
+ * later calls on the context.  Collective. */
+PSB_MUST_CHECK psb_err psb_reduce_in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x,
+                                          psb_err err);
 
 /* psb_sum_start for a sum on all processes that is limited as above.  On error nothing has been started, and
  * the others wait for this process to join them by psb_reduce_in_time with the error.  Collective. */

@@ -35,7 +35,7 @@ static psb_err check_all(const psb_ctxt *c, int kind, psb_epk n, const psb_epk *
                   most);
         total += nr;
     }
-    PSB_CHECK(all || total == 0, PSB_EARG, "argument all is NULL; expected room for %" PRId64 " elements",
+    PSB_CHECK(all || total == 0, PSB_EARG, "argument all is NULL; expected space for %" PRId64 " elements",
               total);
     return PSB_OK;
 }
@@ -67,7 +67,7 @@ psb_err psb_any_gather(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
     if (e == PSB_OK)
         e = check_all(c, (int)kind, n, NULL, all, root);
-    PSB_TRY(psb_compare(c, PSB_CALL_GATHER, (int)kind, n, root, e));
+    PSB_TRY(psb_agree_call(c, PSB_CALL_GATHER, (int)kind, n, root, e));
     return PSB_PASS(collect(c, (int)kind, n, x, all, NULL, root));
 }
 
@@ -104,7 +104,7 @@ psb_err psb_any_gatherv(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *
     psb_err e = check_v(c, (int)kind, n, x, all, count, root);
     if (e == PSB_OK && receives(c, root))
         e = psb_alloc(&given, (size_t)c->size, sizeof *given, "counts gathered");
-    e = psb_compare(c, PSB_CALL_GATHERV, (int)kind, 0, root, e);
+    e = psb_agree_call(c, PSB_CALL_GATHERV, (int)kind, 0, root, e);
     if (e == PSB_OK)
         e = check_counts(c, n, count, given, root);
     psb_free(given);

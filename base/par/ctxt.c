@@ -96,14 +96,13 @@ static psb_err check_comm(MPI_Comm comm)
     return PSB_OK;
 }
 
-/* Agree on an error before there is a context. */
-static psb_err agree_on(MPI_Comm comm, psb_err mine)
+/* Agree on an error before there is a context, and a reduction of our own. */
+static psb_err agree_without(MPI_Comm comm, psb_err err)
 {
-    int code = (int)mine, most;
+    int code = (int)err, most;
     PSB_MPI(MPI_Allreduce(&code, &most, 1, MPI_INT, MPI_MAX, comm));
-    if (code != most)
-        return PSB_FAIL((psb_err)most, "another process could not make its context");
-    return mine;
+    PSB_CHECK(code == most, (psb_err)most, "another process could not make its context");
+    return err;
 }
 
 psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
@@ -122,10 +121,9 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
         e = psb_alloc_zero(&c, 1, sizeof *c, "context");
     if (e == PSB_OK)
         e = psb_alloc(&c->spare, 1, sizeof *c->spare, "request");
-    e = agree_on(comm, e);
-    if (c) {
+    e = agree_without(comm, e);
+    if (c)
         c->comm = c->inner = MPI_COMM_NULL;
-    }
     if (e == PSB_OK)
         e = duplicate(c, comm);
     if (e != PSB_OK) {

@@ -1,4 +1,4 @@
-/* psb_ctxt.h -- room: base/par.  Contexts: the processes that work together. */
+/* psb_ctxt.h -- base/par: contexts: the processes that work together. */
 #ifndef PSB_CTXT_H
 #define PSB_CTXT_H
 #include "psb_err.h"
@@ -60,11 +60,11 @@ double psb_wtime(void);
 /* Agree on an error: return PSB_OK if every process passes PSB_OK.  Otherwise all return the code of the
  * lowest process that failed by itself, not for lack of messages (PSB_EMPI); a process that did not fail with
  * this code records that message, and the name of the call that failed.  Collective. */
-PSB_MUST_CHECK psb_err psb_agree(psb_ctxt *ctxt, psb_err mine);
+PSB_MUST_CHECK psb_err psb_agree(psb_ctxt *ctxt, psb_err err);
 
 /* The same, and check that n and root, of any meaning, are the same on all processes; PSB_EARG with two
  * values that differ if not.  Collective. */
-PSB_MUST_CHECK psb_err psb_agree_on(psb_ctxt *ctxt, psb_epk n, int root, psb_err mine);
+PSB_MUST_CHECK psb_err psb_agree_on(psb_ctxt *ctxt, psb_epk n, int root, psb_err err);
 
 /* Return the messages and bytes that this process has sent on the context in collective calls, sparse
  * exchanges, halo exchanges and psb_snd, without barriers and reductions of MPI; 0 if ctxt is NULL.  Local.

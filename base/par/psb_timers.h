@@ -1,4 +1,4 @@
-/* psb_timers.h -- room: base/par.  Named timers of a program, summarised over all processes.  To be used by
+/* psb_timers.h -- base/par: named timers of a program, summarised over all processes.  To be used by
  * the thread that calls MPI. */
 #ifndef PSB_TIMERS_H
 #define PSB_TIMERS_H

@@ -1,4 +1,4 @@
-/* request.c -- room: base/par.  The stages and messages of a collective call.
+/* request.c -- base/par: the stages and messages of a collective call.
  *
  * Every process fills a slot: the call, its arguments, whether the process has failed, and the elements if
  * they fit.  Slots are merged pairwise (recursive doubling), after which every process knows whether all
@@ -145,9 +145,9 @@ static void fill_slot(struct psb_request *r)
     r->slot.args = r->args;
     r->slot.rank = r->c->rank;
     r->slot.differs = -1;
-    r->slot.failed = r->mine == PSB_OK ? -1 : r->c->rank + (r->mine == PSB_EMPI ? PSB_CUT_OFF : 0);
+    r->slot.failed = r->err == PSB_OK ? -1 : r->c->rank + (r->err == PSB_EMPI ? PSB_CUT_OFF : 0);
     int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
-    if (r->mine == PSB_OK && psb_is_short(r) && sends)
+    if (r->err == PSB_OK && psb_is_short(r) && sends)
         load(r, r->slot.data);
 }
 

@@ -1,4 +1,4 @@
-/* request.h -- room: base/par.  A collective call in progress. */
+/* request.h -- base/par: a collective call in progress. */
 #ifndef PSB_REQUEST_H
 #define PSB_REQUEST_H
 #include "coll.h"
@@ -52,7 +52,7 @@ struct psb_request {
     psb_ctxt *c;
     struct psb_request *next; /* in c->active */
     struct psb_args args;
-    psb_err mine; /* the error of this process before the first message */
+    psb_err err;  /* the error of this process before the first message */
     bool limited; /* the wait for a process is limited, or told after a while */
     bool over;    /* it was in vain, here or on another process */
     double begun;
@@ -92,7 +92,7 @@ int psb_is_short(const struct psb_request *r);
 /* Return the function that reduces the elements, NULL if there is none.  Local. */
 psb_merge *psb_request_merge(const struct psb_request *r);
 
-/* Enter the first stage.  The caller has set c, args, mine, failure, x, bytes, tag, and memory for elements
+/* Enter the first stage.  The caller has set c, args, err, failure, x, bytes, tag, and memory for elements
  * that do not fit in the slot.  Local. */
 void psb_request_begin(struct psb_request *r);
 

@@ -1,4 +1,4 @@
-/* timers.c -- room: base/par.  Named timers. */
+/* timers.c -- base/par: named timers. */
 #include "psb_timers.h"
 #include "psb_coll.h"
 #include <string.h>
@@ -16,7 +16,7 @@ static int ntimers;
 /* --- one process --------------------------------------------------------------------------------------- */
 
 /* Return the index of a timer, -1 if there is none of that name. */
-static int find(const char *name)
+static int find_timer(const char *name)
 {
     for (int i = 0; i < ntimers; i++)
         if (strcmp(timers[i].name, name) == 0)
@@ -31,10 +31,10 @@ psb_err psb_get_timer_idx(const char *name, int *idx)
     size_t length = strlen(name);
     PSB_CHECK(length < PSB_TIMER_NAME, PSB_EARG, "argument name is \"%s\", %zu bytes; expected fewer than %d",
               name, length, PSB_TIMER_NAME);
-    int i = find(name);
+    int i = find_timer(name);
     if (i < 0) {
-        PSB_CHECK(ntimers < PSB_TIMERS, PSB_ENOMEM, "no room for a timer \"%s\"; expected at most %d of them",
-                  name, PSB_TIMERS);
+        PSB_CHECK(ntimers < PSB_TIMERS, PSB_ENOMEM,
+                  "no space for a timer \"%s\"; expected at most %d of them", name, PSB_TIMERS);
         i = ntimers++;
         memcpy(timers[i].name, name, length + 1);
     }
@@ -59,7 +59,7 @@ psb_err psb_tic(int idx)
     return PSB_OK;
 }
 
-static void stop(struct timer *t)
+static void stop_timer(struct timer *t)
 {
     t->seconds += psb_wtime() - t->begun;
     t->calls++;
@@ -71,7 +71,7 @@ psb_err psb_toc(int idx)
     PSB_TRY(check_idx(idx, 0));
     PSB_CHECK(timers[idx].running, PSB_ESTATE, "timer \"%s\" does not run; expected psb_tic before psb_toc",
               timers[idx].name);
-    stop(&timers[idx]);
+    stop_timer(&timers[idx]);
     return PSB_OK;
 }
 
@@ -79,7 +79,7 @@ void psb_toc_all(void)
 {
     for (int i = 0; i < ntimers; i++)
         if (timers[i].running)
-            stop(&timers[i]);
+            stop_timer(&timers[i]);
 }
 
 psb_err psb_get_timer(int idx, long long *calls, double *seconds)
@@ -95,45 +95,39 @@ psb_err psb_get_timer(int idx, long long *calls, double *seconds)
 void psb_reset_timers(void)
 {
     for (int i = 0; i < ntimers; i++) {
-        timers[i].calls = 0;
+        timers[i].calls = timers[i].running = 0;
         timers[i].seconds = 0;
-        timers[i].running = 0;
     }
 }
 
 /* --- all processes ------------------------------------------------------------------------------------- */
 
 /* The timers of a table, and their values over all processes. */
-struct table {
+struct timer_table {
     int n;
     char name[PSB_TIMERS][PSB_TIMER_NAME];
     psb_lpk calls[PSB_TIMERS];
     double least[PSB_TIMERS], sum[PSB_TIMERS], most[PSB_TIMERS];
 };
 
-static psb_err check_print(int me, int idx, FILE *to)
-{
-    if (me != 0)
-        return PSB_OK;
-    PSB_TRY(check_idx(idx, -1));
-    PSB_NEED(to, "a file on process 0");
-    return PSB_OK;
-}
-
 /* Process 0 chooses the timers; all processes get their names. */
-static psb_err choose(psb_ctxt *ctxt, int idx, struct table *t)
+static psb_err choose_timers(psb_ctxt *ctxt, int me, int idx, FILE *to, struct timer_table *t)
 {
+    psb_err e = me == 0 ? check_idx(idx, -1) : PSB_OK;
+    if (e == PSB_OK && me == 0 && !to)
+        e = PSB_FAIL(PSB_EARG, "argument to is NULL; expected a file on process 0");
+    PSB_TRY(psb_agree(ctxt, e));
     t->n = idx < 0 ? ntimers : 1;
+    for (int i = 0; i < t->n && me == 0; i++)
+        memcpy(t->name[i], timers[idx < 0 ? i : idx].name, PSB_TIMER_NAME);
     PSB_TRY(psb_bcast(ctxt, 1, &t->n, 0));
-    for (int i = 0; i < t->n && i < ntimers; i++)
-        memcpy(t->name[i], timers[idx < 0 ? i : idx < ntimers ? idx : 0].name, PSB_TIMER_NAME);
     return psb_bcast(ctxt, (psb_epk)t->n * PSB_TIMER_NAME, t->name[0], 0);
 }
 
-static psb_err fill_in(struct table *t)
+static psb_err fill_table(struct timer_table *t)
 {
     for (int i = 0; i < t->n; i++) {
-        int k = find(t->name[i]);
+        int k = find_timer(t->name[i]);
         PSB_CHECK(k < 0 || !timers[k].running, PSB_ESTATE,
                   "timer \"%s\" still runs; expected psb_toc before psb_print_timers", t->name[i]);
         t->calls[i] = k < 0 ? 0 : timers[k].calls;
@@ -142,7 +136,7 @@ static psb_err fill_in(struct table *t)
     return PSB_OK;
 }
 
-static psb_err print(const struct table *t, int np, FILE *to)
+static psb_err print_table(const struct timer_table *t, int np, FILE *to)
 {
     int wide = 5;
     for (int i = 0; i < t->n; i++)
@@ -157,15 +151,14 @@ static psb_err print(const struct table *t, int np, FILE *to)
 
 psb_err psb_print_timers(psb_ctxt *ctxt, int idx, FILE *to)
 {
-    static struct table t; /* too large for a stack */
+    static struct timer_table t; /* too large for a stack */
     int me, np;
     psb_info(ctxt, &me, &np);
-    PSB_TRY(psb_agree(ctxt, check_print(me, idx, to)));
-    PSB_TRY(choose(ctxt, idx, &t));
-    PSB_TRY(psb_agree(ctxt, fill_in(&t)));
+    PSB_TRY(choose_timers(ctxt, me, idx, to, &t));
+    PSB_TRY(psb_agree(ctxt, fill_table(&t)));
     PSB_TRY(psb_max(ctxt, t.n, t.calls, 0));
     PSB_TRY(psb_min(ctxt, t.n, t.least, 0));
     PSB_TRY(psb_sum(ctxt, t.n, t.sum, 0));
     PSB_TRY(psb_max(ctxt, t.n, t.most, 0));
-    return PSB_PASS(psb_agree(ctxt, me == 0 ? print(&t, np, to) : PSB_OK));
+    return PSB_PASS(psb_agree(ctxt, me == 0 ? print_table(&t, np, to) : PSB_OK));
 }

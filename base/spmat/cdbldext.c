@@ -1,5 +1,6 @@
 /* cdbldext.c -- room: base/spmat.  A descriptor extended along the pattern of a matrix. */
 #include "psb_base.h"
+#include "coll.h"
 #include "desc.h"
 #include "psb_type.h"
 
@@ -20,7 +21,7 @@ static void spread(const psb_desc *col, const struct X(coo_mat) *b, const psb_ip
 static psb_err pattern(const struct X(spmat) *a, const struct X(coo_mat) *d, const struct X(coo_mat) *h,
                        struct psb_rows *p)
 {
-    const psb_ipk *bnd, m = a->row->map.nrow, n = a->col->map.nrow;
+    const psb_ipk *bnd, m = a->row->map->nrow, n = a->col->map->nrow;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
     PSB_TRY(psb_alloc_zero(&p->ptr, (size_t)m + 1, sizeof *p->ptr, "pattern"));
     PSB_TRY(psb_alloc(&p->col, (size_t)(d->mat.nnz + h->mat.nnz), sizeof *p->col, "pattern"));
@@ -55,7 +56,7 @@ static psb_err check(const struct X(spmat) *a, int levels, enum psb_extension ki
               psb_not_assembled(a->state));
     PSB_CHECK(a->row == a->col, PSB_EARG,
               "argument a has a row and a column descriptor; expected a square matrix on one");
-    PSB_CHECK(a->row->map.shared.n == 0 && !a->row->map.replicated, PSB_EARG,
+    PSB_CHECK(a->row->map->shared.n == 0 && !a->row->map->replicated, PSB_EARG,
               "the descriptor of a has rows with several owners; expected one owner a row");
     PSB_CHECK(levels >= 0, PSB_EARG, "argument levels is %d; expected >= 0", levels);
     PSB_CHECK(kind == PSB_EXT_HALO || kind == PSB_EXT_OVERLAP, PSB_EARG,
@@ -68,20 +69,16 @@ psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum psb_extension kin
 {
     struct psb_rows own = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
-    psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = check(a, levels, kind, ext);
     if (e == PSB_OK)
         e = pattern_of(a, &own);
-    e = psb_agree(ctxt, e);
     int same[4] = { levels, -levels, (int)kind, -(int)kind };
-    if (e == PSB_OK) {
-        PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, same, 4, MPI_INT, MPI_MAX, psb_comm_of(ctxt)));
-        if (same[0] != -same[1] || same[2] != -same[3])
-            e = PSB_FAIL(PSB_EARG,
-                         "arguments levels and kind (%d, %d here) differ between processes; expected "
-                         "the same on all",
-                         levels, (int)kind);
-    }
+    e = psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_i, 4, same, e);
+    if (e == PSB_OK && (same[0] != -same[1] || same[2] != -same[3]))
+        e = PSB_FAIL(
+            PSB_EARG,
+            "arguments levels and kind (%d, %d here) differ between processes; expected the same on all",
+            levels, (int)kind);
     if (e == PSB_OK)
         e = psb_desc_extend(a->row, &own, levels, kind, ext);
     psb_free(own.ptr);

@@ -2,7 +2,7 @@
  * and the sums of dot products over processes, on the host or on devices. */
 #include "psb_base.h"
 #include "ctxt.h"
-#include "reduce.h"
+#include "coll.h"
 #include "sums.h"
 #include <string.h>
 #include "psb_type.h"
@@ -318,7 +318,7 @@ static psb_err sum_on_host(struct fused *f, psb_desc *d, const struct X(epilogue
 {
     const int n = err == PSB_OK ? e->ndots : 0;
     T *to[PSB_MOST_DOTS];
-    err = psb_reduce_in_time(d ? psb_cd_ctxt(d) : NULL, PSB_JOIN_SUM, f->sum, 2 * n, err);
+    err = psb_reduce_in_time(d ? psb_cd_ctxt(d) : NULL, PSB_SUM, PSB_KIND_d, 2 * n, f->sum, err);
     if (err == PSB_OK && !dots)
         err = open_targets(e, n, PSB_HOST, to);
     for (int i = 0; i < n && err == PSB_OK; i++)

@@ -240,9 +240,9 @@ PSB_MUST_CHECK psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat
 /* Replace the parts of a by those of `made`, which a owns from then on.  Local. */
 void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *made);
 
-/* End a collective change: move the parts of `made` to a if `mine` is PSB_OK on all processes, else free
+/* End a collective change: move the parts of `made` to a if err is PSB_OK on all processes, else free
  * them. Collective. */
-PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *made, psb_err mine);
+PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *made, psb_err err);
 
 /* psb_sphalo, arguments checked: create *blk, ordered; cols->d is b's column descriptor.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,
@@ -250,8 +250,8 @@ PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, s
 
 /* Create *c with the rows p here, columns in the numbers of `cols` (renumbered here): on column descriptor
  * `have` (may be NULL) if no process has further columns, else on a new one; it is also the row descriptor if
- * it owns the rows of `row`.  `before`: an earlier error of
+ * it owns the rows of `row`.  err: an earlier error of
  * this process, or PSB_OK.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols,
                                         psb_desc *have, const struct X(mat) *mold,
-                                        const struct X(mat) *halo_mold, psb_err before, struct X(spmat) **c);
+                                        const struct X(mat) *halo_mold, psb_err err, struct X(spmat) **c);

@@ -16,9 +16,9 @@ static psb_err check_gather(const struct X(spmat) *a, const void *out, int root)
     PSB_CHECK(root >= -1 && root < np, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root, np);
     PSB_CHECK(out || (root >= 0 && root != me), PSB_EARG,
               "argument all is NULL; expected where to store the matrix");
-    PSB_CHECK(a->row->map.nglob <= INT32_MAX && a->col->map.nglob <= INT32_MAX, PSB_EARG,
+    PSB_CHECK(a->row->map->nglob <= INT32_MAX && a->col->map->nglob <= INT32_MAX, PSB_EARG,
               "argument a is %" PRId64 " x %" PRId64 "; expected less than 2^31 rows and columns",
-              a->row->map.nglob, a->col->map.nglob);
+              a->row->map->nglob, a->col->map->nglob);
     return PSB_OK;
 }
 
@@ -48,7 +48,7 @@ static psb_err room_for(const struct X(spmat) *a, const psb_epk *count, int np, 
     psb_epk nz = 0;
     for (int p = 0; p < np; p++)
         nz += count[p];
-    PSB_TRY(X(mat_all)((psb_ipk)a->row->map.nglob, (psb_ipk)a->col->map.nglob, nz, to));
+    PSB_TRY(X(mat_all)((psb_ipk)a->row->map->nglob, (psb_ipk)a->col->map->nglob, nz, to));
     (*to)->nnz = nz;
     return PSB_OK;
 }
@@ -199,7 +199,7 @@ static psb_err print(struct printing *p, psb_epk nz, const char *header)
     if (me > 0)
         return answer(p, psb_comm_of(ctxt));
     errno = 0;
-    bad = X(print_head)(p->to, p->a->row->map.nglob, p->a->col->map.nglob, nz, header) < 0;
+    bad = X(print_head)(p->to, p->a->row->map->nglob, p->a->col->map->nglob, nz, header) < 0;
     PSB_TRY(print_all(p, psb_comm_of(ctxt), np, &bad));
     PSB_CHECK(!bad, PSB_EIO, "cannot write a matrix: %s", strerror(errno));
     return PSB_OK;

@@ -228,13 +228,13 @@ psb_err X(sphalo)(psb_desc *desc, const struct X(spmat) *b, const struct X(mat) 
     struct psb_columns cols = { .d = b->col };
     psb_err e = X(sp_fetch_rows)(desc, b, &cols, &c);
     if (e == PSB_OK) {
-        psb_err mine = hand_over(c, &cols, mold, &new, &list);
-        e = psb_agree(ctxt, mine);
+        const psb_err err = hand_over(c, &cols, mold, &new, &list);
+        e = psb_agree(ctxt, err);
         if (e == PSB_OK) {
             *blk = new;
             *more = list;
             *n = (psb_ipk)cols.more.n;
-        } else if (mine == PSB_OK) {
+        } else if (err == PSB_OK) {
             X(mat_free)(new);
             psb_free(list);
         }

@@ -1,7 +1,7 @@
 /* sp_mult.c -- room: base/spmat.  The product of two distributed sparse matrices. */
 #include "psb_base.h"
 #include "columns.h"
-#include "reduce.h"
+#include "coll.h"
 #include "psb_type.h"
 
 static psb_err check(const struct X(spmat) *a, const struct X(spmat) *b, const void *c)
@@ -69,7 +69,7 @@ static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns 
     PSB_TRY(psb_cdall_like(&new, cols->d));
     psb_err e = PSB_OK;
     for (psb_epk k = 0; k < p->mat.nnz && e == PSB_OK; k++)
-        if (p->ja[k] >= cols->d->map.nrow) {
+        if (p->ja[k] >= cols->d->map->nrow) {
             psb_lpk g = psb_columns_global(cols, p->ja[k]);
             e = psb_desc_use(new, 1, &g);
         }
@@ -92,23 +92,23 @@ static void renumber(struct X(coo_mat) *p, const struct psb_columns *cols, const
 /* *yes = 1 if `have` has the columns of all processes, so that no new descriptor is needed; *square = 1 if
  * all own the same rows and columns. */
 static psb_err suffices(const psb_desc *row, const psb_desc *have, const struct psb_columns *cols,
-                        psb_err mine, int *yes, int *square)
+                        psb_err err, int *yes, int *square)
 {
-    double v[2] = { (double)cols->more.n, !psb_cd_same_rows(row, cols->d) };
-    PSB_TRY(psb_reduce(row->ctxt, PSB_JOIN_MAX, v, 2, mine));
+    int v[2] = { cols->more.n > 0, !psb_cd_same_rows(row, cols->d) };
+    PSB_TRY(psb_reduce(row->ctxt, PSB_MAX, PSB_KIND_i, 2, v, err));
     *yes = have && v[0] == 0;
     *square = v[1] == 0;
     return PSB_OK;
 }
 
 psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc *have,
-                         const struct X(mat) *mold, const struct X(mat) *halo_mold, psb_err before,
+                         const struct X(mat) *mold, const struct X(mat) *halo_mold, psb_err err,
                          struct X(spmat) **c)
 {
     psb_desc *d = NULL;
     struct X(spmat) *new = NULL;
     int yes, square;
-    PSB_TRY(suffices(row, have, cols, before, &yes, &square));
+    PSB_TRY(suffices(row, have, cols, err, &yes, &square));
     psb_err e = PSB_OK;
     if (!yes) {
         e = psb_agree(row->ctxt, use_columns(p, cols, &d));

@@ -212,9 +212,9 @@ void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *new)
     a->part = new->part;
 }
 
-psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err mine)
+psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err err)
 {
-    psb_err e = psb_agree(a->row->ctxt, mine);
+    psb_err e = psb_agree(a->row->ctxt, err);
     if (e == PSB_OK)
         X(sp_move_parts)(a, new);
     else

@@ -1,40 +1,41 @@
 /* sp_sums.c -- room: base/spmat.  Diagonal, sums and norms of a distributed matrix. */
 #include "psb_base.h"
 #include "columns.h"
-#include "reduce.h"
+#include "coll.h"
+#include "join.h"
 #include "psb_type.h"
 
 /* --- entries -------------------------------------------------------------------------------------------- */
 
 /* The entries stored in the n rows `counted`, which ascend. */
-static psb_err count_rows(const struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, double *nz)
+static psb_err count_rows(const struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, psb_epk *nz)
 {
     psb_epk one;
     for (psb_ipk i = 0; i < n; i++) {
         PSB_TRY(X(sp_get_nz_row)(a, counted[i], &one));
-        *nz += (double)one;
+        *nz += one;
     }
     return PSB_OK;
 }
 
-static psb_err count(const struct X(spmat) *a, const psb_epk *nz, double *n)
+static psb_err count(const struct X(spmat) *a, const psb_epk *nz, psb_epk *n)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_NEED(nz, "where to store the number of entries");
     const struct psb_overlap *s = psb_desc_overlap(a->row);
     if (s->counted)
         return count_rows(a, s->counted, s->ncounted, n);
-    *n = (double)(a->ad->nnz + a->ah->nnz);
+    *n = a->ad->nnz + a->ah->nnz;
     return PSB_OK;
 }
 
 psb_err X(nnz)(const struct X(spmat) *a, psb_epk *nz)
 {
-    double n = 0; /* exact up to 2^53 */
+    psb_epk n = 0;
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = count(a, nz, &n);
-    PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_SUM, &n, 1, e));
-    *nz = (psb_epk)n;
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_SUM, PSB_KIND_l, 1, &n, e));
+    *nz = n;
     return PSB_OK;
 }
 
@@ -129,12 +130,12 @@ static psb_err local_column_sums(const struct X(spmat) *a, int absolute, struct 
     return part_sums(a->ah, 1, absolute, p + a->ad->ncols);
 }
 
-/* A new *v on the columns; its owned elements are their sums.  `before`: an earlier error here, or PSB_OK. */
-static psb_err column_sums(const struct X(spmat) *a, int absolute, psb_err before, struct X(vect) **v)
+/* A new *v on the columns; its owned elements are their sums.  `err`: an earlier error here, or PSB_OK. */
+static psb_err column_sums(const struct X(spmat) *a, int absolute, psb_err err, struct X(vect) **v)
 {
     struct X(vect) *new = NULL;
     psb_ctxt *ctxt = a->row->ctxt;
-    psb_err e = before == PSB_OK ? psb_desc_one_owner(a->row, a->col) : before;
+    psb_err e = err == PSB_OK ? psb_desc_one_owner(a->row, a->col) : err;
     if (e == PSB_OK)
         e = X(geall)(&new, a->col);
     e = psb_agree(ctxt, e);
@@ -203,9 +204,9 @@ static psb_err check_norm(const struct X(spmat) *a, const R *res)
 }
 
 /* The largest of all processes. */
-static psb_err join(const struct X(spmat) *a, double most, psb_err mine, R *res)
+static psb_err join(const struct X(spmat) *a, double most, psb_err err, R *res)
 {
-    PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_MAX, &most, 1, mine));
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_d, 1, &most, err));
     *res = (R)most;
     return PSB_OK;
 }

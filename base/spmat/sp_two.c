@@ -2,7 +2,7 @@
  * with a value. */
 #include "psb_base.h"
 #include "columns.h"
-#include "reduce.h"
+#include "coll.h"
 #include "psb_type.h"
 
 /* The local rows of both; after an error there is nothing to free. */
@@ -120,9 +120,9 @@ psb_err X(sp_cmp)(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int
     psb_err e = check_comparison(a, b, tol, equal);
     if (e == PSB_OK && same_sizes(a, b))
         e = compare(a, b, tol, at);
-    double all = at[0] < 0;
-    PSB_TRY(psb_reduce((psb_is_live(a) ? a : b)->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
-    *equal = all == 1;
+    bool all = at[0] < 0;
+    PSB_TRY(psb_reduce((psb_is_live(a) ? a : b)->row->ctxt, PSB_MIN, PSB_KIND_b, 1, &all, e));
+    *equal = all;
     return PSB_OK;
 }
 
@@ -143,7 +143,7 @@ psb_err X(sp_first_difference)(const struct X(spmat) *a, const struct X(spmat) *
     return PSB_OK;
 }
 
-static psb_err check_values(const struct X(spmat) *a, T v, R tol, int *equal, double *here)
+static psb_err check_values(const struct X(spmat) *a, T v, R tol, int *equal, bool *here)
 {
     int own = 0, halo = 0;
     PSB_TRY(X(sp_check)(a, "a"));
@@ -156,10 +156,10 @@ static psb_err check_values(const struct X(spmat) *a, T v, R tol, int *equal, do
 
 psb_err X(sp_cmpval)(const struct X(spmat) *a, T v, R tol, int *equal)
 {
-    double all = 0;
+    bool all = false;
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_values(a, v, tol, equal, &all);
-    PSB_TRY(psb_reduce(a->row->ctxt, PSB_JOIN_MIN, &all, 1, e));
-    *equal = all == 1;
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_MIN, PSB_KIND_b, 1, &all, e));
+    *equal = all;
     return PSB_OK;
 }

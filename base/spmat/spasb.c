@@ -1,6 +1,7 @@
 /* spasb.c -- room: base/spmat.  Assembly of a distributed matrix: triplets in insertion order are put in
  * order, the part over owned columns apart from the part over halo columns, and converted to any format. */
 #include "psb_base.h"
+#include "coll.h"
 #include "desc.h"
 #include "mat_inside.h"
 #include "psb_type.h"
@@ -50,7 +51,7 @@ static psb_err assemble_on_device(const struct X(spmat) *a, const struct X(coo_m
                                   const struct X(mat) *mold, enum psb_dupl dupl, struct X(mat) **ad)
 {
     struct X(mat) *new;
-    PSB_TRY(X(mat_new)(mold, a->row->map.nrow, a->col->map.nrow, t->mat.nnz, &new));
+    PSB_TRY(X(mat_new)(mold, a->row->map->nrow, a->col->map->nrow, t->mat.nnz, &new));
     WITH_SLOT(k, new, assemble);
     psb_err e = k->assemble(new, t, dupl);
     if (e != PSB_OK) {
@@ -111,13 +112,13 @@ static psb_err build_own(const struct X(spmat) *a, const struct X(mat) *mold, en
     if (*ad)
         return PSB_OK;
     PSB_TRY(put_in_order(a, a->build, 0, dupl));
-    return convert(a->build, a->col->map.nrow, mold, mold, ad, &p->d);
+    return convert(a->build, a->col->map->nrow, mold, mold, ad, &p->d);
 }
 
 /* Number the columns of entries outside the owned columns as the halo. */
 static psb_err number_columns(const struct X(spmat) *a, psb_ipk **slot)
 {
-    const psb_ipk n = a->col->map.nrow, nhalo = psb_desc_nhalo(a->col), *place = a->col->place;
+    const psb_ipk n = a->col->map->nrow, nhalo = psb_desc_nhalo(a->col), *place = a->col->place;
     const struct X(coo_mat) *h = a->build_halo;
     PSB_TRY(psb_alloc(slot, (size_t)nhalo, sizeof **slot, "halo columns"));
     for (psb_ipk j = 0; j < nhalo; j++)
@@ -149,7 +150,7 @@ static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, c
 {
     struct X(coo_mat) *h = a->build_halo;
     PSB_TRY(number_columns(a, &p->slot));
-    PSB_TRY(put_in_order(a, h, a->col->map.nrow, dupl));
+    PSB_TRY(put_in_order(a, h, a->col->map->nrow, dupl));
     PSB_TRY(number_rows(h, &p->bnd));
     PSB_TRY(convert(h, psb_desc_nhalo(a->col), mold, halo_mold, &new->ah, &p->h));
     return X(sp_boundary)(h->mat.nrows, p->bnd, new->ah ? new->ah->on : NULL, &new->bnd, &new->part);
@@ -219,10 +220,10 @@ static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum p
 }
 
 /* Check that all processes are in the same state, and send entries kept for other processes. */
-static psb_err fetch(struct X(spmat) *a)
+static psb_err fetch(struct X(spmat) *a, psb_err err)
 {
     int v[3] = { a->remote != NULL, (int)a->state, -(int)a->state };
-    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, v, 3, MPI_INT, MPI_MAX, psb_comm_of(a->row->ctxt)));
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_i, 3, v, err));
     PSB_CHECK(
         v[1] == -v[2], PSB_ESTATE,
         "the matrix is in state BUILD on some processes and in UPDATE on others; expected the same on all");
@@ -241,8 +242,7 @@ psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(
     struct pending p = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
-    PSB_TRY(psb_agree(ctxt, check(a, mold, dupl)));
-    PSB_TRY(fetch(a));
+    PSB_TRY(fetch(a, check(a, mold, dupl)));
     psb_err e = a->state == PSB_BUILD ? build(a, mold, halo_mold, dupl, &new, &p)
                                       : X(sp_close_refill)(a, mold, halo_mold, &new);
     e = psb_agree(ctxt, e == PSB_OK && halo_mold ? check_places(&new) : e);

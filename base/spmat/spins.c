@@ -56,7 +56,7 @@ static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot
 /* Append the entry (row, slot); those with owned columns have room. */
 static inline psb_err push(struct X(spmat) *a, psb_ipk row, psb_ipk slot, T v)
 {
-    struct X(coo_mat) *b = slot < a->col->map.nrow ? a->build : a->build_halo;
+    struct X(coo_mat) *b = slot < a->col->map->nrow ? a->build : a->build_halo;
     if (b->mat.nnz == b->cap)
         PSB_TRY(reserve(b, 1));
     const psb_epk p = b->mat.nnz++;
@@ -76,7 +76,7 @@ static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
     PSB_TRY(reserve(a->build, nz));
     for (psb_epk k = 0; k < nz; k++) {
         if (ia[k] != last)
-            row = psb_map_g2l(&a->row->map, psb_from_0(last = ia[k]));
+            row = psb_map_g2l(a->row->map, psb_from_0(last = ia[k]));
         if (row < 0) {
             PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
             PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));
@@ -101,7 +101,7 @@ static psb_err keep_far(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const
         return PSB_OK;
     PSB_TRY(psb_remote_reserve(a->remote, far));
     for (psb_epk k = 0; k < nz; k++)
-        if (psb_map_g2l(&a->row->map, ia[k] - base) < 0)
+        if (psb_map_g2l(a->row->map, ia[k] - base) < 0)
             psb_remote_push(a->remote, &(struct far){ ia[k] - base, ja[k] - base, val[k] });
     return PSB_OK;
 }
@@ -197,7 +197,7 @@ static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
         for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
             unknown |= psb_desc_slot_of(d, f[i].j) < 0;
     }
-    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &unknown, 1, MPI_INT, MPI_MAX, psb_comm_of(d->ctxt)));
+    PSB_TRY(psb_max(d->ctxt, 1, &unknown, -1));
     if (!unknown)
         return PSB_OK;
     psb_err e = psb_agree(d->ctxt, wider(d, in, nin, &wide));
@@ -218,7 +218,7 @@ static psb_err insert_received(struct X(spmat) *a, const struct psb_msg *in, int
     for (int k = 0; k < nin; k++) {
         const struct far *f = in[k].data;
         for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
-            PSB_TRY(push(a, psb_map_g2l(&a->row->map, f[i].i), psb_desc_slot_of(a->col, f[i].j), f[i].val));
+            PSB_TRY(push(a, psb_map_g2l(a->row->map, f[i].i), psb_desc_slot_of(a->col, f[i].j), f[i].val));
     }
     return PSB_OK;
 }

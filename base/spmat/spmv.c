@@ -92,9 +92,9 @@ psb_err X(spmv_before_halo)(const struct X(spmat) *a, psb_err e, struct psb_awai
 
 /* y = alpha A x + beta y: the columns owned here during the halo exchange of x, then the halo columns. */
 static psb_err forward(const struct job *j, T alpha, const struct X(spmat) *a, const struct X(vect) *x,
-                       T beta, psb_err before)
+                       T beta, psb_err err)
 {
-    PSB_TRY(j->update ? X(halo_begin)(x, j->s, 'N', before) : before);
+    PSB_TRY(j->update ? X(halo_begin)(x, j->s, 'N', err) : err);
     psb_err e = over_ad(j, alpha, a, beta);
     const T *halo = j->x + owned_columns(j, a);
     struct psb_awaited wait = { 0 };
@@ -114,9 +114,9 @@ static psb_err into_halo(const struct job *j, T alpha, const struct X(spmat) *a)
 /* y = alpha op(A) x + beta y, op transposed: first the sums for other processes, the rest during their
  * exchange. */
 static psb_err backward(const struct job *j, T alpha, const struct X(spmat) *a, T beta, struct X(vect) *y,
-                        psb_err before)
+                        psb_err err)
 {
-    psb_err e = before == PSB_OK ? into_halo(j, alpha, a) : before;
+    psb_err e = err == PSB_OK ? into_halo(j, alpha, a) : err;
     PSB_TRY(j->update ? X(halo_begin)(y, j->s, 'T', e) : e);
     e = over_ad(j, alpha, a, beta);
     psb_err f = j->update ? X(halo_finish)(y, NULL, NULL) : PSB_OK;

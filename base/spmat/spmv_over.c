@@ -6,7 +6,7 @@
 
 int X(spmv_has_overlap)(const struct X(spmat) *a)
 {
-    return a->row->overlap.counted || a->row->map.replicated || a->col->overlap.n || a->col->map.replicated;
+    return a->row->overlap.counted || a->row->map->replicated || a->col->overlap.n || a->col->map->replicated;
 }
 
 /* A copy of x with 0 in the rows that another owner counts. */
@@ -21,7 +21,7 @@ static psb_err counted_once(const struct X(vect) *x, struct X(vect) **once)
         return PSB_OK;
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &from));
     PSB_TRY(psb_dual_update(&(*once)->v, PSB_HOST, &to));
-    memset(to, 0, (size_t)x->desc->map.nrow * k * sizeof *to);
+    memset(to, 0, (size_t)x->desc->map->nrow * k * sizeof *to);
     for (psb_ipk i = 0; i < s->ncounted; i++)
         memcpy(to + (size_t)s->counted[i] * k, from + (size_t)s->counted[i] * k, k * sizeof *to);
     return PSB_OK;
@@ -30,9 +30,9 @@ static psb_err counted_once(const struct X(vect) *x, struct X(vect) **once)
 /* t = alpha op(A) x, each entry of A counted once: each owner of a column computes a partial sum, which
  * psb_ovrl adds.  A process that failed tells the others in both exchanges. */
 static psb_err product(T alpha, const struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t, char trans,
-                       int update, psb_err before)
+                       int update, psb_err err)
 {
-    psb_err e = before;
+    psb_err e = err;
     if (e == PSB_OK)
         e = X(spmv_plain)(alpha, a, once, 0, t, trans, update);
     else if (update && alpha != 0)

@@ -26,7 +26,7 @@ static void drop_refill(struct X(refill) *r)
 static psb_err find_boundary(struct X(spmat) *a, struct X(refill) *r)
 {
     const psb_ipk *rows;
-    psb_ipk m = a->row->map.nrow;
+    psb_ipk m = a->row->map->nrow;
     PSB_TRY(psb_alloc(&r->boundary, (size_t)m, sizeof *r->boundary, "boundary rows"));
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
     for (psb_ipk i = 0; i < m; i++)
@@ -181,7 +181,7 @@ static psb_err all_stored(struct X(spmat) *a, struct X(mat) *part, const struct 
         if (look_up(part, 1, &b->ia[k], &b->ja[k]) == PSB_EARG) {
             (void)psb_pop_errmsg(NULL, 0);
             return not_stored(psb_loc_to_glob(a->row, halo ? bnd[b->ia[k]] : b->ia[k]),
-                              psb_loc_to_glob(a->col, b->ja[k] + (halo ? a->col->map.nrow : 0)));
+                              psb_loc_to_glob(a->col, b->ja[k] + (halo ? a->col->map->nrow : 0)));
         }
     return e;
 }
@@ -202,7 +202,7 @@ static psb_err push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
 static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk end,
                     const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
-    const psb_ipk n = a->col->map.nrow;
+    const psb_ipk n = a->col->map->nrow;
     for (; k < end; k++) {
         psb_ipk slot = i < 0 ? -1 : psb_desc_slot_of(a->col, psb_from_0(ja[k]));
         if (slot >= 0 && slot < n) {
@@ -241,7 +241,7 @@ static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, c
             break;
         for (end = k + 1; end < nz && ia[end] == ia[k]; end++)
             ;
-        PSB_TRY(deal(a, r, psb_map_g2l(&a->row->map, psb_from_0(ia[k])), k, end, ia, ja, val));
+        PSB_TRY(deal(a, r, psb_map_g2l(a->row->map, psb_from_0(ia[k])), k, end, ia, ja, val));
     }
     return PSB_OK;
 }

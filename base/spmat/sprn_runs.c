@@ -20,9 +20,9 @@ void X(refill_clear_row)(struct X(refill) *r, const psb_epk *irp, psb_ipk i, T *
 int X(refill_open_rows)(const struct X(spmat) *a, const struct X(refill) *r, struct stored_rows *rows)
 {
     struct X(csr_mat) *d = (struct X(csr_mat) *)r->d;
-    if (!X(refill_is_csr)(r) || !a->col->map.one_run)
+    if (!X(refill_is_csr)(r) || !a->col->map->one_run)
         return 0;
-    rows->first = a->col->map.lo + psb_index_base();
+    rows->first = a->col->map->lo + psb_index_base();
     return psb_dual_read(&d->irp, PSB_HOST, &rows->irp) == PSB_OK &&
            psb_dual_read(&d->ja, PSB_HOST, &rows->ja) == PSB_OK;
 }
@@ -64,7 +64,7 @@ psb_err X(refill_find_runs)(const struct X(spmat) *a, struct X(refill) *r, const
                             psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, psb_epk *k)
 {
     while (*k < nz) {
-        psb_ipk i = psb_map_g2l(&a->row->map, psb_from_0(ia[*k]));
+        psb_ipk i = psb_map_g2l(a->row->map, psb_from_0(ia[*k]));
         psb_epk n = i < 0 ? 0 : as_stored(rows, i, nz, *k, ia, ja);
         if (n == 0)
             return PSB_OK;

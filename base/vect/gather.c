@@ -58,9 +58,9 @@ static void transfer_free(struct transfer *t)
         MPI_Type_free(&t->type);
 }
 
-/* Prepare a transfer, on all processes or on none.  `before`: an earlier error here, or PSB_OK. */
+/* Prepare a transfer, on all processes or on none.  err: an earlier error here, or PSB_OK. */
 static psb_err transfer_begin(struct transfer *t, enum psb_call call, const struct X(vect) *x, const T *all,
-                              int root, psb_err before)
+                              int root, psb_err err)
 {
     int most = (int)X(vect_owned)(x);
     PSB_TRY(psb_check_ctxt(psb_cd_ctxt(x->desc)));
@@ -68,15 +68,15 @@ static psb_err transfer_begin(struct transfer *t, enum psb_call call, const stru
     t->comm = psb_comm_of(t->ctxt);
     t->type = MPI_DATATYPE_NULL;
     psb_info(t->ctxt, &t->me, &t->np);
-    psb_err e = before == PSB_OK ? check(t, x, all, root) : before;
+    psb_err e = err == PSB_OK ? check(t, x, all, root) : err;
     if (e == PSB_OK)
         e = psb_row_type(t->k, TMPI, &t->type);
     if (e == PSB_OK)
         e = my_piece(x, &t->mine);
-    PSB_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, t->comm));
+    PSB_TRY(psb_max(t->ctxt, 1, &most, -1));
     if (e == PSB_OK && t->me == t->root)
         e = piece_alloc(&t->room, most, t->k);
-    e = psb_compare(t->ctxt, call, 0, 0, root, e);
+    e = psb_agree_call(t->ctxt, call, 0, 0, root, e);
     if (e != PSB_OK)
         transfer_free(t);
     return e;

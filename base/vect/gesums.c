@@ -1,13 +1,14 @@
 /* gesums.c -- room: base/vect.  Reductions of vectors: sums, norms, extremes. */
 #include "psb_base.h"
-#include "reduce.h"
+#include "coll.h"
+#include "join.h"
 #include "psb_type.h"
 #include "operands.h"
 
 /* A reduction: its slot in the table of operations, and how results of processes are combined. */
 struct kind {
     size_t slot;
-    enum psb_join join;
+    enum psb_op op;
     int parts; /* numbers for each column */
     psb_err (*run)(const struct opened *w, const struct operand *o, double *res);
 };
@@ -69,24 +70,24 @@ static psb_err only_counted(struct operand *o, int m, struct opened *w, T **room
     return PSB_OK;
 }
 
-/* Reduce with an earlier error `before`, or PSB_OK.  On success the caller frees s. */
-static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctxt *ctxt, psb_err before,
+/* Reduce with an earlier error `err`, or PSB_OK.  On success the caller frees s. */
+static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctxt *ctxt, psb_err err,
                          struct results *s)
 {
     struct opened w;
     T *room = NULL;
     *s = (struct results){ .v = s->few };
-    psb_err e = before;
+    psb_err e = err;
     if (e == PSB_OK)
         e = X(operands_open)(o, m, q->slot, &w);
-    if (e == PSB_OK && q->join == PSB_JOIN_SUM)
+    if (e == PSB_OK && q->op == PSB_SUM)
         e = only_counted(o, m, &w, &room);
     if (e == PSB_OK)
         e = make_room(s, w.k * q->parts);
     if (e == PSB_OK)
         e = q->run(&w, o, s->v);
     psb_free(room);
-    e = psb_reduce_in_time(ctxt, q->join, s->v, s->n, e);
+    e = psb_reduce_in_time(ctxt, q->op, PSB_KIND_d, s->n, s->v, e);
     if (e != PSB_OK)
         free_results(s);
     return e;
@@ -205,7 +206,7 @@ static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) 
         n = psb_is_live(x[i]) ? in_one_pass(m - i, x + i, y + i) : 1;
         e = n > 1 ? some_dots(&s, i, n, m, x + i, y + i) : one_dot(&s, i, m, x[i], y[i]);
     }
-    e = psb_reduce_in_time(global ? context_of(m, x, y) : NULL, PSB_JOIN_SUM, s.v, s.n, e);
+    e = psb_reduce_in_time(global ? context_of(m, x, y) : NULL, PSB_SUM, PSB_KIND_d, s.n, s.v, e);
     for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)
         res[j] = MAKE(s.v[2 * j], s.v[2 * j + 1]);
     free_results(&s);
@@ -250,9 +251,9 @@ static psb_err run_wmsumsq(const struct opened *w, const struct operand *o, doub
 }
 
 static const struct kind sums_of_squares[] = {
-    { SLOT(sumsq), PSB_JOIN_SUM, 1, run_sumsq },
-    { SLOT(wsumsq), PSB_JOIN_SUM, 1, run_wsumsq },
-    { SLOT(wsumsq), PSB_JOIN_SUM, 1, run_wmsumsq },
+    { SLOT(sumsq), PSB_SUM, 1, run_sumsq },
+    { SLOT(wsumsq), PSB_SUM, 1, run_wsumsq },
+    { SLOT(wsumsq), PSB_SUM, 1, run_wmsumsq },
 };
 
 static double modulus(T a)
@@ -299,11 +300,11 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
         e = only_counted(o, m, &w, &room);
     if (e == PSB_OK)
         largest(o, m, w.n, k, top);
-    e = psb_reduce_in_time(ctxt, PSB_JOIN_MAX, top, e == PSB_OK ? k : 0, e);
+    e = psb_reduce_in_time(ctxt, PSB_MAX, PSB_KIND_d, e == PSB_OK ? k : 0, top, e);
     if (e == PSB_OK) {
         sum = top + k;
         scaled_sums(o, m, w.n, k, top, sum);
-        e = psb_reduce_in_time(ctxt, PSB_JOIN_SUM, sum, k, PSB_OK);
+        e = psb_reduce_in_time(ctxt, PSB_SUM, PSB_KIND_d, k, sum, PSB_OK);
     }
     for (int j = 0; j < k && e == PSB_OK; j++)
         norm[j] = top[j] > 0 && top[j] <= DBL_MAX ? top[j] * sqrt(sum[j]) : top[j];
@@ -400,8 +401,8 @@ static psb_err run_amax(const struct opened *w, const struct operand *o, double 
     return w->ops->amax(w->n, w->k, o[0].p, res);
 }
 
-static const struct kind sum_of_moduli = { SLOT(asum), PSB_JOIN_SUM, 1, run_asum };
-static const struct kind largest_modulus = { SLOT(amax), PSB_JOIN_MAX, 1, run_amax };
+static const struct kind sum_of_moduli = { SLOT(asum), PSB_SUM, 1, run_asum };
+static const struct kind largest_modulus = { SLOT(amax), PSB_MAX, 1, run_amax };
 
 static psb_err of_one(const struct kind *q, const struct X(vect) *x, int global, R *res)
 {
@@ -461,8 +462,8 @@ static psb_err run_minquotient(const struct opened *w, const struct operand *o, 
     return PSB_OK;
 }
 
-static const struct kind least = { SLOT(min), PSB_JOIN_MIN, 1, run_min };
-static const struct kind least_quotient = { SLOT(minquotient), PSB_JOIN_MIN, 1, run_minquotient };
+static const struct kind least = { SLOT(min), PSB_MIN, 1, run_min };
+static const struct kind least_quotient = { SLOT(minquotient), PSB_MIN, 1, run_minquotient };
 
 psb_err X(gemin)(const struct X(vect) *x, R *res)
 {

@@ -112,14 +112,14 @@ static psb_err find_rows(const struct exchange *x, struct psb_outgoing_rows *out
 
 static void complete(void *vector);
 
-static psb_err start(struct exchange *x, struct X(vect) *v, psb_err before)
+static psb_err start(struct exchange *x, struct X(vect) *v, psb_err err)
 {
     struct psb_channel *c = x->h->channel;
     struct psb_outgoing_rows out = { .back = x->kind & PSB_BACK,
                                      .row = (size_t)x->k * sizeof(T),
                                      .gather = X(gather_rows) };
     psb_channel_land(c); /* it may still read the staging memory */
-    psb_err e = before == PSB_OK ? open_arrays(x, v, 0) : before;
+    psb_err e = err == PSB_OK ? open_arrays(x, v, 0) : err;
     if (e == PSB_OK)
         e = find_rows(x, &out);
     if (e == PSB_OK)
@@ -141,12 +141,12 @@ psb_err X(vect_check_idle)(const struct X(vect) *v)
     return PSB_OK;
 }
 
-static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err before)
+static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err err)
 {
     int kind = (trans == 'N' ? PSB_FORTH : PSB_BACK) | (s == PSB_DEV ? PSB_ON_DEV : PSB_ON_HOST);
     struct exchange x = of_vector(v, kind);
     PSB_TRY(psb_check_ctxt(v->desc->ctxt));
-    psb_err e = before == PSB_OK ? X(vect_check_idle)(v) : before;
+    psb_err e = err == PSB_OK ? X(vect_check_idle)(v) : err;
     if (x.h->channel)
         e = start(&x, v, e);
     PSB_TRY(e);
@@ -157,11 +157,11 @@ static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err bef
 }
 
 /* The halo of a const vector may change: it is a cache of other processes' values. */
-psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before)
+psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err err)
 {
     struct X(vect) *v = (struct X(vect) *)x;
     psb_range_begin(v->v.on, "halo", "start");
-    psb_err e = begin(v, s, trans, before);
+    psb_err e = begin(v, s, trans, err);
     psb_range_end(v->v.on);
     return PSB_PASS(e);
 }

@@ -109,12 +109,12 @@ static psb_err receive(const struct X(vect) *x, void *landed, struct X(vec_owner
 }
 
 /* A channel is there wherever rows have several owners. */
-static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err before)
+static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err err)
 {
     struct psb_channel *c = x->desc->overlap.plan.channel;
     struct X(vec_owners) t;
     void *landed;
-    psb_err e = before == PSB_OK ? send(x, op, &t) : before;
+    psb_err e = err == PSB_OK ? send(x, op, &t) : err;
     if (e != PSB_OK) {
         psb_halo_refuse(x->desc->ctxt, &x->desc->overlap.plan);
         return e;
@@ -126,15 +126,15 @@ static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err before)
 /* --- replicated rows ------------------------------------------------------------------------------------ */
 
 /* Every process owns every row. */
-static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err before)
+static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err err)
 {
     const psb_desc *d = x->desc;
     T *p = NULL;
-    psb_err e = before == PSB_OK ? psb_dual_update(&x->v, PSB_HOST, &p) : before;
+    psb_err e = err == PSB_OK ? psb_dual_update(&x->v, PSB_HOST, &p) : err;
     PSB_TRY(psb_agree(d->ctxt, e));
-    psb_epk n = (psb_epk)d->map.nrow * x->ncols;
+    psb_epk n = (psb_epk)d->map->nrow * x->ncols;
     PSB_TRY(psb_sum(d->ctxt, n, p, -1));
-    const R f = owners_factor(op, d->map.np, d->map.me == 0);
+    const R f = owners_factor(op, d->map->np, d->map->me == 0);
     for (psb_epk i = 0; i < n; i++)
         p[i] = times_factor(p[i], f);
     return PSB_OK;
@@ -146,7 +146,7 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
               psb_is_live(x) ? "local" : psb_handle_state(x));
     PSB_TRY(psb_check_ctxt(x->desc->ctxt));
     psb_err e = check(x, op);
-    if (x->desc->map.replicated)
+    if (x->desc->map->replicated)
         return PSB_PASS(op == PSB_OVRL_NONE ? e : among_all(x, op, e));
     if (op == PSB_OVRL_NONE || x->desc->overlap.n == 0)
         return PSB_PASS(e);
@@ -155,7 +155,7 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
 
 void X(ovrl_refuse)(psb_desc *d, psb_err e)
 {
-    if (d->map.replicated)
+    if (d->map->replicated)
         (void)!psb_agree(d->ctxt, e);
     else if (d->overlap.n)
         psb_halo_refuse(d->ctxt, &d->overlap.plan);

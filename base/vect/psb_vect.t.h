@@ -177,14 +177,14 @@ enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);
 /* Return the number of rows that operations work on: those owned; all of a local vector. */
 psb_ipk X(vect_owned)(const struct X(vect) *x);
 /* Start and end psb_halo on side s.  Computation between the two overlaps with the messages, and with packing
- * on a device; no other exchange may be started between them.  `before` is an earlier error of this process,
+ * on a device; no other exchange may be started between them.  err: an earlier error of this process,
  * or PSB_OK: after such an error, or if the start itself fails, this process sends empty messages so that the
  * neighbours fail too instead of waiting.  A start that succeeded must be followed by its end.  If `at` is
  * not NULL and the rows received by 'N' land elsewhere on the device, halo_finish stores in *at where, leaves
  * the halo of x as it was, and the rows stay there until the next start; else *at is unchanged.  The rows may
  * still be on their way then: *wait, which is { 0 } before, says what to wait for, by psb_await or in the
  * kernel that reads them, before the next start.  Collective over neighbours. */
-PSB_MUST_CHECK psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err before);
+PSB_MUST_CHECK psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err err);
 PSB_MUST_CHECK psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited *wait);
 /* v is freed: record an error and complete its exchange if one is under way. */
 void X(vect_abandon)(struct X(vect) *v);

@@ -2,7 +2,7 @@
 #include "psb_base.h"
 #include "channel.h"
 #include "desc.h"
-#include "reduce.h"
+#include "coll.h"
 #include "remote.h"
 #include <string.h>
 #include "psb_type.h"
@@ -108,7 +108,7 @@ static psb_err check_rows(const struct X(vect) *x, psb_epk n, const psb_lpk *irw
 {
     *far = 0;
     for (psb_epk i = 0; i < n; i++) {
-        if (psb_map_g2l(&x->desc->map, psb_from_0(irw[i])) >= 0)
+        if (psb_map_g2l(x->desc->map, psb_from_0(irw[i])) >= 0)
             continue;
         PSB_TRY(psb_desc_check_one(x->desc, i, irw[i], "irw"));
         PSB_TRY(psb_remote_refuse(x->remote_mode, i, irw[i], "irw", "psb_ge_set_remote"));
@@ -136,7 +136,7 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
     else
         x->dropped += far;
     for (psb_epk i = 0; i < n; i++) {
-        psb_ipk row = psb_map_g2l(&x->desc->map, irw[i] - psb_index_base());
+        psb_ipk row = psb_map_g2l(x->desc->map, irw[i] - psb_index_base());
         if (row >= 0)
             put_row(p + (size_t)row * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
     }
@@ -186,15 +186,15 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
 
 /* Agree on errors and the number of columns; *remote = 1 if a process keeps elements for others, *device = 1
  * if one has a device. */
-static psb_err agree(const struct X(vect) *x, const struct psb_device *on, psb_err mine, int *remote,
+static psb_err agree(const struct X(vect) *x, const struct psb_device *on, psb_err err, int *remote,
                      int *device)
 {
-    double k[4] = { x->ncols, -x->ncols, x->remote != NULL, on != NULL };
-    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_JOIN_MAX, k, 4, mine));
+    int k[4] = { x->ncols, -x->ncols, x->remote != NULL, on != NULL };
+    PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_MAX, PSB_KIND_i, 4, k, err));
     *remote = k[2] != 0;
     *device = k[3] != 0;
     PSB_CHECK(k[0] == -k[1], PSB_EARG,
-              "the vector has %d columns here, %g on one process and %g on another; expected as many on all",
+              "the vector has %d columns here, %d on one process and %d on another; expected as many on all",
               x->ncols, k[0], -k[1]);
     return PSB_OK;
 }
@@ -225,7 +225,7 @@ static psb_err choose_transports(const struct X(vect) *x, const struct psb_devic
 {
     psb_desc *d = x->desc;
     PSB_TRY(choose_transport(x, psb_desc_halo(d), on, device));
-    if (!d->map.several)
+    if (!d->map->several)
         return PSB_OK;
     d->overlap.plan.what = "rows of several owners";
     return choose_transport(x, &d->overlap.plan, on, device);

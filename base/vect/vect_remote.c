@@ -58,7 +58,7 @@ psb_err X(vect_keep_remote)(struct X(vect) *x, psb_epk n, const psb_lpk *irw, co
     PSB_TRY(psb_alloc(&rec, record(x), 1, "element owned elsewhere"));
     for (psb_epk i = 0; i < n; i++) {
         struct far f = { irw[i] - psb_index_base(), (psb_lpk)dupl };
-        if (psb_map_g2l(&x->desc->map, f.row) >= 0)
+        if (psb_map_g2l(x->desc->map, f.row) >= 0)
             continue;
         memcpy(rec, &f, sizeof f);
         memcpy(rec + sizeof f, val + i * x->ncols, (size_t)x->ncols * sizeof *val);
@@ -75,7 +75,7 @@ static void insert_received(struct X(vect) *x, const struct psb_msg *in, T *p)
         struct far f;
         T v;
         memcpy(&f, rec, sizeof f);
-        T *to = p + (size_t)psb_map_g2l(&x->desc->map, f.row) * k;
+        T *to = p + (size_t)psb_map_g2l(x->desc->map, f.row) * k;
         for (size_t j = 0; j < k; j++) {
             memcpy(&v, rec + sizeof f + j * sizeof v, sizeof v);
             to[j] = f.dupl == PSB_DUPL_ADD ? to[j] + v : v;

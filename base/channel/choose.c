@@ -194,8 +194,7 @@ static psb_err read_wishes(struct psb_opening *o, const struct psb_transport **w
     for (int t = 0; t < TRANSPORTS; t++)
         names[1 + t] = transports[t]->name;
     psb_err e = psb_env_choice("PSB_HALO", names, 1 + TRANSPORTS, &k);
-    if (e == PSB_OK)
-        e = psb_halo_seconds(&o->seconds);
+    PSB_THEN(e, psb_halo_seconds(&o->seconds));
     PSB_TRY(psb_agree_on(o->ctxt, k, 0, e));
     *wish = k ? transports[k - 1] : NULL;
     return PSB_OK;

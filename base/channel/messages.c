@@ -175,8 +175,7 @@ static psb_err send_to_itself(const struct psb_device *on)
     if (e == PSB_OK &&
         MPI_Sendrecv(there, 1, MPI_INT, 0, 0, there + 1, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE))
         e = PSB_FAIL(PSB_EMPI, "MPI_Sendrecv failed");
-    if (e == PSB_OK)
-        e = psb_get(on, got, there, sizeof got, "halo buffer");
+    PSB_THEN(e, psb_get(on, got, there, sizeof got, "halo buffer"));
     on->free(there);
     return e == PSB_OK && got[1] != sent ? PSB_FAIL(PSB_EMPI, "%d was sent and %d received", sent, got[1])
                                          : e;

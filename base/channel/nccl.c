@@ -203,8 +203,7 @@ psb_err psb_nccl_send(struct psb_nccl *m, const struct psb_outgoing_rows *out, c
     if (failed)
         return PSB_PASS(psb_handshake_refuse(m->handshake));
     psb_err e = psb_handshake(m->handshake, 1 + (unsigned long long)out->row, c->seconds, m->outcome);
-    if (e == PSB_OK)
-        e = exchange_rows(m, out, at);
+    PSB_THEN(e, exchange_rows(m, out, at));
     c->broken |= e != PSB_OK;
     return PSB_PASS(e);
 }

@@ -91,6 +91,10 @@ void psb_expect_errors(int yes);
 
 /* Return PSB_EARG unless argument p is not NULL; `what` says what is expected. */
 #define PSB_NEED(p, what) PSB_CHECK(p, PSB_EARG, "argument %s is NULL; expected %s", #p, what)
+/* The next of several steps: e = call, unless e is an error already. */
+/* clang-format off */
+#define PSB_THEN(e, call) do { if ((e) == PSB_OK) (e) = (call); } while (0)
+/* clang-format on */
 
 PSB_END_C
 #endif

@@ -44,8 +44,7 @@ psb_err psb_cdall_nl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl)
     psb_desc *new = NULL;
     PSB_TRY(open_desc(&new, desc, ctxt));
     psb_err e = psb_agree(ctxt, check_nl(nl));
-    if (e == PSB_OK)
-        e = psb_map_block(&new->map, ctxt, nl);
+    PSB_THEN(e, psb_map_block(&new->map, ctxt, nl));
     return PSB_PASS(close_desc(new, desc, e));
 }
 
@@ -75,8 +74,7 @@ psb_err psb_cdall_vl_lidx(psb_desc **desc, psb_ctxt *ctxt, psb_ipk nl, const psb
     psb_lpk *row = NULL;
     PSB_TRY(open_desc(&new, desc, ctxt));
     psb_err e = psb_agree(ctxt, in_order(nl, vl, lidx, &row));
-    if (e == PSB_OK)
-        e = psb_map_list(&new->map, ctxt, -1, nl, row);
+    PSB_THEN(e, psb_map_list(&new->map, ctxt, -1, nl, row));
     psb_free(row);
     return PSB_PASS(close_desc(new, desc, e));
 }
@@ -104,8 +102,7 @@ psb_err psb_cdall_repl(psb_desc **desc, psb_ctxt *ctxt, psb_ipk n)
     psb_err e = n >= 0 ? psb_map_repl(&new->map, ctxt, n)
                        : PSB_FAIL(PSB_EARG, "argument n is %d; expected a number of rows >= 0", n);
     e = psb_agree(ctxt, e);
-    if (e == PSB_OK)
-        e = same_everywhere(ctxt, n, "n");
+    PSB_THEN(e, same_everywhere(ctxt, n, "n"));
     return PSB_PASS(close_desc(new, desc, e));
 }
 
@@ -189,10 +186,8 @@ static psb_err rows_of_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *
 static psb_err from_rows(psb_desc *new, struct rows *r, psb_lpk ng, psb_err e)
 {
     e = psb_agree(new->ctxt, e);
-    if (e == PSB_OK)
-        e = same_everywhere(new->ctxt, ng, "ng");
-    if (e == PSB_OK)
-        e = psb_map_list(&new->map, new->ctxt, ng, r->n, r->g);
+    PSB_THEN(e, same_everywhere(new->ctxt, ng, "ng"));
+    PSB_THEN(e, psb_map_list(&new->map, new->ctxt, ng, r->n, r->g));
     psb_free(r->g);
     return e;
 }
@@ -252,8 +247,7 @@ psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
     psb_desc *new;
     PSB_TRY(rows_like(&new, copy, "copy", desc, "desc"));
     psb_err e = psb_map_copy(&new->map, desc->map);
-    if (e == PSB_OK)
-        e = copy_halo(new, desc);
+    PSB_THEN(e, copy_halo(new, desc));
     if (e == PSB_OK && desc->state == PSB_ASSEMBLED)
         e = psb_desc_copy_plan(new, (psb_desc *)desc); /* copies an index list from its device to the host */
     return PSB_PASS(close_desc(new, copy, e));

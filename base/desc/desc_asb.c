@@ -23,8 +23,7 @@ static psb_err order_halo(psb_desc *d, const int *owner)
     struct psb_group g;
     psb_ipk n = psb_desc_nhalo(d);
     psb_err e = psb_group_by(&g, n, owner);
-    if (e == PSB_OK)
-        e = neighbours_of(&d->plan.recv, &g);
+    PSB_THEN(e, neighbours_of(&d->plan.recv, &g));
     if (e == PSB_OK) {
         for (psb_ipk i = 0; i < n; i++)
             d->glob[i] = d->used[g.order[i]];
@@ -73,10 +72,8 @@ static psb_err plan_sends(psb_desc *d, const struct psb_msg *in, int nin)
 static psb_err find_owners(psb_desc *d, int **owner)
 {
     psb_err e = psb_alloc(owner, d->halo.n, sizeof **owner, "halo owners");
-    if (e == PSB_OK)
-        e = psb_alloc(&d->place, d->halo.n, sizeof *d->place, "halo places");
-    if (e == PSB_OK)
-        e = psb_alloc(&d->glob, d->halo.n, sizeof *d->glob, "halo indices");
+    PSB_THEN(e, psb_alloc(&d->place, d->halo.n, sizeof *d->place, "halo places"));
+    PSB_THEN(e, psb_alloc(&d->glob, d->halo.n, sizeof *d->glob, "halo indices"));
     PSB_TRY(psb_agree(d->ctxt, e));
     return psb_map_owners(d->map, d->ctxt, psb_desc_nhalo(d), d->used, *owner);
 }
@@ -99,10 +96,8 @@ static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_sha
     size_t all = (size_t)m->start[m->n];
     struct psb_group g = { 0 };
     psb_err e = psb_alloc(&rank, all, sizeof *rank, "shared rows");
-    if (e == PSB_OK)
-        e = psb_alloc(&row, all, sizeof *row, "shared rows");
-    if (e == PSB_OK)
-        e = psb_alloc(&pair, all, sizeof *pair, "shared rows");
+    PSB_THEN(e, psb_alloc(&row, all, sizeof *row, "shared rows"));
+    PSB_THEN(e, psb_alloc(&pair, all, sizeof *pair, "shared rows"));
     for (psb_ipk i = 0; i < m->n && e == PSB_OK; i++)
         for (psb_ipk o = m->start[i]; o < m->start[i + 1]; o++) {
             s->place[o] = -1;
@@ -112,10 +107,8 @@ static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_sha
             row[n] = m->loc[i];
             pair[n++] = o;
         }
-    if (e == PSB_OK)
-        e = psb_group_by(&g, n, rank);
-    if (e == PSB_OK)
-        e = both_ways(&s->plan, &g, &idx);
+    PSB_THEN(e, psb_group_by(&g, n, rank));
+    PSB_THEN(e, both_ways(&s->plan, &g, &idx));
     for (psb_ipk k = 0; k < n && e == PSB_OK; k++) {
         idx[k] = row[g.order[k]];
         s->place[pair[g.order[k]]] = k;
@@ -167,16 +160,13 @@ static psb_err assemble(psb_desc *d)
     psb_err e = find_owners(d, &owner);
     if (e == PSB_OK) {
         e = order_halo(d, owner);
-        if (e == PSB_OK)
-            e = request(d, &ask);
+        PSB_THEN(e, request(d, &ask));
         e = psb_agree(d->ctxt, e);
     }
-    if (e == PSB_OK)
-        e = psb_agree(d->ctxt, psb_exchange(d->ctxt, ask, d->plan.recv.n, &in, &nin));
+    PSB_THEN(e, psb_agree(d->ctxt, psb_exchange(d->ctxt, ask, d->plan.recv.n, &in, &nin)));
     if (e == PSB_OK) {
         e = plan_sends(d, in, nin);
-        if (e == PSB_OK)
-            e = plan_overlap(d);
+        PSB_THEN(e, plan_overlap(d));
         e = psb_agree(d->ctxt, e);
     }
     psb_free(owner);

@@ -69,23 +69,19 @@ static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk fr
     psb_lpk *packed = NULL;
     struct psb_msg *msg = NULL, *ask = NULL, *answer = NULL;
     psb_err e = psb_agree(ctxt, psb_alloc(&owner, (size_t)n, sizeof *owner, "owners of overlap"));
-    if (e == PSB_OK)
-        e = psb_map_owners(w->d->map, ctxt, n, row, owner);
+    PSB_THEN(e, psb_map_owners(w->d->map, ctxt, n, row, owner));
     if (e == PSB_OK) {
         e = psb_group_by(&to, n, owner);
-        if (e == PSB_OK)
-            e = psb_group_pack(&to, row, sizeof *packed, &packed, &msg);
+        PSB_THEN(e, psb_group_pack(&to, row, sizeof *packed, &packed, &msg));
         e = psb_agree(ctxt, e);
     }
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &ask, &nask));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &ask, &nask)));
     if (e == PSB_OK) {
         for (int k = 0; k < nask && e == PSB_OK; k++)
             e = columns_asked(w->d, own, &ask[k]);
         e = psb_agree(ctxt, e);
     }
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, ask, nask, &answer, &nanswer));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, ask, nask, &answer, &nanswer)));
     if (e == PSB_OK) {
         for (int k = 0; k < nanswer && e == PSB_OK; k++)
             e = add_rows(w, (psb_epk)(answer[k].bytes / sizeof(psb_lpk)), answer[k].data);
@@ -124,10 +120,8 @@ static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kin
         e = psb_cdall_vl(&new, ctxt, w->d->map->nrow + inner, vl);
     else if (e == PSB_OK)
         e = psb_agree(ctxt, psb_cdall_like(&new, w->d));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_desc_use(new, w->n, w->row));
-    if (e == PSB_OK)
-        e = psb_cdasb(new);
+    PSB_THEN(e, psb_agree(ctxt, psb_desc_use(new, w->n, w->row)));
+    PSB_THEN(e, psb_cdasb(new));
     psb_free(vl);
     if (e != PSB_OK) {
         psb_cdfree(new);
@@ -152,8 +146,7 @@ psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int level
             e = one_level(&w, own, from);
         from = next;
     }
-    if (e == PSB_OK)
-        e = make(&w, from, kind, ext);
+    PSB_THEN(e, make(&w, from, kind, ext));
     psb_hash_free(&w.place);
     psb_free(w.row);
     return PSB_PASS(e);

@@ -153,15 +153,12 @@ psb_err psb_cd_owners(const psb_desc *d, psb_ipk n, const psb_lpk *g, int *owner
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     psb_err e = n == 0 || owner ? check_arrays(d, n, g, owner)
                                 : PSB_FAIL(PSB_EARG, "argument owner is NULL; expected an array of %d", n);
-    if (e == PSB_OK)
-        e = psb_desc_check(d, n, g, "g");
-    if (e == PSB_OK)
-        e = psb_alloc(&from0, (size_t)n, sizeof *from0, "indices asked");
+    PSB_THEN(e, psb_desc_check(d, n, g, "g"));
+    PSB_THEN(e, psb_alloc(&from0, (size_t)n, sizeof *from0, "indices asked"));
     for (psb_ipk k = 0; k < n && e == PSB_OK; k++)
         from0[k] = g[k] - psb_index_base();
     e = psb_agree(d->ctxt, e);
-    if (e == PSB_OK)
-        e = psb_map_owners(d->map, d->ctxt, n, from0, owner);
+    PSB_THEN(e, psb_map_owners(d->map, d->ctxt, n, from0, owner));
     psb_free(from0);
     return PSB_PASS(e);
 }
@@ -351,8 +348,7 @@ psb_err psb_cd_print(const psb_desc *d, FILE *out)
     long long v[COLUMNS];
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     psb_err e = d->map->me > 0 || out ? PSB_OK : PSB_FAIL(PSB_EARG, "argument out is NULL; expected a file");
-    if (e == PSB_OK)
-        e = numbers(d, v);
+    PSB_THEN(e, numbers(d, v));
     PSB_TRY(psb_agree(d->ctxt, e));
     return PSB_PASS(psb_agree(d->ctxt, print_lines(d, v, out)));
 }

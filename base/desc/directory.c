@@ -41,8 +41,7 @@ static psb_err post_fill(struct post *p, const struct psb_dir *d, psb_ipk n, con
     for (psb_ipk i = 0; i < n; i++)
         home[i] = (int)(g[i] / d->chunk);
     psb_err e = psb_group_by(&p->to, n, home);
-    if (e == PSB_OK)
-        e = psb_group_pack(&p->to, g, sizeof *g, &p->g, &p->msg);
+    PSB_THEN(e, psb_group_pack(&p->to, g, sizeof *g, &p->g, &p->msg));
     psb_free(home);
     return e;
 }
@@ -135,12 +134,10 @@ psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_ipk n
     int nin = 0;
     open_dir(d, ctxt, nglob);
     psb_err e = psb_agree(ctxt, open_list(d, &p, n, g));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &in, &nin));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &in, &nin)));
     if (e == PSB_OK) {
         e = enter(d, in, nin, &t);
-        if (e == PSB_OK)
-            e = no_holes(d);
+        PSB_THEN(e, no_holes(d));
         e = psb_agree(ctxt, e);
     }
     psb_msgs_free(in, nin);
@@ -191,10 +188,8 @@ psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk l
     int nmsg, nin = 0;
     open_dir(d, ctxt, nglob);
     psb_err e = psb_agree(ctxt, announce(d, lo, n, &at, &msg, &nmsg));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, msg, nmsg, &in, &nin));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, keep_runs(d, in, nin));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, nmsg, &in, &nin)));
+    PSB_THEN(e, psb_agree(ctxt, keep_runs(d, in, nin)));
     psb_free(at);
     psb_free(msg);
     psb_msgs_free(in, nin);
@@ -236,8 +231,7 @@ psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const
     struct psb_msg *ask = NULL, *answer = NULL;
     int nask = 0, nanswer = 0;
     psb_err e = psb_agree(ctxt, post_fill(&p, d, n, g));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &ask, &nask));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &ask, &nask)));
     if (e == PSB_OK) {
         reply(d, ask, nask);
         e = psb_agree(ctxt, psb_exchange(ctxt, ask, nask, &answer, &nanswer));

@@ -254,8 +254,7 @@ static psb_err tell_owners(const struct psb_pair *p, psb_ipk n, struct psb_group
     int *rank = NULL;
     struct psb_pair *tell = NULL;
     psb_err e = psb_alloc(&rank, total, sizeof *rank, "shared rows");
-    if (e == PSB_OK)
-        e = psb_alloc(&tell, total, sizeof *tell, "shared rows");
+    PSB_THEN(e, psb_alloc(&tell, total, sizeof *tell, "shared rows"));
     for (psb_ipk i = 0; i < n && e == PSB_OK; i = end) {
         for (end = i; end < n && p[end].row == p[i].row; end++)
             ;
@@ -265,10 +264,8 @@ static psb_err tell_owners(const struct psb_pair *p, psb_ipk n, struct psb_group
                 tell[k++] = p[b];
             }
     }
-    if (e == PSB_OK)
-        e = psb_group_by(to, k, rank);
-    if (e == PSB_OK)
-        e = psb_group_pack(to, tell, sizeof *tell, packed, msg);
+    PSB_THEN(e, psb_group_by(to, k, rank));
+    PSB_THEN(e, psb_group_pack(to, tell, sizeof *tell, packed, msg));
     psb_free(rank);
     psb_free(tell);
     return e;
@@ -309,10 +306,8 @@ static psb_err find_shared(struct psb_map *m, psb_ctxt *ctxt, const struct psb_p
         return PSB_OK;
     m->several = true;
     psb_err e = psb_agree(ctxt, tell_owners(twice, n, &to, &packed, &msg));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &in, &nin));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, keep_shared(m, in, nin));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &in, &nin)));
+    PSB_THEN(e, psb_agree(ctxt, keep_shared(m, in, nin)));
     psb_group_free(&to);
     psb_free(packed);
     psb_free(msg);

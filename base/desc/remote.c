@@ -80,11 +80,9 @@ static psb_err deal(const struct psb_remote *r, psb_ctxt *ctxt, const int *to, s
     char *packed = NULL;
     struct psb_msg *msg = NULL;
     psb_err e = psb_group_by(&g, (psb_ipk)r->n, to);
-    if (e == PSB_OK)
-        e = psb_group_pack(&g, r->rec, r->size, &packed, &msg);
+    PSB_THEN(e, psb_group_pack(&g, r->rec, r->size, &packed, &msg));
     e = psb_agree(ctxt, e);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, msg, g.n, in, nin));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, g.n, in, nin)));
     if (e != PSB_OK) { /* elsewhere, it may be */
         psb_msgs_free(*in, *nin);
         *in = NULL;
@@ -101,10 +99,8 @@ psb_err psb_remote_send(const struct psb_remote *r, const psb_desc *d, struct ps
     psb_lpk *row = NULL;
     int *owner = NULL;
     psb_err e = psb_agree(d->ctxt, rows_of(r, &row, &owner));
-    if (e == PSB_OK)
-        e = psb_map_owners(d->map, d->ctxt, (psb_ipk)r->n, row, owner);
-    if (e == PSB_OK)
-        e = deal(r, d->ctxt, owner, in, nin);
+    PSB_THEN(e, psb_map_owners(d->map, d->ctxt, (psb_ipk)r->n, row, owner));
+    PSB_THEN(e, deal(r, d->ctxt, owner, in, nin));
     psb_free(row);
     psb_free(owner);
     return PSB_PASS(e);

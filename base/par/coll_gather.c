@@ -65,8 +65,7 @@ psb_err psb_any_gather(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x
     size_t bytes;
     PSB_TRY(psb_check_ctxt(c));
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
-    if (e == PSB_OK)
-        e = check_all(c, (int)kind, n, NULL, all, root);
+    PSB_THEN(e, check_all(c, (int)kind, n, NULL, all, root));
     PSB_TRY(psb_agree_call(c, PSB_CALL_GATHER, (int)kind, n, root, e));
     return PSB_PASS(collect(c, (int)kind, n, x, all, NULL, root));
 }
@@ -105,8 +104,7 @@ psb_err psb_any_gatherv(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *
     if (e == PSB_OK && receives(c, root))
         e = psb_alloc(&given, (size_t)c->size, sizeof *given, "counts gathered");
     e = psb_agree_call(c, PSB_CALL_GATHERV, (int)kind, 0, root, e);
-    if (e == PSB_OK)
-        e = check_counts(c, n, count, given, root);
+    PSB_THEN(e, check_counts(c, n, count, given, root));
     psb_free(given);
     return PSB_PASS(e != PSB_OK ? e : collect(c, (int)kind, n, x, all, count, root));
 }

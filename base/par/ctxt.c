@@ -113,19 +113,14 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     double seconds = 0;
     if (!ctxt)
         e = PSB_FAIL(PSB_EARG, "argument ctxt is NULL; expected where to store the context");
-    if (e == PSB_OK)
-        e = psb_halo_seconds(&seconds);
-    if (e == PSB_OK)
-        e = psb_simd_check();
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&c, 1, sizeof *c, "context");
-    if (e == PSB_OK)
-        e = psb_alloc(&c->spare, 1, sizeof *c->spare, "request");
+    PSB_THEN(e, psb_halo_seconds(&seconds));
+    PSB_THEN(e, psb_simd_check());
+    PSB_THEN(e, psb_alloc_zero(&c, 1, sizeof *c, "context"));
+    PSB_THEN(e, psb_alloc(&c->spare, 1, sizeof *c->spare, "request"));
     e = agree_without(comm, e);
     if (c)
         c->comm = c->inner = MPI_COMM_NULL;
-    if (e == PSB_OK)
-        e = duplicate(c, comm);
+    PSB_THEN(e, duplicate(c, comm));
     if (e != PSB_OK) {
         release(c);
         return PSB_PASS(e);

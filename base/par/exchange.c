@@ -122,8 +122,7 @@ psb_err psb_exchange(psb_ctxt *c, const struct psb_msg *out, int nout, struct ps
     PSB_TRY(psb_check_ctxt(c));
     int nsent = 0, tag = (c->phase ^= 1) ? PSB_TAG_EXCHANGE_ODD : PSB_TAG_EXCHANGE;
     psb_err e = check_out(c, out, nout, &pieces);
-    if (e == PSB_OK)
-        e = psb_alloc(&sent, pieces, sizeof *sent, "requests");
+    PSB_THEN(e, psb_alloc(&sent, pieces, sizeof *sent, "requests"));
     for (int i = 0; i < nout && e == PSB_OK; i++)
         e = send_one(c, &out[i], tag, sent, &nsent);
     serve(c, tag, sent, nsent, &box);

@@ -110,8 +110,7 @@ psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, i
     PSB_TRY(check_peer(c, dest, "dest", tag));
     clear_out(c, 0);
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
-    if (e == PSB_OK)
-        e = make_outgoing((int)kind, n, x, bytes, &l);
+    PSB_THEN(e, make_outgoing((int)kind, n, x, bytes, &l));
     if (e != PSB_OK)
         return PSB_PASS(refuse(c, e, dest, tag));
     l->next = c->outgoing;
@@ -139,8 +138,7 @@ psb_err psb_any_rcv(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, int sou
     clear_out(c, 0);
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
     PSB_MPI(MPI_Recv(&got, sizeof got, MPI_BYTE, source, tag, c->inner, MPI_STATUS_IGNORE));
-    if (e == PSB_OK)
-        e = check_note(&got, (int)kind, n, source);
+    PSB_THEN(e, check_note(&got, (int)kind, n, source));
     if (e != PSB_OK) {
         if (!got.failed)
             psb_drop_pieces(c, rest_of((size_t)got.n * psb_kind_info(got.kind)->size), source, tag);

@@ -41,10 +41,8 @@ static psb_err pattern_of(const struct X(spmat) *a, struct psb_rows *p)
 {
     struct X(mat) *d = NULL, *h = NULL;
     psb_err e = X(mat_convert)(a->ad, &X(coo_mold).mat, &d);
-    if (e == PSB_OK)
-        e = X(mat_convert)(a->ah, &X(coo_mold).mat, &h);
-    if (e == PSB_OK)
-        e = pattern(a, (struct X(coo_mat) *)d, (struct X(coo_mat) *)h, p);
+    PSB_THEN(e, X(mat_convert)(a->ah, &X(coo_mold).mat, &h));
+    PSB_THEN(e, pattern(a, (struct X(coo_mat) *)d, (struct X(coo_mat) *)h, p));
     X(mat_free)(d);
     X(mat_free)(h);
     return e;
@@ -70,8 +68,7 @@ psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum psb_extension kin
     struct psb_rows own = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check(a, levels, kind, ext);
-    if (e == PSB_OK)
-        e = pattern_of(a, &own);
+    PSB_THEN(e, pattern_of(a, &own));
     int same[4] = { levels, -levels, (int)kind, -(int)kind };
     e = psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_i, 4, same, e);
     if (e == PSB_OK && (same[0] != -same[1] || same[2] != -same[3]))
@@ -79,8 +76,7 @@ psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum psb_extension kin
             PSB_EARG,
             "arguments levels and kind (%d, %d here) differ between processes; expected the same on all",
             levels, (int)kind);
-    if (e == PSB_OK)
-        e = psb_desc_extend(a->row, &own, levels, kind, ext);
+    PSB_THEN(e, psb_desc_extend(a->row, &own, levels, kind, ext));
     psb_free(own.ptr);
     psb_free(own.col);
     return PSB_PASS(e);

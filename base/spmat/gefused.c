@@ -256,17 +256,13 @@ static psb_err total_on_host(struct psb_channel *c, struct X(vec_totals) *t, con
     const size_t row = PSB_SUMS_ROW * sizeof *room;
     PSB_TRY(psb_alloc(&room, ((size_t)t->count + 1) * row, 1, "sums"));
     psb_err err = psb_get(psb_channel_device(c), room, t->mine, row, "scalar: sums");
-    if (err == PSB_OK)
-        err = psb_get(psb_channel_device(c), room + PSB_SUMS_ROW, t->others, (size_t)t->count * row,
-                      "scalar: sums");
-    if (err == PSB_OK)
-        err = psb_channel_check(c); /* the copy has waited */
+    PSB_THEN(err, psb_get(psb_channel_device(c), room + PSB_SUMS_ROW, t->others, (size_t)t->count * row,
+                          "scalar: sums"));
+    PSB_THEN(err, psb_channel_check(c)); /* the copy has waited */
     t->mine = room;
     t->others = room + PSB_SUMS_ROW;
-    if (err == PSB_OK)
-        err = open_targets(e, t->n, PSB_HOST, t->to);
-    if (err == PSB_OK)
-        err = X(vec_host).totals(t);
+    PSB_THEN(err, open_targets(e, t->n, PSB_HOST, t->to));
+    PSB_THEN(err, X(vec_host).totals(t));
     psb_free(room);
     return err;
 }
@@ -298,8 +294,7 @@ static psb_err sum_in_channel(struct fused *f, psb_desc *d, struct psb_channel *
     struct X(vec_totals) t = { .n = e ? e->ndots : 0, .count = processes_of(d) - 1, .width = PSB_SUMS_ROW };
     const int near = err == PSB_OK && are_on(e, on);
     psb_info(psb_cd_ctxt(d), &t.before, NULL);
-    if (err == PSB_OK)
-        err = stage_parts(f, c);
+    PSB_THEN(err, stage_parts(f, c));
     if (err == PSB_OK && near)
         err = open_results(f, e, on, &t);
     PSB_TRY(psb_sums_exchange(c, err, &t.mine, &t.others, near ? &t.exchange : NULL));
@@ -372,8 +367,7 @@ psb_err X(gefused)(const struct X(vect) *y, const struct X(epilogue) *e, T *dots
     struct fused f = { .n = 0 };
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = check(y, e, dots);
-    if (err == PSB_OK)
-        err = X(fused_follow)(&f, y, e, dots);
+    PSB_THEN(err, X(fused_follow)(&f, y, e, dots));
     if (sums)
         err = X(fused_sum)(&f, desc_of(y, e), e, dots, err);
     return PSB_PASS(err);

@@ -11,8 +11,7 @@ psb_err X(sp_clone)(const struct X(spmat) *a, struct X(spmat) **b)
     PSB_NEED(b, "where to store the matrix");
     PSB_TRY(X(sp_begin)(a->row, a->col, &new));
     psb_err e = X(sp_copy_parts)(a, new);
-    if (e == PSB_OK)
-        e = psb_remote_copy(&new->remote, a->remote);
+    PSB_THEN(e, psb_remote_copy(&new->remote, a->remote));
     if (e != PSB_OK) {
         X(spfree)(new);
         return PSB_PASS(e);
@@ -147,10 +146,8 @@ static psb_err clip(const struct X(spmat) *a, const struct window *w, struct X(s
     struct X(spmat) *new = NULL;
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_block(a, w, b);
-    if (e == PSB_OK)
-        e = X(sp_rows)(a, &c);
-    if (e == PSB_OK)
-        e = keep(a, c, w, &new);
+    PSB_THEN(e, X(sp_rows)(a, &c));
+    PSB_THEN(e, keep(a, c, w, &new));
     X(mat_free)((struct X(mat) *)c);
     e = psb_agree(a->row->ctxt, e);
     if (e == PSB_OK)

@@ -88,8 +88,7 @@ psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct 
     psb_ctxt *ctxt = a->row->ctxt;
     psb_info(ctxt, &me, &np);
     psb_err e = check_gather(a, all, root);
-    if (e == PSB_OK)
-        e = X(sp_rows_counted)(a, &c);
+    PSB_THEN(e, X(sp_rows_counted)(a, &c));
     if (e == PSB_OK && (root < 0 || root == me))
         e = psb_alloc(&count, (size_t)np, sizeof *count, "entries of processes");
     e = psb_agree(ctxt, e);
@@ -97,8 +96,7 @@ psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct 
         to_global(a, c);
         e = gather(a, c, count, root, &to);
     }
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, to ? finish(&to, mold, &out) : PSB_OK);
+    PSB_THEN(e, psb_agree(ctxt, to ? finish(&to, mold, &out) : PSB_OK));
     if (e == PSB_OK && all)
         *all = out;
     else
@@ -222,10 +220,8 @@ psb_err X(sp_print)(const struct X(spmat) *a, FILE *to, const char *header)
     psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = psb_agree(ctxt, prepare(&p, a));
     psb_epk nz = e == PSB_OK ? p.c->mat.nnz : 0;
-    if (e == PSB_OK)
-        e = psb_sum(ctxt, 1, &nz, -1);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, print(&p, nz, header));
+    PSB_THEN(e, psb_sum(ctxt, 1, &nz, -1));
+    PSB_THEN(e, psb_agree(ctxt, print(&p, nz, header)));
     X(mat_free)((struct X(mat) *)p.c);
     psb_free(p.piece);
     return PSB_PASS(e);

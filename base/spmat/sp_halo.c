@@ -159,8 +159,7 @@ static psb_err unpack_all(const psb_desc *d, const struct psb_msg *in, int nin, 
     for (int k = 0; k < nin && e == PSB_OK; k++)
         e = unpack(c, cols, r->start[k], r->start[k + 1] - r->start[k], &in[k]);
     new->ncols = psb_columns_count(cols);
-    if (e == PSB_OK)
-        e = X(mat_asb)(new, PSB_DUPL_ADD);
+    PSB_THEN(e, X(mat_asb)(new, PSB_DUPL_ADD));
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e;
@@ -176,11 +175,9 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
     struct psb_msg *in = NULL;
     int nin = 0;
     psb_err e = psb_agree(d->ctxt, pack_all(&o, d, b));
-    if (e == PSB_OK)
-        e = psb_agree(d->ctxt, psb_exchange(d->ctxt, o.msg, d->plan.send.n, &in, &nin));
+    PSB_THEN(e, psb_agree(d->ctxt, psb_exchange(d->ctxt, o.msg, d->plan.send.n, &in, &nin)));
     free_outgoing(&o);
-    if (e == PSB_OK)
-        e = psb_agree(d->ctxt, unpack_all(d, in, nin, cols, blk));
+    PSB_THEN(e, psb_agree(d->ctxt, unpack_all(d, in, nin, cols, blk)));
     psb_msgs_free(in, nin);
     return PSB_PASS(e);
 }

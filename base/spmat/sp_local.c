@@ -117,8 +117,7 @@ static psb_err put(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *va
     a->dupl = dupl;
     psb_err e = X(spins_local)(nz, ia, ja, val, a);
     a->dupl = was;
-    if (e == PSB_OK)
-        e = X(sp_close_refill)(a, NULL, NULL, &new);
+    PSB_THEN(e, X(sp_close_refill)(a, NULL, NULL, &new));
     if (e == PSB_OK && new.ad)
         X(sp_move_parts)(a, &new);
     else

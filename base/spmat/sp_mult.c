@@ -34,8 +34,7 @@ static psb_err factor(const struct X(spmat) *a, struct X(coo_mat) *blk, struct X
     PSB_TRY(X(sp_rows)(a, &c));
     struct X(mat) *m = &c->mat;
     psb_err e = blk ? append_rows(c, blk, a->ad->nrows) : PSB_OK;
-    if (e == PSB_OK)
-        e = X(mat_cscnv)(&m, &X(csr_mold).mat);
+    PSB_THEN(e, X(mat_cscnv)(&m, &X(csr_mold).mat));
     if (e != PSB_OK) {
         X(mat_free)(m);
         return e;
@@ -50,14 +49,11 @@ static psb_err multiply(const struct X(spmat) *a, const struct X(spmat) *b, stru
 {
     struct X(mat) *left = NULL, *right = NULL, *product = NULL;
     psb_err e = factor(a, NULL, &left);
-    if (e == PSB_OK)
-        e = factor(b, blk, &right);
-    if (e == PSB_OK)
-        e = X(mat_spspmm)(left, right, &product);
+    PSB_THEN(e, factor(b, blk, &right));
+    PSB_THEN(e, X(mat_spspmm)(left, right, &product));
     X(mat_free)(left);
     X(mat_free)(right);
-    if (e == PSB_OK)
-        e = X(mat_as_coo)(product, p);
+    PSB_THEN(e, X(mat_as_coo)(product, p));
     X(mat_free)(product);
     return e;
 }
@@ -112,14 +108,12 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
     psb_err e = PSB_OK;
     if (!yes) {
         e = psb_agree(row->ctxt, use_columns(p, cols, &d));
-        if (e == PSB_OK)
-            e = psb_cdasb(d);
+        PSB_THEN(e, psb_cdasb(d));
         if (e == PSB_OK)
             renumber(p, cols, d);
     }
     psb_desc *const col = yes ? have : d;
-    if (e == PSB_OK)
-        e = psb_agree(row->ctxt, X(sp_of_rows)(square ? col : row, col, p, mold, halo_mold, &new));
+    PSB_THEN(e, psb_agree(row->ctxt, X(sp_of_rows)(square ? col : row, col, p, mold, halo_mold, &new)));
     psb_cdfree(d); /* the matrix keeps it */
     if (e != PSB_OK) {
         X(spfree)(new);

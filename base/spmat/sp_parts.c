@@ -141,12 +141,9 @@ psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *
 {
     struct two p = { 0 };
     psb_err e = distribute(c, n, &p);
-    if (e == PSB_OK)
-        e = X(mat_convert)(&p.d->mat, mold, &new->ad);
-    if (e == PSB_OK)
-        e = X(mat_convert)(&p.h->mat, halo_mold, &new->ah);
-    if (e == PSB_OK)
-        e = X(sp_boundary)(p.h->mat.nrows, p.bnd, new->ah->on, &new->bnd, &new->part);
+    PSB_THEN(e, X(mat_convert)(&p.d->mat, mold, &new->ad));
+    PSB_THEN(e, X(mat_convert)(&p.h->mat, halo_mold, &new->ah));
+    PSB_THEN(e, X(sp_boundary)(p.h->mat.nrows, p.bnd, new->ah->on, &new->bnd, &new->part));
     X(mat_free)((struct X(mat) *)p.d);
     X(mat_free)((struct X(mat) *)p.h);
     psb_free(p.bnd);
@@ -161,8 +158,7 @@ psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)
     struct X(spmat) *new;
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
     psb_err e = psb_desc_hold(new->row = row, "row");
-    if (e == PSB_OK)
-        e = psb_desc_hold(new->col = col, "col");
+    PSB_THEN(e, psb_desc_hold(new->col = col, "col"));
     if (e != PSB_OK) {
         X(spfree)(new);
         return PSB_PASS(e);

@@ -48,8 +48,7 @@ psb_err X(sp_get_diag)(const struct X(spmat) *a, struct X(vect) *d)
               "argument a has columns distributed in another way than its rows; expected the same way");
     PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "diagonal"));
     psb_err e = X(mat_get_diag)(a->ad, p);
-    if (e == PSB_OK)
-        e = X(set_vect)(d, a->ad->nrows, p);
+    PSB_THEN(e, X(set_vect)(d, a->ad->nrows, p));
     psb_free(p);
     return PSB_PASS(e);
 }
@@ -90,8 +89,7 @@ static psb_err row_sums(const struct X(spmat) *a, int absolute, T **s)
     T *p;
     PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "sums"));
     psb_err e = part_sums(a->ad, 0, absolute, p);
-    if (e == PSB_OK)
-        e = add_boundary(a, absolute, p);
+    PSB_THEN(e, add_boundary(a, absolute, p));
     if (e != PSB_OK) {
         psb_free(p);
         return e;
@@ -136,15 +134,11 @@ static psb_err column_sums(const struct X(spmat) *a, int absolute, psb_err err, 
     struct X(vect) *new = NULL;
     psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = err == PSB_OK ? psb_desc_one_owner(a->row, a->col) : err;
-    if (e == PSB_OK)
-        e = X(geall)(&new, a->col);
+    PSB_THEN(e, X(geall)(&new, a->col));
     e = psb_agree(ctxt, e);
-    if (e == PSB_OK)
-        e = X(geasb)(new, NULL);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, local_column_sums(a, absolute, new));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, X(halo)(new, 'T'));
+    PSB_THEN(e, X(geasb)(new, NULL));
+    PSB_THEN(e, psb_agree(ctxt, local_column_sums(a, absolute, new)));
+    PSB_THEN(e, psb_agree(ctxt, X(halo)(new, 'T')));
     if (e != PSB_OK) {
         X(gefree)(new);
         return e;
@@ -167,8 +161,7 @@ static psb_err columns_into(const struct X(spmat) *a, int absolute, struct X(vec
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(column_sums(a, absolute, check_columns(a, d), &v));
     psb_err e = X(host_read)(v, &p);
-    if (e == PSB_OK)
-        e = X(host_update)(d, &room); /* after this nothing can fail */
+    PSB_THEN(e, X(host_update)(d, &room)); /* after this nothing can fail */
     e = psb_agree(a->row->ctxt, e);
     for (psb_ipk j = 0; j < a->ad->ncols && e == PSB_OK; j++)
         room[j] = p[j];
@@ -216,8 +209,7 @@ psb_err X(spnrmi)(const struct X(spmat) *a, R *res)
     T *s = NULL;
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_norm(a, res);
-    if (e == PSB_OK)
-        e = row_sums(a, 1, &s);
+    PSB_THEN(e, row_sums(a, 1, &s));
     double most = e == PSB_OK ? largest(a->ad->nrows, s) : 0;
     psb_free(s);
     return PSB_PASS(join(a, most, e, res));
@@ -240,9 +232,7 @@ psb_err X(sp_maxval)(const struct X(spmat) *a, R *res)
     R d = 0, h = 0;
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_norm(a, res);
-    if (e == PSB_OK)
-        e = X(mat_maxval)(a->ad, &d);
-    if (e == PSB_OK)
-        e = X(mat_maxval)(a->ah, &h);
+    PSB_THEN(e, X(mat_maxval)(a->ad, &d));
+    PSB_THEN(e, X(mat_maxval)(a->ah, &h));
     return PSB_PASS(join(a, psb_join(PSB_JOIN_MAX, d, h), e, res));
 }

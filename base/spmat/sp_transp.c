@@ -119,11 +119,9 @@ static psb_err exchange(const struct X(spmat) *a, struct psb_columns *cols, int 
     int nin = 0;
     psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = psb_agree(ctxt, pack(a, &o));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, psb_exchange(ctxt, o.msg, o.n, &in, &nin));
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, o.msg, o.n, &in, &nin)));
     free_outgoing(&o);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, rows_of_transpose(a, in, nin, cols, conjugate, c));
+    PSB_THEN(e, psb_agree(ctxt, rows_of_transpose(a, in, nin, cols, conjugate, c)));
     psb_msgs_free(in, nin);
     return e;
 }
@@ -135,8 +133,7 @@ static psb_err transpose(const struct X(spmat) *a, int conjugate, struct X(spmat
     PSB_TRY(psb_agree(a->row->ctxt, check(a, b)));
     struct psb_columns cols = { .d = a->row };
     psb_err e = exchange(a, &cols, conjugate, &c);
-    if (e == PSB_OK)
-        e = X(sp_distribute)(a->col, c, &cols, a->row, a->ad, a->ah, e, b);
+    PSB_THEN(e, X(sp_distribute)(a->col, c, &cols, a->row, a->ad, a->ah, e, b));
     if (e == PSB_OK) {
         (*b)->ad->is = a->ad->is;
         (*b)->ad->is.upper = !a->ad->is.upper;

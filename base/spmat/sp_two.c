@@ -48,8 +48,7 @@ static psb_err add(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b
     PSB_TRY(rows_of_two(a, b, c));
     psb_err e = X(mat_spaxpby)(alpha, &c[0]->mat, beta, &c[1]->mat, &X(coo_mold).mat, &sum);
     free_two(c);
-    if (e == PSB_OK)
-        e = X(sp_split)((struct X(coo_mat) *)sum, b->ad->ncols, b->ad, b->ah, new);
+    PSB_THEN(e, X(sp_split)((struct X(coo_mat) *)sum, b->ad->ncols, b->ad, b->ah, new));
     if (e == PSB_OK)
         new->ad->is = flags_of_sum(&a->ad->is, b->ad->is);
     X(mat_free)(sum);
@@ -103,8 +102,7 @@ static psb_err compare(const struct X(spmat) *a, const struct X(spmat) *b, R tol
     PSB_TRY(rows_of_two(a, b, c));
     psb_err e = a->col == b->col ? PSB_OK : renumber(c[1], b->col, &cols);
     c[0]->mat.ncols = c[1]->mat.ncols = psb_columns_count(&cols);
-    if (e == PSB_OK)
-        e = X(mat_first_difference)(&c[0]->mat, &c[1]->mat, tol, here);
+    PSB_THEN(e, X(mat_first_difference)(&c[0]->mat, &c[1]->mat, tol, here));
     at[0] = here[0] < 0 ? -1 : psb_loc_to_glob(a->row, here[0]);
     at[1] = here[0] < 0 ? -1 : psb_columns_global(&cols, here[1]) + psb_index_base();
     free_two(c);
@@ -131,8 +129,7 @@ psb_err X(sp_first_difference)(const struct X(spmat) *a, const struct X(spmat) *
     psb_ctxt *ctxt = a->row->ctxt;
     psb_lpk here[2], none = INT64_MAX;
     psb_err e = check_comparison(a, b, tol, &(int){ 0 });
-    if (e == PSB_OK)
-        e = compare(a, b, tol, here);
+    PSB_THEN(e, compare(a, b, tol, here));
     PSB_TRY(psb_agree(ctxt, e));
     at[0] = here[0] < 0 ? none : here[0];
     PSB_TRY(psb_min(ctxt, 1, &at[0], -1));

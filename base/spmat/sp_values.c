@@ -10,12 +10,9 @@ psb_err X(spscal)(T s, struct X(spmat) *a)
     struct X(spmat) new = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = X(sp_check)(a, "a");
-    if (e == PSB_OK)
-        e = X(sp_copy_parts)(a, &new);
-    if (e == PSB_OK)
-        e = X(mat_scal)(new.ad, s);
-    if (e == PSB_OK)
-        e = X(mat_scal)(new.ah, s);
+    PSB_THEN(e, X(sp_copy_parts)(a, &new));
+    PSB_THEN(e, X(mat_scal)(new.ad, s));
+    PSB_THEN(e, X(mat_scal)(new.ah, s));
     return PSB_PASS(X(sp_exchange_parts)(a, &new, e));
 }
 
@@ -89,11 +86,8 @@ psb_err X(sp_clean_zeros)(struct X(spmat) *a)
     struct X(spmat) new = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = X(sp_check)(a, "a");
-    if (e == PSB_OK)
-        e = X(sp_copy_parts)(a, &new);
-    if (e == PSB_OK)
-        e = X(mat_clean_zeros)(new.ad);
-    if (e == PSB_OK)
-        e = X(mat_clean_zeros)(new.ah);
+    PSB_THEN(e, X(sp_copy_parts)(a, &new));
+    PSB_THEN(e, X(mat_clean_zeros)(new.ad));
+    PSB_THEN(e, X(mat_clean_zeros)(new.ah));
     return PSB_PASS(X(sp_exchange_parts)(a, &new, e));
 }

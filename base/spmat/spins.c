@@ -118,8 +118,7 @@ static psb_err insert(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
     psb_epk far = 0;
     const psb_epk own = a->build->mat.nnz, halo = a->build_halo->mat.nnz;
     psb_err e = append(a, nz, ia, ja, val, &far);
-    if (e == PSB_OK)
-        e = keep_far(a, nz, ia, ja, val, far);
+    PSB_THEN(e, keep_far(a, nz, ia, ja, val, far));
     if (e != PSB_OK)
         remove_after(a, own, halo);
     return e;
@@ -201,8 +200,7 @@ static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
     if (!unknown)
         return PSB_OK;
     psb_err e = psb_agree(d->ctxt, wider(d, in, nin, &wide));
-    if (e == PSB_OK)
-        e = psb_cdasb(wide);
+    PSB_THEN(e, psb_cdasb(wide));
     if (e == PSB_OK)
         psb_desc_swap(d, wide);
     psb_cdfree(wide);
@@ -232,10 +230,8 @@ static psb_err find_received(struct X(spmat) *a, const struct psb_msg *in, int n
     for (int k = 0; k < nin; k++)
         n += (psb_epk)(in[k].bytes / sizeof(struct far));
     psb_err e = psb_alloc(val, (size_t)n, sizeof **val, "entries from elsewhere");
-    if (e == PSB_OK)
-        e = psb_alloc(&ia, (size_t)n, sizeof *ia, "entries from elsewhere");
-    if (e == PSB_OK)
-        e = psb_alloc(&ja, (size_t)n, sizeof *ja, "entries from elsewhere");
+    PSB_THEN(e, psb_alloc(&ia, (size_t)n, sizeof *ia, "entries from elsewhere"));
+    PSB_THEN(e, psb_alloc(&ja, (size_t)n, sizeof *ja, "entries from elsewhere"));
     for (int k = 0; k < nin && e == PSB_OK; k++) {
         const struct far *f = in[k].data;
         for (size_t i = 0; i < in[k].bytes / sizeof *f; i++, p++) {
@@ -244,8 +240,7 @@ static psb_err find_received(struct X(spmat) *a, const struct psb_msg *in, int n
             (*val)[p] = f[i].val;
         }
     }
-    if (e == PSB_OK)
-        e = X(sp_refill_find)(a, n, ia, ja, *val, &far);
+    PSB_THEN(e, X(sp_refill_find)(a, n, ia, ja, *val, &far));
     psb_free(ia);
     psb_free(ja);
     return e;
@@ -256,8 +251,7 @@ static psb_err fetch_update(struct X(spmat) *a, const struct psb_msg *in, int ni
 {
     T *val = NULL;
     psb_err e = psb_agree(a->row->ctxt, find_received(a, in, nin, &val));
-    if (e == PSB_OK)
-        e = psb_agree(a->row->ctxt, X(sp_refill_put)(a, val));
+    PSB_THEN(e, psb_agree(a->row->ctxt, X(sp_refill_put)(a, val)));
     psb_free(val);
     return e;
 }
@@ -266,8 +260,7 @@ static psb_err fetch_build(struct X(spmat) *a, const struct psb_msg *in, int nin
 {
     const psb_epk own = a->build->mat.nnz, halo = a->build_halo->mat.nnz;
     psb_err e = widen(a, in, nin);
-    if (e == PSB_OK)
-        e = psb_agree(a->row->ctxt, insert_received(a, in, nin));
+    PSB_THEN(e, psb_agree(a->row->ctxt, insert_received(a, in, nin)));
     if (e != PSB_OK)
         remove_after(a, own, halo); /* the next psb_spasb receives them again */
     return e;
@@ -279,8 +272,7 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
     struct psb_msg *in = NULL;
     int nin = 0;
     psb_err e = psb_remote_send(a->remote ? a->remote : &none, a->row, &in, &nin);
-    if (e == PSB_OK)
-        e = a->state == PSB_BUILD ? fetch_build(a, in, nin) : fetch_update(a, in, nin);
+    PSB_THEN(e, a->state == PSB_BUILD ? fetch_build(a, in, nin) : fetch_update(a, in, nin));
     if (e == PSB_OK && a->remote)
         psb_remote_free(a->remote); /* their owners have them */
     psb_msgs_free(in, nin);
@@ -314,10 +306,8 @@ psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T
     PSB_CHECK(a->col->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the column descriptor is not assembled; expected psb_cdasb before");
     psb_err e = to_global(a->row, nz, ia, psb_cd_local_rows(a->row), "ia", &i);
-    if (e == PSB_OK)
-        e = to_global(a->col, nz, ja, psb_cd_local_cols(a->col), "ja", &j);
-    if (e == PSB_OK)
-        e = X(spins)(nz, i, j, val, a);
+    PSB_THEN(e, to_global(a->col, nz, ja, psb_cd_local_cols(a->col), "ja", &j));
+    PSB_THEN(e, X(spins)(nz, i, j, val, a));
     psb_free(i);
     psb_free(j);
     return PSB_PASS(e);

@@ -21,12 +21,9 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
               "arguments row and col belong to two contexts; expected one");
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
     psb_err e = no_entries(row, nnz, &new->build);
-    if (e == PSB_OK)
-        e = no_entries(row, 0, &new->build_halo);
-    if (e == PSB_OK)
-        e = psb_desc_hold(new->row = row, "row");
-    if (e == PSB_OK)
-        e = psb_desc_hold(new->col = col, "col");
+    PSB_THEN(e, no_entries(row, 0, &new->build_halo));
+    PSB_THEN(e, psb_desc_hold(new->row = row, "row"));
+    PSB_THEN(e, psb_desc_hold(new->col = col, "col"));
     if (e != PSB_OK) {
         X(spfree)(new);
         return PSB_PASS(e);

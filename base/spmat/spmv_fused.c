@@ -50,8 +50,7 @@ static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, con
     f->t.part = PSB_SUM_FIRST;
     f->t.kept = &kept;
     psb_err e = X(mat_mv_fused)(alpha, a->ad, px, beta, y, &f->t, f->sum);
-    if (e == PSB_OK)
-        e = psb_dual_read(&a->bnd, PSB_DEV, &bnd);
+    PSB_THEN(e, psb_dual_read(&a->bnd, PSB_DEV, &bnd));
     psb_err g = X(halo_finish)(x, &halo, &wait);
     f->t.part = PSB_SUM_LAST;
     f->t.room = (struct psb_dual *)&a->sums[1];
@@ -65,8 +64,7 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     struct psb_awaited wait = { 0 };
     const T *px, *landed;
     psb_err err = psb_dual_read(&x->v, PSB_DEV, &px);
-    if (err == PSB_OK)
-        err = X(fused_open)(f, y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots, dots);
+    PSB_THEN(err, X(fused_open)(f, y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots, dots));
     PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* neighbours fail, too, if err is set */
     f->t.room = (struct psb_dual *)&a->sums[0];
     if (a->ah->nnz > 0)
@@ -116,8 +114,7 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     struct fused f = { .n = 0 };
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = X(spmv_check)(a, x, y, trans);
-    if (err == PSB_OK)
-        err = check(a, x, y, trans, e, dots);
+    PSB_THEN(err, check(a, x, y, trans, e, dots));
     if (err != PSB_OK)
         err = X(spmv_decline)(alpha, a, x, y, trans, err);
     else

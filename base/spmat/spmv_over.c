@@ -54,11 +54,9 @@ psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x,
         X(gefree)(once);
         return PSB_PASS(e);
     }
-    if (e == PSB_OK)
-        e = X(vect_clone)(y, &t);
+    PSB_THEN(e, X(vect_clone)(y, &t));
     e = product(alpha, a, once, t, trans, update, e);
-    if (e == PSB_OK)
-        e = X(geaxpby)(1, t, beta, y);
+    PSB_THEN(e, X(geaxpby)(1, t, beta, y));
     X(gefree)(once);
     X(gefree)(t);
     return PSB_PASS(e);

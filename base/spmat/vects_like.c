@@ -22,8 +22,7 @@ psb_err X(vects_like_n)(const struct X(spmat) *a, int k, struct X(vect) **x, str
     struct X(vect) *v[2] = { NULL, NULL };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check(a, x, y);
-    if (e == PSB_OK)
-        e = create(a, k, v);
+    PSB_THEN(e, create(a, k, v));
     e = psb_agree(psb_cd_ctxt(a->row), e);
     for (int i = 0; i < 2 && e == PSB_OK; i++)
         e = X(geasb_on)(v[i], a->ad->on);

@@ -69,10 +69,8 @@ static psb_err transfer_begin(struct transfer *t, enum psb_call call, const stru
     t->type = MPI_DATATYPE_NULL;
     psb_info(t->ctxt, &t->me, &t->np);
     psb_err e = err == PSB_OK ? check(t, x, all, root) : err;
-    if (e == PSB_OK)
-        e = psb_row_type(t->k, TMPI, &t->type);
-    if (e == PSB_OK)
-        e = my_piece(x, &t->mine);
+    PSB_THEN(e, psb_row_type(t->k, TMPI, &t->type));
+    PSB_THEN(e, my_piece(x, &t->mine));
     PSB_TRY(psb_max(t->ctxt, 1, &most, -1));
     if (e == PSB_OK && t->me == t->root)
         e = piece_alloc(&t->room, most, t->k);
@@ -199,8 +197,7 @@ psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
         pick(&t.mine, t.mine.n, t.k, all);
     else
         e = from_root(&t, all);
-    if (e == PSB_OK)
-        e = X(set_vect)(x, t.mine.n, t.mine.val);
+    PSB_THEN(e, X(set_vect)(x, t.mine.n, t.mine.val));
     transfer_free(&t);
     return PSB_PASS(psb_agree(psb_cd_ctxt(x->desc), e));
 }

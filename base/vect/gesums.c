@@ -78,14 +78,11 @@ static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctx
     T *room = NULL;
     *s = (struct results){ .v = s->few };
     psb_err e = err;
-    if (e == PSB_OK)
-        e = X(operands_open)(o, m, q->slot, &w);
+    PSB_THEN(e, X(operands_open)(o, m, q->slot, &w));
     if (e == PSB_OK && q->op == PSB_SUM)
         e = only_counted(o, m, &w, &room);
-    if (e == PSB_OK)
-        e = make_room(s, w.k * q->parts);
-    if (e == PSB_OK)
-        e = q->run(&w, o, s->v);
+    PSB_THEN(e, make_room(s, w.k * q->parts));
+    PSB_THEN(e, q->run(&w, o, s->v));
     psb_free(room);
     e = psb_reduce_in_time(ctxt, q->op, PSB_KIND_d, s->n, s->v, e);
     if (e != PSB_OK)
@@ -120,8 +117,7 @@ static psb_err one_dot(struct results *s, int i, int m, const struct X(vect) *x,
               w.k, s->n / 2 / m);
     T *room = NULL;
     psb_err e = only_counted(o, 2, &w, &room);
-    if (e == PSB_OK)
-        e = w.ops->dot(w.n, w.k, o[0].p, o[1].p, s->v + 2 * i * w.k);
+    PSB_THEN(e, w.ops->dot(w.n, w.k, o[0].p, o[1].p, s->v + 2 * i * w.k));
     psb_free(room);
     return e;
 }
@@ -296,8 +292,7 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
     psb_err e = psb_alloc_zero(&top, (size_t)k * 2, sizeof *top, "norms");
     for (int i = 0; i < m && e == PSB_OK; i++)
         e = psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p);
-    if (e == PSB_OK)
-        e = only_counted(o, m, &w, &room);
+    PSB_THEN(e, only_counted(o, m, &w, &room));
     if (e == PSB_OK)
         largest(o, m, w.n, k, top);
     e = psb_reduce_in_time(ctxt, PSB_MAX, PSB_KIND_d, e == PSB_OK ? k : 0, top, e);

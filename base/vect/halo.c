@@ -120,10 +120,8 @@ static psb_err start(struct exchange *x, struct X(vect) *v, psb_err err)
                                      .gather = X(gather_rows) };
     psb_channel_land(c); /* it may still read the staging memory */
     psb_err e = err == PSB_OK ? open_arrays(x, v, 0) : err;
-    if (e == PSB_OK)
-        e = find_rows(x, &out);
-    if (e == PSB_OK)
-        e = psb_channel_start(c, &out, v, complete);
+    PSB_THEN(e, find_rows(x, &out));
+    PSB_THEN(e, psb_channel_start(c, &out, v, complete));
     if (e != PSB_OK)
         psb_channel_refuse(c);
     return e;
@@ -213,11 +211,9 @@ static psb_err store(struct exchange *x, struct X(vect) *v, const void *landed)
     if (psb_neighbour_rows(x->from) == 0)
         return PSB_OK;
     psb_err e = is_near(x) ? PSB_OK : download(x, landed, &in, &made);
-    if (e == PSB_OK)
-        e = store_from(x, v, in);
+    PSB_THEN(e, store_from(x, v, in));
     if (made) {
-        if (e == PSB_OK)
-            e = x->on->sync();
+        PSB_THEN(e, x->on->sync());
         x->on->free(made);
     }
     return e;

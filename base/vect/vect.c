@@ -171,8 +171,7 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
     psb_ipk n = psb_cd_local_cols(x->desc);
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
     psb_err e = zeros(&d, n, x->ncols, on);
-    if (e == PSB_OK)
-        e = psb_dual_update(&d, PSB_HOST, &p);
+    PSB_THEN(e, psb_dual_update(&d, PSB_HOST, &p));
     if (e != PSB_OK) {
         psb_dual_free(&d);
         return e;
@@ -345,10 +344,8 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
     new->ncols = x->ncols;
     new->remote_mode = x->remote_mode;
     new->reopened = x->reopened;
-    if (e == PSB_OK)
-        e = zeros(&new->v, x->n, x->ncols, x->v.on);
-    if (e == PSB_OK)
-        e = copy_into(new, x);
+    PSB_THEN(e, zeros(&new->v, x->n, x->ncols, x->v.on));
+    PSB_THEN(e, copy_into(new, x));
     if (e != PSB_OK) {
         X(gefree)(new);
         return PSB_PASS(e);

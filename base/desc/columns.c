@@ -1,4 +1,4 @@
-/* columns.c -- room: base/desc.  Column numbers: those of a descriptor, and further ones. */
+/* columns.c -- base/desc: column numbers: those of a descriptor, and further ones. */
 #include "columns.h"
 #include "psb_alloc.h"
 #include "psb_search.h"

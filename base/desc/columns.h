@@ -1,4 +1,4 @@
-/* columns.h -- room: base/desc.  Column numbers of a local matrix that receives entries from other processes:
+/* columns.h -- base/desc: column numbers of a local matrix that receives entries from other processes:
  * the local numbers of a descriptor, then a number for each index that is not in the descriptor.  Indices
  * count from 0. */
 #ifndef PSB_COLUMNS_H

@@ -1,4 +1,4 @@
-/* desc.c -- room: base/desc.  Descriptors: creation, insertion, copies. */
+/* desc.c -- base/desc: descriptors: creation, insertion, copies. */
 #include "ctxt.h"
 #include "desc.h"
 #include "psb_alloc.h"

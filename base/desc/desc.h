@@ -1,4 +1,4 @@
-/* desc.h -- room: base/desc.  The members of a descriptor. */
+/* desc.h -- base/desc: the members of a descriptor. */
 #ifndef PSB_DESC_INSIDE_H
 #define PSB_DESC_INSIDE_H
 #include "map.h"

@@ -1,4 +1,4 @@
-/* desc_asb.c -- room: base/desc.  Assembly of a descriptor: the exchange plans of halo and overlap. */
+/* desc_asb.c -- base/desc: assembly of a descriptor: the exchange plans of halo and overlap. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include <stdlib.h>

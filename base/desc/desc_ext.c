@@ -1,4 +1,4 @@
-/* desc_ext.c -- room: base/desc.  Descriptors extended by several levels of halo or overlap. */
+/* desc_ext.c -- base/desc: descriptors extended by several levels of halo or overlap. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
@@ -59,23 +59,16 @@ static psb_err columns_asked(const psb_desc *d, const struct psb_rows *own, stru
 }
 
 /* Request the rows from .. w->n-1, found at the last level; their columns are the next level. */
-static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk from)
+static psb_err add_level(struct grown *w, const struct psb_rows *own, psb_ipk from)
 {
     psb_ctxt *ctxt = w->d->ctxt;
     const psb_ipk n = w->n - from;
     const psb_lpk *const row = n ? w->row + from : NULL;
     int *owner = NULL, nask = 0, nanswer = 0;
-    struct psb_group to = { 0 };
-    psb_lpk *packed = NULL;
-    struct psb_msg *msg = NULL, *ask = NULL, *answer = NULL;
+    struct psb_msg *ask = NULL, *answer = NULL;
     psb_err e = psb_agree(ctxt, psb_alloc(&owner, (size_t)n, sizeof *owner, "owners of overlap"));
     PSB_THEN(e, psb_map_owners(w->d->map, ctxt, n, row, owner));
-    if (e == PSB_OK) {
-        e = psb_group_by(&to, n, owner);
-        PSB_THEN(e, psb_group_pack(&to, row, sizeof *packed, &packed, &msg));
-        e = psb_agree(ctxt, e);
-    }
-    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &ask, &nask)));
+    PSB_THEN(e, psb_deal(ctxt, PSB_OK, n, owner, row, sizeof *row, &ask, &nask));
     if (e == PSB_OK) {
         for (int k = 0; k < nask && e == PSB_OK; k++)
             e = columns_asked(w->d, own, &ask[k]);
@@ -88,9 +81,6 @@ static psb_err one_level(struct grown *w, const struct psb_rows *own, psb_ipk fr
         e = psb_agree(ctxt, e);
     }
     psb_free(owner);
-    psb_free(packed);
-    psb_free(msg);
-    psb_group_free(&to);
     psb_msgs_free(ask, nask);
     psb_msgs_free(answer, nanswer);
     return e;
@@ -110,7 +100,7 @@ static psb_err list_rows(const struct grown *w, psb_ipk n, psb_lpk **vl)
 }
 
 /* Make *ext: the first `inner` rows found become its rows (for PSB_EXT_OVERLAP); it uses all rows found. */
-static psb_err make(const struct grown *w, psb_ipk inner, enum psb_extension kind, psb_desc **ext)
+static psb_err make_extended(const struct grown *w, psb_ipk inner, enum psb_extension kind, psb_desc **ext)
 {
     psb_lpk *vl = NULL;
     psb_ctxt *ctxt = w->d->ctxt;
@@ -143,10 +133,10 @@ psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int level
         more = w.n > from;
         e = psb_max(d->ctxt, 1, &more, -1);
         if (e == PSB_OK && more)
-            e = one_level(&w, own, from);
+            e = add_level(&w, own, from);
         from = next;
     }
-    PSB_THEN(e, make(&w, from, kind, ext));
+    PSB_THEN(e, make_extended(&w, from, kind, ext));
     psb_hash_free(&w.place);
     psb_free(w.row);
     return PSB_PASS(e);

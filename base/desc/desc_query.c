@@ -1,4 +1,4 @@
-/* desc_query.c -- room: base/desc.  Queries of a descriptor. */
+/* desc_query.c -- base/desc: queries of a descriptor. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* directory.c -- room: base/desc.  The distributed directory of owners. */
+/* directory.c -- base/desc: the distributed directory of owners. */
 #include "directory.h"
 #include "psb_alloc.h"
 #include "psb_desc.h"
@@ -20,37 +20,18 @@ static void open_dir(struct psb_dir *d, const psb_ctxt *ctxt, psb_lpk nglob)
 }
 
 /* The number of indices of this chunk; 0 for the last processes if there are fewer indices than processes. */
-static psb_lpk mine(const struct psb_dir *d)
+static psb_lpk chunk_here(const struct psb_dir *d)
 {
     psb_lpk n = d->nglob - d->base;
     return n < 0 ? 0 : n < d->chunk ? n : d->chunk;
 }
 
-/* --- messages of indices to their homes ------------------------------------------------------------- */
-
-struct post {
-    struct psb_group to;
-    psb_lpk *g;
-    struct psb_msg *msg;
-};
-
-static psb_err post_fill(struct post *p, const struct psb_dir *d, psb_ipk n, const psb_lpk *g)
+static psb_err find_homes(const struct psb_dir *d, psb_ipk n, const psb_lpk *g, int **home)
 {
-    int *home;
-    PSB_TRY(psb_alloc(&home, (size_t)n, sizeof *home, "directory homes"));
+    PSB_TRY(psb_alloc(home, (size_t)n, sizeof **home, "directory homes"));
     for (psb_ipk i = 0; i < n; i++)
-        home[i] = (int)(g[i] / d->chunk);
-    psb_err e = psb_group_by(&p->to, n, home);
-    PSB_THEN(e, psb_group_pack(&p->to, g, sizeof *g, &p->g, &p->msg));
-    psb_free(home);
-    return e;
-}
-
-static void post_free(struct post *p)
-{
-    psb_group_free(&p->to);
-    psb_free(p->g);
-    psb_free(p->msg);
+        (*home)[i] = (int)(g[i] / d->chunk);
+    return PSB_OK;
 }
 
 /* --- index by index --------------------------------------------------------------------------------- */
@@ -68,7 +49,7 @@ struct doubles {
     psb_ipk n, cap;
 };
 
-static psb_err note(struct doubles *t, psb_lpk row, int rank)
+static psb_err add_double(struct doubles *t, psb_lpk row, int rank)
 {
     if (t->n == t->cap) {
         PSB_TRY(psb_resize(&t->p, (size_t)t->cap * 2 + 8, sizeof *t->p, "shared rows"));
@@ -79,7 +60,7 @@ static psb_err note(struct doubles *t, psb_lpk row, int rank)
 }
 
 /* Store the owners of this chunk; messages are in rank order, so the first owner is the lowest. */
-static psb_err enter(struct psb_dir *d, const struct psb_msg *in, int nin, struct doubles *t)
+static psb_err enter_owners(struct psb_dir *d, const struct psb_msg *in, int nin, struct doubles *t)
 {
     for (int k = 0; k < nin; k++) {
         const psb_lpk *g = in[k].data;
@@ -89,16 +70,11 @@ static psb_err enter(struct psb_dir *d, const struct psb_msg *in, int nin, struc
                 *owner = in[k].rank;
                 continue;
             }
-            PSB_TRY(note(t, g[i], *owner));
-            PSB_TRY(note(t, g[i], in[k].rank));
+            PSB_TRY(add_double(t, g[i], *owner));
+            PSB_TRY(add_double(t, g[i], in[k].rank));
         }
     }
-    return PSB_OK;
-}
-
-static psb_err no_holes(const struct psb_dir *d)
-{
-    for (psb_lpk i = 0; i < mine(d); i++)
+    for (psb_lpk i = 0; i < chunk_here(d); i++)
         PSB_CHECK(d->owner[i] >= 0, PSB_EARG,
                   "row %" PRId64 " of %" PRId64 " is owned by no process; expected each in a list at least",
                   d->base + i + psb_index_base(), d->nglob);
@@ -106,7 +82,7 @@ static psb_err no_holes(const struct psb_dir *d)
 }
 
 /* Sort the pairs and remove duplicates. */
-static void tidy(struct doubles *t)
+static void sort_doubles(struct doubles *t)
 {
     psb_ipk n = 0;
     if (t->n)
@@ -117,36 +93,27 @@ static void tidy(struct doubles *t)
     t->n = n;
 }
 
-static psb_err open_list(struct psb_dir *d, struct post *p, psb_ipk n, const psb_lpk *g)
-{
-    PSB_TRY(post_fill(p, d, n, g));
-    PSB_TRY(psb_alloc(&d->owner, (size_t)mine(d), sizeof *d->owner, "directory"));
-    memset(d->owner, 0xff, (size_t)mine(d) * sizeof *d->owner);
-    return PSB_OK;
-}
-
 psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_ipk n, const psb_lpk *g,
                      struct psb_pair **twice, psb_ipk *ntwice)
 {
-    struct post p = { 0 };
     struct psb_msg *in = NULL;
     struct doubles t = { 0 };
-    int nin = 0;
+    int nin = 0, *home = NULL;
     open_dir(d, ctxt, nglob);
-    psb_err e = psb_agree(ctxt, open_list(d, &p, n, g));
-    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &in, &nin)));
-    if (e == PSB_OK) {
-        e = enter(d, in, nin, &t);
-        PSB_THEN(e, no_holes(d));
-        e = psb_agree(ctxt, e);
-    }
+    const size_t here = (size_t)chunk_here(d);
+    psb_err e = find_homes(d, n, g, &home);
+    PSB_THEN(e, psb_alloc(&d->owner, here, sizeof *d->owner, "directory"));
+    if (e == PSB_OK)
+        memset(d->owner, 0xff, here * sizeof *d->owner);
+    e = psb_deal(ctxt, e, n, home, g, sizeof *g, &in, &nin);
+    PSB_THEN(e, psb_agree(ctxt, enter_owners(d, in, nin, &t)));
     psb_msgs_free(in, nin);
-    post_free(&p);
+    psb_free(home);
     if (e != PSB_OK) {
         psb_free(t.p);
         return PSB_PASS(e);
     }
-    tidy(&t);
+    sort_doubles(&t);
     *twice = t.p;
     *ntwice = t.n;
     return PSB_OK;
@@ -155,8 +122,8 @@ psb_err psb_dir_list(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_ipk n
 /* --- runs ------------------------------------------------------------------------------------------- */
 
 /* Messages to the homes of the rows lo .. lo+n-1: the first of these rows in each home's chunk. */
-static psb_err announce(const struct psb_dir *d, psb_lpk lo, psb_lpk n, psb_lpk **at, struct psb_msg **msg,
-                        int *nmsg)
+static psb_err announce_runs(const struct psb_dir *d, psb_lpk lo, psb_lpk n, psb_lpk **at,
+                             struct psb_msg **msg, int *nmsg)
 {
     int first = (int)(lo / d->chunk), last = n ? (int)((lo + n - 1) / d->chunk) : first - 1;
     *nmsg = last - first + 1;
@@ -187,7 +154,7 @@ psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk l
     struct psb_msg *msg = NULL, *in = NULL;
     int nmsg, nin = 0;
     open_dir(d, ctxt, nglob);
-    psb_err e = psb_agree(ctxt, announce(d, lo, n, &at, &msg, &nmsg));
+    psb_err e = psb_agree(ctxt, announce_runs(d, lo, n, &at, &msg, &nmsg));
     PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, nmsg, &in, &nin)));
     PSB_THEN(e, psb_agree(ctxt, keep_runs(d, in, nin)));
     psb_free(at);
@@ -198,49 +165,41 @@ psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk l
 
 /* --- queries ---------------------------------------------------------------------------------------- */
 
-static int look_up(const struct psb_dir *d, psb_lpk g)
-{
-    if (!d->lo)
-        return d->owner[g - d->base];
-    return d->owner[psb_last_up_to(d->lo, d->nrun, g)];
-}
-
 /* Replace each index asked for by its owner. */
-static void reply(const struct psb_dir *d, struct psb_msg *ask, int nask)
+static void answer_questions(const struct psb_dir *d, struct psb_msg *ask, int nask)
 {
     for (int k = 0; k < nask; k++) {
         psb_lpk *q = ask[k].data;
         for (size_t i = 0; i < ask[k].bytes / sizeof *q; i++)
-            q[i] = look_up(d, q[i]);
+            q[i] = d->owner[d->lo ? psb_last_up_to(d->lo, d->nrun, q[i]) : q[i] - d->base];
     }
 }
 
-/* Requests and answers are both in rank order. */
-static void read_replies(const struct post *p, const struct psb_msg *answer, int nanswer, int *owner)
-{
-    for (int k = 0; k < nanswer; k++) {
-        const psb_lpk *r = answer[k].data;
-        for (psb_ipk i = p->to.start[k]; i < p->to.start[k + 1]; i++)
-            owner[p->to.order[i]] = (int)r[i - p->to.start[k]];
-    }
-}
-
+/* Questions and answers are both in rank order. */
 psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g, int *owner)
 {
-    struct post p = { 0 };
-    struct psb_msg *ask = NULL, *answer = NULL;
-    int nask = 0, nanswer = 0;
-    psb_err e = psb_agree(ctxt, post_fill(&p, d, n, g));
-    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, p.msg, p.to.n, &ask, &nask)));
+    struct psb_group to = { 0 };
+    psb_lpk *packed = NULL;
+    struct psb_msg *msg = NULL, *ask = NULL, *answer = NULL;
+    int nask = 0, nanswer = 0, *home = NULL;
+    psb_err e = find_homes(d, n, g, &home);
+    PSB_THEN(e, psb_group_by(&to, n, home));
+    PSB_THEN(e, psb_group_pack(&to, g, sizeof *g, &packed, &msg));
+    e = psb_agree(ctxt, e);
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &ask, &nask)));
     if (e == PSB_OK) {
-        reply(d, ask, nask);
+        answer_questions(d, ask, nask);
         e = psb_agree(ctxt, psb_exchange(ctxt, ask, nask, &answer, &nanswer));
     }
-    if (e == PSB_OK)
-        read_replies(&p, answer, nanswer, owner);
+    for (int k = 0; k < nanswer && e == PSB_OK; k++)
+        for (psb_ipk i = to.start[k]; i < to.start[k + 1]; i++)
+            owner[to.order[i]] = (int)((const psb_lpk *)answer[k].data)[i - to.start[k]];
     psb_msgs_free(ask, nask);
     psb_msgs_free(answer, nanswer);
-    post_free(&p);
+    psb_group_free(&to);
+    psb_free(home);
+    psb_free(packed);
+    psb_free(msg);
     return PSB_PASS(e);
 }
 
@@ -248,7 +207,7 @@ psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const
 
 static size_t owners_held(const struct psb_dir *d)
 {
-    return d->lo ? (size_t)d->nrun : (size_t)mine(d);
+    return d->lo ? (size_t)d->nrun : (size_t)chunk_here(d);
 }
 
 psb_err psb_dir_copy(struct psb_dir *d, const struct psb_dir *of)

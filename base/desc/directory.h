@@ -1,4 +1,4 @@
-/* directory.h -- room: base/desc.  The distributed directory: the owners of all global indices.
+/* directory.h -- base/desc: the distributed directory: the owners of all global indices.
  *
  * The owner of global index g is stored on process g / chunk, its home.  A home stores the owners of its
  * chunk either by runs of consecutive indices or one by one. */

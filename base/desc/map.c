@@ -239,21 +239,22 @@ static psb_err count_rows(struct psb_map *m, psb_ctxt *ctxt, psb_lpk upto)
     return PSB_OK;
 }
 
-/* Messages that tell every owner of a shared row all owners of it. */
-static psb_err tell_owners(const struct psb_pair *p, psb_ipk n, struct psb_group *to,
-                           struct psb_pair **packed, struct psb_msg **msg)
+/* Tell every owner of each of the shared rows p[0..n), whose home is here, all owners of it. */
+static psb_err tell_owners(psb_ctxt *ctxt, const struct psb_pair *p, psb_ipk n, struct psb_msg **in, int *nin)
 {
     size_t total = 0;
     psb_ipk end, k = 0;
+    int *rank = NULL;
+    struct psb_pair *tell = NULL;
+    psb_err e = PSB_OK;
     for (psb_ipk i = 0; i < n; i = end) {
         for (end = i; end < n && p[end].row == p[i].row; end++)
             ;
         total += (size_t)(end - i) * (size_t)(end - i);
     }
-    PSB_CHECK(total <= INT32_MAX, PSB_EARG, "%zu notices of shared rows; expected less than 2^31", total);
-    int *rank = NULL;
-    struct psb_pair *tell = NULL;
-    psb_err e = psb_alloc(&rank, total, sizeof *rank, "shared rows");
+    if (total > INT32_MAX)
+        e = PSB_FAIL(PSB_EARG, "%zu notices of shared rows; expected less than 2^31", total);
+    PSB_THEN(e, psb_alloc(&rank, total, sizeof *rank, "shared rows"));
     PSB_THEN(e, psb_alloc(&tell, total, sizeof *tell, "shared rows"));
     for (psb_ipk i = 0; i < n && e == PSB_OK; i = end) {
         for (end = i; end < n && p[end].row == p[i].row; end++)
@@ -264,8 +265,7 @@ static psb_err tell_owners(const struct psb_pair *p, psb_ipk n, struct psb_group
                 tell[k++] = p[b];
             }
     }
-    PSB_THEN(e, psb_group_by(to, k, rank));
-    PSB_THEN(e, psb_group_pack(to, tell, sizeof *tell, packed, msg));
+    e = psb_deal(ctxt, e, k, rank, tell, sizeof *tell, in, nin);
     psb_free(rank);
     psb_free(tell);
     return e;
@@ -296,21 +296,14 @@ static psb_err keep_shared(struct psb_map *m, const struct psb_msg *in, int nin)
 
 static psb_err find_shared(struct psb_map *m, psb_ctxt *ctxt, const struct psb_pair *twice, psb_ipk n)
 {
-    struct psb_group to = { 0 };
-    struct psb_pair *packed = NULL;
-    struct psb_msg *msg = NULL, *in = NULL;
+    struct psb_msg *in = NULL;
     int nin = 0;
-    bool any = n > 0;
-    PSB_TRY(psb_max(ctxt, 1, &any, -1));
-    if (!any)
+    m->several = n > 0;
+    PSB_TRY(psb_max(ctxt, 1, &m->several, -1));
+    if (!m->several)
         return PSB_OK;
-    m->several = true;
-    psb_err e = psb_agree(ctxt, tell_owners(twice, n, &to, &packed, &msg));
-    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &in, &nin)));
-    PSB_THEN(e, psb_agree(ctxt, keep_shared(m, in, nin)));
-    psb_group_free(&to);
-    psb_free(packed);
-    psb_free(msg);
+    PSB_TRY(tell_owners(ctxt, twice, n, &in, &nin));
+    psb_err e = psb_agree(ctxt, keep_shared(m, in, nin));
     psb_msgs_free(in, nin);
     return e;
 }

@@ -1,4 +1,4 @@
-/* plan.c -- room: base/desc.  Exchange plans: made, copied, freed. */
+/* plan.c -- base/desc: exchange plans: made, copied, freed. */
 #include "desc.h"
 #include "psb_alloc.h"
 #include <string.h>

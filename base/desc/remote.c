@@ -1,4 +1,4 @@
-/* remote.c -- room: base/desc.  Entries of rows owned elsewhere, kept until they are sent to their owners. */
+/* remote.c -- base/desc: entries of rows owned elsewhere, kept until they are sent to their owners. */
 #include "remote.h"
 #include "desc.h"
 #include "psb_alloc.h"
@@ -62,7 +62,7 @@ void psb_remote_free(struct psb_remote *r)
     *r = (struct psb_remote){ .size = r->size };
 }
 
-static psb_err rows_of(const struct psb_remote *r, psb_lpk **row, int **owner)
+static psb_err list_owners(const struct psb_remote *r, psb_lpk **row, int **owner)
 {
     PSB_CHECK(r->n <= INT32_MAX, PSB_EARG,
               "%" PRId64 " entries of rows owned elsewhere; expected less than 2^31", r->n);
@@ -73,34 +73,13 @@ static psb_err rows_of(const struct psb_remote *r, psb_lpk **row, int **owner)
     return PSB_OK;
 }
 
-/* Record k goes to process to[k]. */
-static psb_err deal(const struct psb_remote *r, psb_ctxt *ctxt, const int *to, struct psb_msg **in, int *nin)
-{
-    struct psb_group g;
-    char *packed = NULL;
-    struct psb_msg *msg = NULL;
-    psb_err e = psb_group_by(&g, (psb_ipk)r->n, to);
-    PSB_THEN(e, psb_group_pack(&g, r->rec, r->size, &packed, &msg));
-    e = psb_agree(ctxt, e);
-    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, g.n, in, nin)));
-    if (e != PSB_OK) { /* elsewhere, it may be */
-        psb_msgs_free(*in, *nin);
-        *in = NULL;
-        *nin = 0;
-    }
-    psb_group_free(&g);
-    psb_free(packed);
-    psb_free(msg);
-    return e;
-}
-
 psb_err psb_remote_send(const struct psb_remote *r, const psb_desc *d, struct psb_msg **in, int *nin)
 {
     psb_lpk *row = NULL;
     int *owner = NULL;
-    psb_err e = psb_agree(d->ctxt, rows_of(r, &row, &owner));
+    psb_err e = psb_agree(d->ctxt, list_owners(r, &row, &owner));
     PSB_THEN(e, psb_map_owners(d->map, d->ctxt, (psb_ipk)r->n, row, owner));
-    PSB_THEN(e, deal(r, d->ctxt, owner, in, nin));
+    PSB_THEN(e, psb_deal(d->ctxt, PSB_OK, (psb_ipk)r->n, owner, r->rec, r->size, in, nin));
     psb_free(row);
     psb_free(owner);
     return PSB_PASS(e);

@@ -1,4 +1,4 @@
-/* remote.h -- room: base/desc.  Entries of rows owned elsewhere, kept until they are sent to their owners. */
+/* remote.h -- base/desc: entries of rows owned elsewhere, kept until they are sent to their owners. */
 #ifndef PSB_REMOTE_H
 #define PSB_REMOTE_H
 #include "psb_desc.h"

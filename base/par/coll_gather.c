@@ -1,4 +1,4 @@
-/* coll_gather.c -- room: base/par.  Gathering of the elements of all processes. */
+/* coll_gather.c -- base/par: gathering of the elements of all processes. */
 #include "coll.h"
 #include "ctxt.h"
 #include "merge.h"

@@ -1,4 +1,4 @@
-/* ctxt.c -- room: base/par.  Contexts: creation, end, properties. */
+/* ctxt.c -- base/par: contexts: creation, end, properties. */
 #include "ctxt.h"
 #include "env.h"
 #include "psb_alloc.h"

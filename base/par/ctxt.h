@@ -1,4 +1,4 @@
-/* ctxt.h -- room: base/par.  The inside of a context. */
+/* ctxt.h -- base/par: the inside of a context. */
 #ifndef PSB_CTXT_INSIDE_H
 #define PSB_CTXT_INSIDE_H
 #include "psb_handle.h"

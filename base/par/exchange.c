@@ -1,4 +1,4 @@
-/* exchange.c -- room: base/par.  Sparse exchange: receivers do not know their senders. */
+/* exchange.c -- base/par: sparse exchange: receivers do not know their senders. */
 #include "coll.h"
 #include "ctxt.h"
 #include "pieces.h"

@@ -1,4 +1,4 @@
-/* group.c -- room: base/par.  Items grouped by process. */
+/* group.c -- base/par: items grouped by process. */
 #include "group.h"
 #include "psb_alloc.h"
 #include <string.h>
@@ -25,24 +25,24 @@ static void by_digit(psb_ipk n, const int *rank, int shift, const psb_ipk *from,
         to[next[rank[from[i]] >> shift & (BASE - 1)]++] = from[i];
 }
 
-static psb_err sort(struct psb_group *g, psb_ipk n, const int *rank)
+static psb_err sort_by_rank(struct psb_group *g, psb_ipk n, const int *rank)
 {
     int most = 0;
-    psb_ipk *room;
+    psb_ipk *other;
     for (psb_ipk i = 0; i < n; i++) {
         g->order[i] = i;
         most = rank[i] > most ? rank[i] : most;
     }
     if (is_sorted(n, rank))
         return PSB_OK;
-    PSB_TRY(psb_alloc(&room, (size_t)n, sizeof *room, "order by process"));
+    PSB_TRY(psb_alloc(&other, (size_t)n, sizeof *other, "order by process"));
     for (int shift = 0; shift < 31 && most >> shift; shift += DIGIT) {
         psb_ipk *was = g->order;
-        by_digit(n, rank, shift, was, room);
-        g->order = room;
-        room = was;
+        by_digit(n, rank, shift, was, other);
+        g->order = other;
+        other = was;
     }
-    psb_free(room);
+    psb_free(other);
     return PSB_OK;
 }
 
@@ -50,7 +50,7 @@ psb_err psb_group_by(struct psb_group *g, psb_ipk n, const int *rank)
 {
     *g = (struct psb_group){ 0 };
     PSB_TRY(psb_alloc(&g->order, (size_t)n, sizeof *g->order, "order by process"));
-    PSB_TRY(sort(g, n, rank));
+    PSB_TRY(sort_by_rank(g, n, rank));
     for (psb_ipk i = 0; i < n; i++)
         g->n += i == 0 || rank[g->order[i]] != rank[g->order[i - 1]];
     PSB_TRY(psb_alloc(&g->rank, (size_t)g->n, sizeof *g->rank, "groups"));
@@ -90,4 +90,26 @@ psb_err psb_group_pack(const struct psb_group *g, const void *all, size_t size, 
                                       p + (size_t)g->start[k] * size };
     memcpy(packed, &p, sizeof p);
     return PSB_OK;
+}
+
+psb_err psb_deal(psb_ctxt *ctxt, psb_err err, psb_ipk n, const int *rank, const void *all, size_t size,
+                 struct psb_msg **in, int *nin)
+{
+    struct psb_group g = { 0 };
+    char *packed = NULL;
+    struct psb_msg *msg = NULL;
+    psb_err e = err;
+    PSB_THEN(e, psb_group_by(&g, n, rank));
+    PSB_THEN(e, psb_group_pack(&g, all, size, &packed, &msg));
+    e = psb_agree(ctxt, e);
+    PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, g.n, in, nin)));
+    if (e != PSB_OK) { /* of another process, it may be */
+        psb_msgs_free(*in, *nin);
+        *in = NULL;
+        *nin = 0;
+    }
+    psb_group_free(&g);
+    psb_free(packed);
+    psb_free(msg);
+    return PSB_PASS(e);
 }

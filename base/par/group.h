@@ -1,4 +1,4 @@
-/* group.h -- room: base/par.  Items grouped by process, in memory proportional to the number of items. */
+/* group.h -- base/par: items grouped by process, in memory proportional to the number of items. */
 #ifndef PSB_GROUP_H
 #define PSB_GROUP_H
 #include "psb_ctxt.h"
@@ -21,4 +21,10 @@ void psb_group_free(struct psb_group *g);
  * group in *msg.  Both are freed by psb_free.  Local. */
 PSB_MUST_CHECK psb_err psb_group_pack(const struct psb_group *g, const void *all, size_t size, void *packed,
                                       struct psb_msg **msg);
+
+/* Send record i of all[0..n), `size` bytes each, to process rank[i], and receive (*in)[0..*nin), freed by
+ * psb_msgs_free: one message from each sender, in rank order, its records in their order.  err: an earlier
+ * error of this process.  After an error, on all processes, there are none.  Collective. */
+PSB_MUST_CHECK psb_err psb_deal(psb_ctxt *ctxt, psb_err err, psb_ipk n, const int *rank, const void *all,
+                                size_t size, struct psb_msg **in, int *nin);
 #endif

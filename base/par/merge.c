@@ -1,4 +1,4 @@
-/* merge.c -- room: base/par.  Element types of collective calls, and their reductions. */
+/* merge.c -- base/par: element types of collective calls, and their reductions. */
 #include "merge.h"
 #include <stdbool.h>
 #include "psb_names.h"

@@ -1,4 +1,4 @@
-/* merge.h -- room: base/par.  Element types of collective calls, and how two arrays are reduced to one. */
+/* merge.h -- base/par: element types of collective calls, and how two arrays are reduced to one. */
 #ifndef PSB_MERGE_H
 #define PSB_MERGE_H
 #include "psb_coll.h"

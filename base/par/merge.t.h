@@ -1,4 +1,4 @@
-/* merge.t.h -- room: base/par.  The reductions of one element type.  NaN in `lower` is kept by a test, NaN in
+/* merge.t.h -- base/par: the reductions of one element type.  NaN in `lower` is kept by a test, NaN in
  * `upper` because comparisons with it are false. */
 /* clang-format off */
 #define MERGE(name, value) static void X(name)(size_t n, void *out, const void *lower, const void *upper) \

@@ -1,4 +1,4 @@
-/* p2p.c -- room: base/par.  Messages from one process to another. */
+/* p2p.c -- base/par: messages from one process to another. */
 #include "ctxt.h"
 #include "merge.h"
 #include "pieces.h"

@@ -1,4 +1,4 @@
-/* pieces.c -- room: base/par.  Long messages sent in pieces. */
+/* pieces.c -- base/par: long messages sent in pieces. */
 #include "pieces.h"
 #include "ctxt.h"
 

@@ -1,4 +1,4 @@
-/* pieces.h -- room: base/par.  Long messages sent in pieces. */
+/* pieces.h -- base/par: long messages sent in pieces. */
 #ifndef PSB_PIECES_H
 #define PSB_PIECES_H
 #include "psb_ctxt.h"

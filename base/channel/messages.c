@@ -311,7 +311,7 @@ static psb_err pack_on_device(struct messages *m, const struct psb_outgoing_rows
 }
 
 /* Start to copy the rows to the host, unless MPI can access them, and note when each batch can be sent. */
-static psb_err download(struct messages *m, size_t row)
+static psb_err download_rows(struct messages *m, size_t row)
 {
     const struct psb_device *on = m->c.on;
     for (int b = 0; b < m->to->batches; b++) {
@@ -333,7 +333,7 @@ static psb_err pack_rows(struct messages *m, const struct psb_outgoing_rows *out
         return PSB_OK;
     if (!out->back && !out->packed)
         PSB_TRY((out->on ? pack_on_device : pack_on_host)(m, out));
-    return out->on ? download(m, out->row) : PSB_OK;
+    return out->on ? download_rows(m, out->row) : PSB_OK;
 }
 
 /* The address of row i of `rows`, which is NULL where there are no rows. */

@@ -3,21 +3,21 @@
 #include "psb_alloc.h"
 #include "psb_search.h"
 
-static psb_ipk known(const struct psb_columns *c)
+static psb_ipk known_columns(const struct psb_columns *c)
 {
     return c->d->map->nrow + psb_desc_nhalo(c->d);
 }
 
 psb_ipk psb_columns_count(const struct psb_columns *c)
 {
-    return known(c) + (psb_ipk)c->more.n;
+    return known_columns(c) + (psb_ipk)c->more.n;
 }
 
-static psb_err reserve(struct psb_columns *c)
+static psb_err reserve_column(struct psb_columns *c)
 {
     size_t n = c->more.n + 1;
-    PSB_CHECK(n < (size_t)(INT32_MAX - known(c)), PSB_EARG,
-              "%zu columns beside the %d of the descriptor; expected less than 2^31", n, known(c));
+    PSB_CHECK(n < (size_t)(INT32_MAX - known_columns(c)), PSB_EARG,
+              "%zu columns beside the %d of the descriptor; expected less than 2^31", n, known_columns(c));
     PSB_TRY(psb_hash_reserve(&c->more, 1));
     if (n <= c->cap)
         return PSB_OK;
@@ -35,17 +35,17 @@ psb_err psb_columns_add(struct psb_columns *c, psb_lpk g, psb_ipk *l)
     }
     psb_ipk at = psb_hash_get(&c->more, g);
     if (at < 0) {
-        PSB_TRY(reserve(c));
+        PSB_TRY(reserve_column(c));
         at = (psb_ipk)c->more.n;
         c->list[psb_hash_put(&c->more, g, at)] = g;
     }
-    *l = known(c) + at;
+    *l = known_columns(c) + at;
     return PSB_OK;
 }
 
 psb_lpk psb_columns_global(const struct psb_columns *c, psb_ipk l)
 {
-    psb_ipk n = known(c);
+    psb_ipk n = known_columns(c);
     return l < n ? psb_loc_to_glob(c->d, l) - psb_index_base() : c->list[l - n];
 }
 

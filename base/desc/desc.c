@@ -114,7 +114,7 @@ struct rows {
     psb_ipk n, cap;
 };
 
-static psb_err push(struct rows *r, psb_lpk g)
+static psb_err push_row(struct rows *r, psb_lpk g)
 {
     if (r->n == r->cap) {
         PSB_CHECK(r->cap < INT32_MAX, PSB_EARG, "a process owns more than %d rows; expected less than 2^31",
@@ -144,7 +144,7 @@ static psb_err rows_of_vg(psb_ctxt *ctxt, psb_lpk ng, const int *vg, struct rows
         PSB_CHECK(vg[i] >= 0 && vg[i] < np, PSB_EARG,
                   "argument vg[%" PRId64 "] is %d; expected a process, 0 <= vg < %d", i, vg[i], np);
         if (vg[i] == me)
-            PSB_TRY(push(r, i));
+            PSB_TRY(push_row(r, i));
     }
     return PSB_OK;
 }
@@ -165,7 +165,7 @@ static psb_err ask_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg,
             here += pv[k] == me;
         }
         if (here)
-            PSB_TRY(push(r, i));
+            PSB_TRY(push_row(r, i));
     }
     return PSB_OK;
 }
@@ -310,7 +310,7 @@ void psb_desc_add_dependent(psb_desc *desc, int one)
 /* --- insertion -------------------------------------------------------------------------------------- */
 
 /* Room for one more index that others own. */
-static psb_err reserve(psb_desc *d)
+static psb_err reserve_halo(psb_desc *d)
 {
     size_t need = d->halo.n + 1;
     PSB_CHECK(need < (size_t)(INT32_MAX - d->map->nrow), PSB_EARG,
@@ -323,11 +323,11 @@ static psb_err reserve(psb_desc *d)
     return PSB_OK;
 }
 
-static psb_err use(psb_desc *d, psb_lpk g)
+static psb_err use_index(psb_desc *d, psb_lpk g)
 {
     if (psb_desc_slot_of(d, g) >= 0)
         return PSB_OK;
-    PSB_TRY(reserve(d));
+    PSB_TRY(reserve_halo(d));
     d->used[psb_desc_nhalo(d)] = g;
     psb_hash_put(&d->halo, g, psb_desc_nhalo(d));
     return PSB_OK;
@@ -336,7 +336,7 @@ static psb_err use(psb_desc *d, psb_lpk g)
 psb_err psb_desc_use(psb_desc *d, psb_epk nz, const psb_lpk *ja)
 {
     for (psb_epk k = 0; k < nz; k++)
-        PSB_TRY(use(d, ja[k]));
+        PSB_TRY(use_index(d, ja[k]));
     return PSB_OK;
 }
 
@@ -367,6 +367,6 @@ psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
     PSB_TRY(check_cdins(d, nz, ia, ja));
     for (psb_epk k = 0; k < nz; k++)
         if (!ia || psb_map_g2l(d->map, ia[k] - psb_index_base()) >= 0)
-            PSB_TRY(use(d, ja[k] - psb_index_base()));
+            PSB_TRY(use_index(d, ja[k] - psb_index_base()));
     return PSB_OK;
 }

@@ -41,7 +41,7 @@ static void place_slots(psb_desc *d)
         d->place[psb_hash_get(&d->halo, d->glob[i])] = i;
 }
 
-static psb_err request(const psb_desc *d, struct psb_msg **msg)
+static psb_err request_halo(const psb_desc *d, struct psb_msg **msg)
 {
     const struct psb_neighbours *r = &d->plan.recv;
     PSB_TRY(psb_alloc(msg, (size_t)r->n, sizeof **msg, "halo requests"));
@@ -153,14 +153,14 @@ static psb_err plan_overlap(psb_desc *d)
 
 /* --- psb_cdasb -------------------------------------------------------------------------------------- */
 
-static psb_err assemble(psb_desc *d)
+static psb_err plan_exchanges(psb_desc *d)
 {
     int *owner = NULL, nin = 0;
     struct psb_msg *ask = NULL, *in = NULL;
     psb_err e = find_owners(d, &owner);
     if (e == PSB_OK) {
         e = order_halo(d, owner);
-        PSB_THEN(e, request(d, &ask));
+        PSB_THEN(e, request_halo(d, &ask));
         e = psb_agree(d->ctxt, e);
     }
     PSB_THEN(e, psb_agree(d->ctxt, psb_exchange(d->ctxt, ask, d->plan.recv.n, &in, &nin)));
@@ -182,7 +182,7 @@ psb_err psb_cdasb(psb_desc *d)
                     ? PSB_OK
                     : PSB_FAIL(PSB_ESTATE, "the descriptor is assembled already; expected state BUILD");
     PSB_TRY(psb_agree(d->ctxt, e));
-    e = assemble(d);
+    e = plan_exchanges(d);
     if (e != PSB_OK) { /* still in BUILD, as before */
         psb_desc_unplan(d);
         return PSB_PASS(e);

@@ -165,7 +165,7 @@ psb_err psb_cd_owners(const psb_desc *d, psb_ipk n, const psb_lpk *g, int *owner
 
 /* --- lists ------------------------------------------------------------------------------------------ */
 
-static void range(psb_ipk a, psb_ipk b, psb_ipk *n, psb_ipk *list)
+static void list_range(psb_ipk a, psb_ipk b, psb_ipk *n, psb_ipk *list)
 {
     *n = b - a;
     for (psb_ipk i = a; list && i < b; i++)
@@ -183,7 +183,7 @@ static void collect(const char *mark, psb_ipk m, psb_ipk *n, psb_ipk *list)
     }
 }
 
-static psb_err marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
+static psb_err list_marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
 {
     char *mark;
     PSB_TRY(psb_alloc_zero(&mark, (size_t)d->map->nrow, 1, "marks"));
@@ -216,16 +216,16 @@ psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb
     PSB_CHECK(kind == PSB_CD_OWNED || d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before");
     if (kind == PSB_CD_BOUNDARY || (kind == PSB_CD_OVERLAP && !d->map->replicated))
-        return PSB_PASS(marked(d, kind, n, list));
+        return PSB_PASS(list_marked(d, kind, n, list));
     if (kind == PSB_CD_HALO)
-        range(d->map->nrow, psb_cd_local_cols(d), n, list);
+        list_range(d->map->nrow, psb_cd_local_cols(d), n, list);
     else
-        range(0, kind == PSB_CD_OWNED || d->map->np > 1 ? d->map->nrow : 0, n, list);
+        list_range(0, kind == PSB_CD_OWNED || d->map->np > 1 ? d->map->nrow : 0, n, list);
     return PSB_OK;
 }
 
 /* The union of two ascending lists; `out` may be NULL. */
-static int merge(const struct psb_neighbours *x, const struct psb_neighbours *y, int *out)
+static int merge_ranks(const struct psb_neighbours *x, const struct psb_neighbours *y, int *out)
 {
     int n = 0;
     for (int i = 0, j = 0; i < x->n || j < y->n; n++) {
@@ -244,7 +244,7 @@ psb_err psb_cd_neighbours(const psb_desc *d, int *n, int *rank)
     PSB_NEED(n, "where to store how many there are");
     PSB_CHECK(d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before");
-    *n = merge(&d->plan.recv, &d->plan.send, rank);
+    *n = merge_ranks(&d->plan.recv, &d->plan.send, rank);
     return PSB_OK;
 }
 
@@ -260,7 +260,7 @@ void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *nei
     if (received)
         *received = psb_is_live(d) ? total(&d->plan.recv) : 0;
     if (neighbours)
-        *neighbours = psb_is_live(d) ? merge(&d->plan.recv, &d->plan.send, NULL) : 0;
+        *neighbours = psb_is_live(d) ? merge_ranks(&d->plan.recv, &d->plan.send, NULL) : 0;
 }
 
 /* --- size and print ------------------------------------------------------------------------------------- */
@@ -294,7 +294,7 @@ size_t psb_cd_bytes(const psb_desc *d)
 
 enum { COLUMNS = 8 };
 
-static psb_err numbers(const psb_desc *d, long long *v)
+static psb_err numbers_of(const psb_desc *d, long long *v)
 {
     psb_ipk sent, received, boundary = 0, overlap = 0;
     int neighbours;
@@ -348,7 +348,7 @@ psb_err psb_cd_print(const psb_desc *d, FILE *out)
     long long v[COLUMNS];
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     psb_err e = d->map->me > 0 || out ? PSB_OK : PSB_FAIL(PSB_EARG, "argument out is NULL; expected a file");
-    PSB_THEN(e, numbers(d, v));
+    PSB_THEN(e, numbers_of(d, v));
     PSB_TRY(psb_agree(d->ctxt, e));
     return PSB_PASS(psb_agree(d->ctxt, print_lines(d, v, out)));
 }

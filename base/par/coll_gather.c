@@ -42,8 +42,8 @@ static psb_err check_all(const psb_ctxt *c, int kind, psb_epk n, const psb_epk *
 
 /* Gather on one process, which receives in rank order, or on all by way of process 0.  All processes have
  * agreed on the arguments. */
-static psb_err collect(psb_ctxt *c, int kind, psb_epk n, const void *x, char *all, const psb_epk *count,
-                       int root)
+static psb_err gather_pieces(psb_ctxt *c, int kind, psb_epk n, const void *x, char *all, const psb_epk *count,
+                             int root)
 {
     size_t size = psb_kind_info(kind)->size, at = 0;
     int to = root < 0 ? 0 : root, tag = psb_next_tag(c);
@@ -67,7 +67,7 @@ psb_err psb_any_gather(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
     PSB_THEN(e, check_all(c, (int)kind, n, NULL, all, root));
     PSB_TRY(psb_agree_call(c, PSB_CALL_GATHER, (int)kind, n, root, e));
-    return PSB_PASS(collect(c, (int)kind, n, x, all, NULL, root));
+    return PSB_PASS(gather_pieces(c, (int)kind, n, x, all, NULL, root));
 }
 
 /* --- of different lengths ------------------------------------------------------------------------------ */
@@ -106,5 +106,5 @@ psb_err psb_any_gatherv(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *
     e = psb_agree_call(c, PSB_CALL_GATHERV, (int)kind, 0, root, e);
     PSB_THEN(e, check_counts(c, n, count, given, root));
     psb_free(given);
-    return PSB_PASS(e != PSB_OK ? e : collect(c, (int)kind, n, x, all, count, root));
+    return PSB_PASS(e != PSB_OK ? e : gather_pieces(c, (int)kind, n, x, all, count, root));
 }

@@ -58,7 +58,7 @@ psb_err psb_halo_seconds(double *seconds)
 
 /* --- creation ------------------------------------------------------------------------------------------ */
 
-static psb_err duplicate(psb_ctxt *c, MPI_Comm comm)
+static psb_err duplicate_comm(psb_ctxt *c, MPI_Comm comm)
 {
     PSB_MPI(MPI_Comm_dup(comm, &c->comm));
     MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN);
@@ -73,7 +73,7 @@ static psb_err duplicate(psb_ctxt *c, MPI_Comm comm)
 
 /* Communicators that may still get messages about a missing process are left to MPI_Finalize: a later
  * communicator could receive them. */
-static void release(psb_ctxt *c)
+static void release_ctxt(psb_ctxt *c)
 {
     if (!c)
         return;
@@ -120,9 +120,9 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     e = agree_without(comm, e);
     if (c)
         c->comm = c->inner = MPI_COMM_NULL;
-    PSB_THEN(e, duplicate(c, comm));
+    PSB_THEN(e, duplicate_comm(c, comm));
     if (e != PSB_OK) {
-        release(c);
+        release_ctxt(c);
         return PSB_PASS(e);
     }
     int level;
@@ -165,7 +165,7 @@ void psb_exit(psb_ctxt *ctxt)
     }
     if (ctxt->flush)
         ctxt->flush(ctxt);
-    release(ctxt);
+    release_ctxt(ctxt);
     if (alive == 0 && we_began) {
         we_began = 0;
         MPI_Finalize();

@@ -31,7 +31,7 @@ static psb_err slot_for(struct inbox *in, int rank, struct psb_msg **m)
     return PSB_OK;
 }
 
-static psb_err room_for(struct inbox *in, int rank, size_t bytes, void **where)
+static psb_err space_for(struct inbox *in, int rank, size_t bytes, void **where)
 {
     struct psb_msg *m;
     PSB_TRY(slot_for(in, rank, &m));
@@ -47,12 +47,12 @@ static psb_err room_for(struct inbox *in, int rank, size_t bytes, void **where)
 
 /* Receive the piece that was probed.  If there is no memory for it, it is received and dropped, so that its
  * sender does not wait for ever. */
-static void receive(struct inbox *in, MPI_Message msg, const MPI_Status *status)
+static void receive_piece(struct inbox *in, MPI_Message msg, const MPI_Status *status)
 {
     void *where = psb_nowhere();
     int count;
     MPI_Get_count(status, MPI_BYTE, &count);
-    psb_err e = room_for(in, status->MPI_SOURCE, (size_t)count, &where);
+    psb_err e = space_for(in, status->MPI_SOURCE, (size_t)count, &where);
     MPI_Mrecv(where, count, MPI_BYTE, &msg, MPI_STATUS_IGNORE);
     if (e != PSB_OK)
         in->err = e;
@@ -66,7 +66,7 @@ static int by_rank(const void *a, const void *b)
 
 /* Receive messages until all processes have received theirs: a process enters the barrier when its own
  * messages have been received, and returns when all processes have entered. */
-static void serve(psb_ctxt *c, int tag, MPI_Request *sent, int nsent, struct inbox *in)
+static void serve_messages(psb_ctxt *c, int tag, MPI_Request *sent, int nsent, struct inbox *in)
 {
     MPI_Request barrier = MPI_REQUEST_NULL;
     for (int entered = 0, done = 0; !done;) {
@@ -75,7 +75,7 @@ static void serve(psb_ctxt *c, int tag, MPI_Request *sent, int nsent, struct inb
         MPI_Status status;
         MPI_Improbe(MPI_ANY_SOURCE, tag, c->comm, &here, &msg, &status);
         if (here)
-            receive(in, msg, &status);
+            receive_piece(in, msg, &status);
         if (entered) {
             MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
         } else {
@@ -125,7 +125,7 @@ psb_err psb_exchange(psb_ctxt *c, const struct psb_msg *out, int nout, struct ps
     PSB_THEN(e, psb_alloc(&sent, pieces, sizeof *sent, "requests"));
     for (int i = 0; i < nout && e == PSB_OK; i++)
         e = send_one(c, &out[i], tag, sent, &nsent);
-    serve(c, tag, sent, nsent, &box);
+    serve_messages(c, tag, sent, nsent, &box);
     psb_free(sent);
     e = e != PSB_OK ? e : box.err;
     if (e != PSB_OK) {

@@ -78,7 +78,7 @@ static void clear_out(psb_ctxt *c, int all)
     }
 }
 
-static void flush(psb_ctxt *c)
+static void flush_outgoing(psb_ctxt *c)
 {
     clear_out(c, 1);
 }
@@ -115,7 +115,7 @@ psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, i
         return PSB_PASS(refuse(c, e, dest, tag));
     l->next = c->outgoing;
     c->outgoing = l;
-    c->flush = flush;
+    c->flush = flush_outgoing;
     return PSB_PASS(send_outgoing(c, l, bytes, dest, tag));
 }
 

@@ -131,7 +131,7 @@ static void merge_slots(struct psb_request *r, const struct psb_slot *lower, con
 }
 
 /* Copy the elements to `to`, as input of the reduction: for a norm, their absolute values. */
-static void load(const struct psb_request *r, void *to)
+static void load_elements(const struct psb_request *r, void *to)
 {
     if (r->bytes)
         memcpy(to, r->x, r->bytes);
@@ -148,7 +148,7 @@ static void fill_slot(struct psb_request *r)
     r->slot.failed = r->err == PSB_OK ? -1 : r->c->rank + (r->err == PSB_EMPI ? PSB_CUT_OFF : 0);
     int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
     if (r->err == PSB_OK && psb_is_short(r) && sends)
-        load(r, r->slot.data);
+        load_elements(r, r->slot.data);
 }
 
 /* --- steps --------------------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static int post_pieces(struct psb_request *r, char *p, int peer, int sends)
 }
 
 /* Post the messages of this step.  A message that replaces what is here is received in its place. */
-static void post(struct psb_request *r)
+static void post_step(struct psb_request *r)
 {
     struct psb_hop h = r->hop = r->route->hop(r->c, r->root, r->step);
     r->npending = 0;
@@ -244,7 +244,7 @@ static void give_up(struct psb_request *r)
 }
 
 /* Are all messages of this step complete, or is it over? */
-static int landed(struct psb_request *r, int block)
+static int step_done(struct psb_request *r, int block)
 {
     int yes = 1, code = MPI_SUCCESS;
     bool in_vain = false;
@@ -318,7 +318,7 @@ static void begin_moving(struct psb_request *r)
     r->route = bcast ? &spreading : psb_is_scan(r) ? &scanning : &merging;
     r->root = r->args.root;
     if (!bcast)
-        load(r, r->acc);
+        load_elements(r, r->acc);
 }
 
 static void absorb_elements(struct psb_request *r, int below)
@@ -348,7 +348,7 @@ static const struct {
     [MOVING] = { begin_moving, absorb_elements, after_last },
 };
 
-static void enter(struct psb_request *r, enum psb_stage stage)
+static void enter_stage(struct psb_request *r, enum psb_stage stage)
 {
     r->stage = stage;
     if (stage == DONE)
@@ -357,27 +357,27 @@ static void enter(struct psb_request *r, enum psb_stage stage)
     r->npending = 0;
     stages[stage].begin(r);
     if (r->route->steps(r->c) > 0)
-        post(r);
+        post_step(r);
 }
 
 void psb_request_begin(struct psb_request *r)
 {
-    enter(r, COMPARING);
+    enter_stage(r, COMPARING);
 }
 
 void psb_request_advance(struct psb_request *r, int block)
 {
-    while (r->stage != DONE && landed(r, block)) {
+    while (r->stage != DONE && step_done(r, block)) {
         const int steps = r->route->steps(r->c);
         if (r->step == steps) {
-            enter(r, stages[r->stage].next(r));
+            enter_stage(r, stages[r->stage].next(r));
             continue;
         }
         if (r->hop.from >= 0 && r->hop.how != WHOLE)
             stages[r->stage].absorb(r, r->hop.how == LOWER);
         r->npending = 0;
         if (++r->step < steps)
-            post(r);
+            post_step(r);
     }
 }
 

@@ -1,4 +1,4 @@
-/* cdbldext.c -- room: base/spmat.  A descriptor extended along the pattern of a matrix. */
+/* cdbldext.c -- base/spmat: a descriptor extended along the pattern of a matrix. */
 #include "psb_base.h"
 #include "coll.h"
 #include "desc.h"
@@ -48,7 +48,7 @@ static psb_err pattern_of(const struct X(spmat) *a, struct psb_rows *p)
     return e;
 }
 
-static psb_err check(const struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
+static psb_err check_extension(const struct X(spmat) *a, int levels, enum psb_extension kind, psb_desc **ext)
 {
     PSB_CHECK(a->state == PSB_ASSEMBLED, PSB_ESTATE, "argument a is %s; expected psb_spasb before",
               psb_not_assembled(a->state));
@@ -67,7 +67,7 @@ psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum psb_extension kin
 {
     struct psb_rows own = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
-    psb_err e = check(a, levels, kind, ext);
+    psb_err e = check_extension(a, levels, kind, ext);
     PSB_THEN(e, pattern_of(a, &own));
     int same[4] = { levels, -levels, (int)kind, -(int)kind };
     e = psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_i, 4, same, e);

@@ -1,4 +1,4 @@
-/* fused.h -- room: base/spmat.  The epilogue of a product or of a vector: its arguments, its arrays, and
+/* fused.h -- base/spmat: the epilogue of a product or of a vector: its arguments, its arrays, and
  * where its dot products go.  Typed sources include this after psb_type.h and operands.h. */
 #ifndef PSB_FUSED_H
 #define PSB_FUSED_H

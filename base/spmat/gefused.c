@@ -1,4 +1,4 @@
-/* gefused.c -- room: base/spmat.  A sum of two vectors, an elementwise product and dot products in one pass,
+/* gefused.c -- base/spmat: a sum of two vectors, an elementwise product and dot products in one pass,
  * and the sums of dot products over processes, on the host or on devices. */
 #include "psb_base.h"
 #include "ctxt.h"
@@ -142,7 +142,7 @@ static void list_vectors(struct fused *f, const struct X(vect) *y, enum psb_use 
     }
 }
 
-static T *place_of(const struct fused *f, const struct X(vect) *x)
+static T *array_of(const struct fused *f, const struct X(vect) *x)
 {
     for (int i = 0; i < f->n && x; i++)
         if (f->o[i].v == x)
@@ -155,11 +155,11 @@ static psb_err fill_epilogue(struct fused *f, const struct X(epilogue) *e, int n
 {
     const struct psb_device *on = f->o[0].v->v.on;
     struct X(vec_epilogue) *t = &f->t;
-    *t = (struct X(vec_epilogue)){ .z = place_of(f, e->z), .u = place_of(f, e->u), .ndots = ndots };
-    t->d = t->u ? place_of(f, e->d) : NULL;
+    *t = (struct X(vec_epilogue)){ .z = array_of(f, e->z), .u = array_of(f, e->u), .ndots = ndots };
+    t->d = t->u ? array_of(f, e->d) : NULL;
     for (int i = 0; i < ndots; i++) {
-        t->left[i] = place_of(f, e->dot[i].left);
-        t->right[i] = place_of(f, e->dot[i].right);
+        t->left[i] = array_of(f, e->dot[i].left);
+        t->right[i] = array_of(f, e->dot[i].right);
     }
     PSB_TRY(X(scal_factor)(e->gamma, e->gamma_by, f->w.s, on, &t->gamma));
     return X(scal_factor)(e->delta, e->delta_by, f->w.s, on, &t->delta);
@@ -342,7 +342,7 @@ psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, 
 
 /* --- for callers -------------------------------------------------------------------------------------- */
 
-static psb_err check(const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
+static psb_err check_gefused(const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
 {
     PSB_CHECK(psb_is_live(y) && y->desc, PSB_EARG, "argument y is %s; expected a distributed vector",
               psb_is_live(y) ? "local" : psb_handle_state(y));
@@ -352,7 +352,7 @@ static psb_err check(const struct X(vect) *y, const struct X(epilogue) *e, const
 }
 
 /* The descriptor of an argument that has one. */
-static psb_desc *desc_of(const struct X(vect) *y, const struct X(epilogue) *e)
+static psb_desc *desc_of_epilogue(const struct X(vect) *y, const struct X(epilogue) *e)
 {
     if (psb_is_live(y) && y->desc)
         return y->desc;
@@ -366,9 +366,9 @@ psb_err X(gefused)(const struct X(vect) *y, const struct X(epilogue) *e, T *dots
 {
     struct fused f = { .n = 0 };
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
-    psb_err err = check(y, e, dots);
+    psb_err err = check_gefused(y, e, dots);
     PSB_THEN(err, X(fused_follow)(&f, y, e, dots));
     if (sums)
-        err = X(fused_sum)(&f, desc_of(y, e), e, dots, err);
+        err = X(fused_sum)(&f, desc_of_epilogue(y, e), e, dots, err);
     return PSB_PASS(err);
 }

@@ -1,4 +1,4 @@
-/* refill.h -- room: base/spmat.  An update of values in progress.  Typed sources include this after
+/* refill.h -- base/spmat: an update of values in progress.  Typed sources include this after
  * psb_type.h. */
 #ifndef PSB_REFILL_H
 #define PSB_REFILL_H

@@ -1,4 +1,4 @@
-/* sp_extract.c -- room: base/spmat.  Copies, triangles and rows of a distributed matrix. */
+/* sp_extract.c -- base/spmat: copies, triangles and rows of a distributed matrix. */
 #include "psb_base.h"
 #include "columns.h"
 #include "remote.h"

@@ -1,4 +1,4 @@
-/* sp_gather.c -- room: base/spmat.  A distributed matrix gathered, and written as text. */
+/* sp_gather.c -- base/spmat: a distributed matrix gathered, and written as text. */
 #include "psb_base.h"
 #include "desc.h"
 #include <errno.h>
@@ -23,7 +23,7 @@ static psb_err check_gather(const struct X(spmat) *a, const void *out, int root)
 }
 
 /* Local numbers become global ones. */
-static void to_global(const struct X(spmat) *a, struct X(coo_mat) *c)
+static void globalise(const struct X(spmat) *a, struct X(coo_mat) *c)
 {
     const psb_lpk base = psb_index_base();
     for (psb_epk k = 0; k < c->mat.nnz; k++) {
@@ -33,8 +33,8 @@ static void to_global(const struct X(spmat) *a, struct X(coo_mat) *c)
 }
 
 /* Gather the entries of all processes in `to`, which is NULL on processes that receive nothing. */
-static psb_err collect(psb_ctxt *ctxt, const struct X(coo_mat) *c, struct X(coo_mat) *to,
-                       const psb_epk *count, int root)
+static psb_err gather_entries(psb_ctxt *ctxt, const struct X(coo_mat) *c, struct X(coo_mat) *to,
+                              const psb_epk *count, int root)
 {
     psb_epk n = c->mat.nnz;
     PSB_TRY(psb_gatherv(ctxt, n, c->ia, to ? to->ia : (psb_ipk *)NULL, count, root));
@@ -43,7 +43,7 @@ static psb_err collect(psb_ctxt *ctxt, const struct X(coo_mat) *c, struct X(coo_
 }
 
 /* Room for the whole matrix. */
-static psb_err room_for(const struct X(spmat) *a, const psb_epk *count, int np, struct X(mat) **to)
+static psb_err alloc_gathered(const struct X(spmat) *a, const psb_epk *count, int np, struct X(mat) **to)
 {
     psb_epk nz = 0;
     for (int p = 0; p < np; p++)
@@ -55,20 +55,20 @@ static psb_err room_for(const struct X(spmat) *a, const psb_epk *count, int np, 
 
 /* *to = the whole matrix as triplets, on processes that receive it; c has the local entries, count room for
  * np numbers on processes that receive the matrix. */
-static psb_err gather(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_epk *count, int root,
-                      struct X(mat) **to)
+static psb_err gather_matrix(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_epk *count, int root,
+                             struct X(mat) **to)
 {
     int np;
     psb_ctxt *ctxt = a->row->ctxt;
     psb_epk mine = c->mat.nnz;
     psb_info(ctxt, NULL, &np);
     PSB_TRY(psb_gather(ctxt, 1, &mine, count, root));
-    PSB_TRY(psb_agree(ctxt, count ? room_for(a, count, np, to) : PSB_OK));
-    return collect(ctxt, c, (struct X(coo_mat) *)*to, count, root);
+    PSB_TRY(psb_agree(ctxt, count ? alloc_gathered(a, count, np, to) : PSB_OK));
+    return gather_entries(ctxt, c, (struct X(coo_mat) *)*to, count, root);
 }
 
 /* *out = *all in the format of mold, or itself. */
-static psb_err finish(struct X(mat) **all, const struct X(mat) *mold, struct X(mat) **out)
+static psb_err finish_gathered(struct X(mat) **all, const struct X(mat) *mold, struct X(mat) **out)
 {
     PSB_TRY(X(mat_asb)(*all, PSB_DUPL_ADD));
     if (mold)
@@ -93,10 +93,10 @@ psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct 
         e = psb_alloc(&count, (size_t)np, sizeof *count, "entries of processes");
     e = psb_agree(ctxt, e);
     if (e == PSB_OK) {
-        to_global(a, c);
-        e = gather(a, c, count, root, &to);
+        globalise(a, c);
+        e = gather_matrix(a, c, count, root, &to);
     }
-    PSB_THEN(e, psb_agree(ctxt, to ? finish(&to, mold, &out) : PSB_OK));
+    PSB_THEN(e, psb_agree(ctxt, to ? finish_gathered(&to, mold, &out) : PSB_OK));
     if (e == PSB_OK && all)
         *all = out;
     else
@@ -148,7 +148,7 @@ static int print_piece(const struct printing *p, int n)
 }
 
 /* Process 0 asks for a piece, or with go == 0 ends the exchange. */
-static psb_err ask(struct printing *p, MPI_Comm comm, int rank, int go, int *n)
+static psb_err ask_piece(struct printing *p, MPI_Comm comm, int rank, int go, int *n)
 {
     MPI_Status status;
     int bytes = 0;
@@ -169,14 +169,14 @@ static psb_err print_all(struct printing *p, MPI_Comm comm, int np, int *bad)
         *bad |= print_piece(p, n = next_piece(p)) < 0;
     for (int r = 1; r < np; r++)
         for (int n = PIECE; n == PIECE;) {
-            PSB_TRY(ask(p, comm, r, !*bad, &n));
+            PSB_TRY(ask_piece(p, comm, r, !*bad, &n));
             *bad |= print_piece(p, n) < 0;
         }
     *bad |= fflush(p->to) != 0;
     return PSB_OK;
 }
 
-static psb_err answer(struct printing *p, MPI_Comm comm)
+static psb_err send_pieces(struct printing *p, MPI_Comm comm)
 {
     int go = 1, n = PIECE;
     while (go && n == PIECE) {
@@ -189,13 +189,13 @@ static psb_err answer(struct printing *p, MPI_Comm comm)
     return PSB_OK;
 }
 
-static psb_err print(struct printing *p, psb_epk nz, const char *header)
+static psb_err print_matrix(struct printing *p, psb_epk nz, const char *header)
 {
     int me, np, bad;
     psb_ctxt *ctxt = p->a->row->ctxt;
     psb_info(ctxt, &me, &np);
     if (me > 0)
-        return answer(p, psb_comm_of(ctxt));
+        return send_pieces(p, psb_comm_of(ctxt));
     errno = 0;
     bad = X(print_head)(p->to, p->a->row->map->nglob, p->a->col->map->nglob, nz, header) < 0;
     PSB_TRY(print_all(p, psb_comm_of(ctxt), np, &bad));
@@ -203,7 +203,7 @@ static psb_err print(struct printing *p, psb_epk nz, const char *header)
     return PSB_OK;
 }
 
-static psb_err prepare(struct printing *p, const struct X(spmat) *a)
+static psb_err prepare_print(struct printing *p, const struct X(spmat) *a)
 {
     int me;
     PSB_TRY(X(sp_check)(a, "a"));
@@ -218,10 +218,10 @@ psb_err X(sp_print)(const struct X(spmat) *a, FILE *to, const char *header)
     struct printing p = { .a = a, .to = to };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
-    psb_err e = psb_agree(ctxt, prepare(&p, a));
+    psb_err e = psb_agree(ctxt, prepare_print(&p, a));
     psb_epk nz = e == PSB_OK ? p.c->mat.nnz : 0;
     PSB_THEN(e, psb_sum(ctxt, 1, &nz, -1));
-    PSB_THEN(e, psb_agree(ctxt, print(&p, nz, header)));
+    PSB_THEN(e, psb_agree(ctxt, print_matrix(&p, nz, header)));
     X(mat_free)((struct X(mat) *)p.c);
     psb_free(p.piece);
     return PSB_PASS(e);

@@ -1,4 +1,4 @@
-/* sp_halo.c -- room: base/spmat.  Rows of a distributed matrix fetched from their owners. */
+/* sp_halo.c -- base/spmat: rows of a distributed matrix fetched from their owners. */
 #include "psb_base.h"
 #include "columns.h"
 #include "psb_type.h"
@@ -26,7 +26,7 @@ static struct rows layout(void *p, psb_ipk rows, psb_epk nnz)
 
 /* The data to send: both parts of b by rows, over owned (0) and halo columns (1); the messages and their
  * memory. */
-struct outgoing {
+struct rows_sent {
     const psb_desc *col;
     struct X(compressed) l[2];
     struct X(mat) *made[2];
@@ -35,7 +35,7 @@ struct outgoing {
     char *room;
 };
 
-static void free_outgoing(struct outgoing *o)
+static void free_rows_sent(struct rows_sent *o)
 {
     X(mat_free)(o->made[0]);
     X(mat_free)(o->made[1]);
@@ -54,7 +54,7 @@ static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **m
     return X(csr_view)(*made, l, &none);
 }
 
-static psb_err open_rows(struct outgoing *o, const struct X(spmat) *b)
+static psb_err open_rows(struct rows_sent *o, const struct X(spmat) *b)
 {
     o->col = b->col;
     PSB_TRY(view(b->ad, &o->l[0], &o->made[0]));
@@ -63,14 +63,14 @@ static psb_err open_rows(struct outgoing *o, const struct X(spmat) *b)
 }
 
 /* Row i of part t is its entries *from <= k < *to. */
-static void span(const struct outgoing *o, int t, psb_ipk i, psb_epk *from, psb_epk *to)
+static void span(const struct rows_sent *o, int t, psb_ipk i, psb_epk *from, psb_epk *to)
 {
     psb_ipk r = t ? psb_find_ascending(i, o->bnd, o->l[1].n) : i;
     *from = r < 0 ? 0 : o->l[t].ptr[r];
     *to = r < 0 ? 0 : o->l[t].ptr[r + 1];
 }
 
-static psb_epk entries_of(const struct outgoing *o, const psb_ipk *row, psb_ipk n)
+static psb_epk entries_of(const struct rows_sent *o, const psb_ipk *row, psb_ipk n)
 {
     psb_epk nnz = 0, from, to;
     for (psb_ipk i = 0; i < n; i++)
@@ -81,7 +81,7 @@ static psb_epk entries_of(const struct outgoing *o, const psb_ipk *row, psb_ipk 
     return nnz;
 }
 
-static void pack(const struct outgoing *o, const psb_ipk *row, psb_ipk n, void *room)
+static void pack_rows(const struct rows_sent *o, const psb_ipk *row, psb_ipk n, void *room)
 {
     struct rows r = layout(room, n, entries_of(o, row, n));
     psb_epk p = 0, from, to;
@@ -106,7 +106,7 @@ static size_t rounded(size_t bytes)
 }
 
 /* A message to each process that has rows of b in its halo of d. */
-static psb_err pack_all(struct outgoing *o, psb_desc *d, const struct X(spmat) *b)
+static psb_err pack_messages(struct rows_sent *o, psb_desc *d, const struct X(spmat) *b)
 {
     const struct psb_neighbours *s = &d->plan.send;
     const psb_ipk *idx;
@@ -124,14 +124,14 @@ static psb_err pack_all(struct outgoing *o, psb_desc *d, const struct X(spmat) *
     char *at = o->room;
     for (int k = 0; k < s->n; at += rounded(o->msg[k++].bytes)) {
         o->msg[k].data = at;
-        pack(o, idx + s->start[k], s->start[k + 1] - s->start[k], at);
+        pack_rows(o, idx + s->start[k], s->start[k + 1] - s->start[k], at);
     }
     return PSB_OK;
 }
 
 /* Append the n rows of a message to c, numbered from `first` on, columns in the numbers of cols. */
-static psb_err unpack(struct X(coo_mat) *c, struct psb_columns *cols, psb_ipk first, psb_ipk n,
-                      const struct psb_msg *m)
+static psb_err append_message(struct X(coo_mat) *c, struct psb_columns *cols, psb_ipk first, psb_ipk n,
+                              const struct psb_msg *m)
 {
     psb_epk nnz = (psb_epk)((m->bytes - (size_t)n * sizeof(psb_epk)) / (sizeof(psb_lpk) + sizeof(T))), p = 0;
     struct rows r = layout(m->data, n, nnz);
@@ -147,8 +147,8 @@ static psb_err unpack(struct X(coo_mat) *c, struct psb_columns *cols, psb_ipk fi
     return PSB_OK;
 }
 
-static psb_err unpack_all(const psb_desc *d, const struct psb_msg *in, int nin, struct psb_columns *cols,
-                          struct X(coo_mat) **blk)
+static psb_err rows_received(const psb_desc *d, const struct psb_msg *in, int nin, struct psb_columns *cols,
+                             struct X(coo_mat) **blk)
 {
     const struct psb_neighbours *r = &d->plan.recv;
     struct X(mat) *new;
@@ -157,7 +157,7 @@ static psb_err unpack_all(const psb_desc *d, const struct psb_msg *in, int nin, 
     struct X(coo_mat) *c = (struct X(coo_mat) *)new;
     psb_err e = PSB_OK;
     for (int k = 0; k < nin && e == PSB_OK; k++)
-        e = unpack(c, cols, r->start[k], r->start[k + 1] - r->start[k], &in[k]);
+        e = append_message(c, cols, r->start[k], r->start[k + 1] - r->start[k], &in[k]);
     new->ncols = psb_columns_count(cols);
     PSB_THEN(e, X(mat_asb)(new, PSB_DUPL_ADD));
     if (e != PSB_OK) {
@@ -171,13 +171,13 @@ static psb_err unpack_all(const psb_desc *d, const struct psb_msg *in, int nin, 
 psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,
                          struct X(coo_mat) **blk)
 {
-    struct outgoing o = { 0 };
+    struct rows_sent o = { 0 };
     struct psb_msg *in = NULL;
     int nin = 0;
-    psb_err e = psb_agree(d->ctxt, pack_all(&o, d, b));
+    psb_err e = psb_agree(d->ctxt, pack_messages(&o, d, b));
     PSB_THEN(e, psb_agree(d->ctxt, psb_exchange(d->ctxt, o.msg, d->plan.send.n, &in, &nin)));
-    free_outgoing(&o);
-    PSB_THEN(e, psb_agree(d->ctxt, unpack_all(d, in, nin, cols, blk)));
+    free_rows_sent(&o);
+    PSB_THEN(e, psb_agree(d->ctxt, rows_received(d, in, nin, cols, blk)));
     psb_msgs_free(in, nin);
     return PSB_PASS(e);
 }
@@ -185,8 +185,8 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
 /* --- psb_sphalo ------------------------------------------------------------------------------------------
  */
 
-static psb_err check(const psb_desc *d, const struct X(spmat) *b, const void *blk, const void *more,
-                     const void *n)
+static psb_err check_sphalo(const psb_desc *d, const struct X(spmat) *b, const void *blk, const void *more,
+                            const void *n)
 {
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_TRY(X(sp_check)(b, "b"));
@@ -221,7 +221,7 @@ psb_err X(sphalo)(psb_desc *desc, const struct X(spmat) *b, const struct X(mat) 
     psb_lpk *list = NULL;
     PSB_CHECK(desc || b, PSB_EARG, "argument desc is NULL; expected a descriptor");
     psb_ctxt *ctxt = desc ? desc->ctxt : b->row->ctxt;
-    PSB_TRY(psb_agree(ctxt, check(desc, b, blk, more, n)));
+    PSB_TRY(psb_agree(ctxt, check_sphalo(desc, b, blk, more, n)));
     struct psb_columns cols = { .d = b->col };
     psb_err e = X(sp_fetch_rows)(desc, b, &cols, &c);
     if (e == PSB_OK) {

@@ -1,4 +1,4 @@
-/* sp_local.c -- room: base/spmat.  What a process asks of, or changes in, the rows that it owns. */
+/* sp_local.c -- base/spmat: what a process asks of, or changes in, the rows that it owns. */
 #include "psb_base.h"
 #include "columns.h"
 #include "psb_type.h"

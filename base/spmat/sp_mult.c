@@ -1,10 +1,10 @@
-/* sp_mult.c -- room: base/spmat.  The product of two distributed sparse matrices. */
+/* sp_mult.c -- base/spmat: the product of two distributed sparse matrices. */
 #include "psb_base.h"
 #include "columns.h"
 #include "coll.h"
 #include "psb_type.h"
 
-static psb_err check(const struct X(spmat) *a, const struct X(spmat) *b, const void *c)
+static psb_err check_factors(const struct X(spmat) *a, const struct X(spmat) *b, const void *c)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_TRY(X(sp_check)(b, "b"));
@@ -78,7 +78,7 @@ static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns 
 }
 
 /* Columns of p become local numbers of d. */
-static void renumber(struct X(coo_mat) *p, const struct psb_columns *cols, const psb_desc *d)
+static void renumber_columns(struct X(coo_mat) *p, const struct psb_columns *cols, const psb_desc *d)
 {
     for (psb_epk k = 0; k < p->mat.nnz; k++)
         p->ja[k] = psb_desc_slot_to_loc(d, psb_desc_slot_of(d, psb_columns_global(cols, p->ja[k])));
@@ -110,7 +110,7 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
         e = psb_agree(row->ctxt, use_columns(p, cols, &d));
         PSB_THEN(e, psb_cdasb(d));
         if (e == PSB_OK)
-            renumber(p, cols, d);
+            renumber_columns(p, cols, d);
     }
     psb_desc *const col = yes ? have : d;
     PSB_THEN(e, psb_agree(row->ctxt, X(sp_of_rows)(square ? col : row, col, p, mold, halo_mold, &new)));
@@ -129,7 +129,7 @@ psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b, const stru
     struct X(coo_mat) *blk = NULL, *p = NULL;
     PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
               psb_handle_state(a));
-    PSB_TRY(psb_agree((psb_is_live(a) ? a : b)->row->ctxt, check(a, b, c)));
+    PSB_TRY(psb_agree((psb_is_live(a) ? a : b)->row->ctxt, check_factors(a, b, c)));
     struct psb_columns cols = { .d = b->col };
     psb_err e = X(sp_fetch_rows)(a->col, b, &cols, &blk);
     if (e == PSB_OK) {

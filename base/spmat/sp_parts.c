@@ -1,4 +1,4 @@
-/* sp_parts.c -- room: base/spmat.  The two parts of a distributed matrix: joined, split, copied, moved. */
+/* sp_parts.c -- base/spmat: the two parts of a distributed matrix: joined, split, copied, moved. */
 #include "psb_base.h"
 #include "columns.h"
 #include "psb_type.h"
@@ -97,7 +97,7 @@ struct two {
     psb_ipk *bnd;
 };
 
-static psb_err room_for(struct X(coo_mat) **t, psb_ipk m, psb_ipk n, psb_epk nz)
+static psb_err alloc_triplets(struct X(coo_mat) **t, psb_ipk m, psb_ipk n, psb_epk nz)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_all)(m, n, nz, &new));
@@ -105,7 +105,7 @@ static psb_err room_for(struct X(coo_mat) **t, psb_ipk m, psb_ipk n, psb_epk nz)
     return PSB_OK;
 }
 
-static inline void push(struct X(coo_mat) *t, psb_ipk i, psb_ipk j, T v)
+static inline void push_within(struct X(coo_mat) *t, psb_ipk i, psb_ipk j, T v)
 {
     psb_epk k = t->mat.nnz++;
     t->ia[k] = i;
@@ -119,18 +119,18 @@ static psb_err distribute(const struct X(coo_mat) *c, psb_ipk n, struct two *p)
     psb_ipk m = 0, last = -1;
     for (psb_epk k = 0; k < c->mat.nnz; k++)
         far += c->ja[k] >= n;
-    PSB_TRY(room_for(&p->d, c->mat.nrows, n, c->mat.nnz - far));
-    PSB_TRY(room_for(&p->h, 0, c->mat.ncols - n, far));
+    PSB_TRY(alloc_triplets(&p->d, c->mat.nrows, n, c->mat.nnz - far));
+    PSB_TRY(alloc_triplets(&p->h, 0, c->mat.ncols - n, far));
     PSB_TRY(psb_alloc(&p->bnd, (size_t)(far < c->mat.nrows ? far : c->mat.nrows), sizeof *p->bnd,
                       "boundary rows"));
     for (psb_epk k = 0; k < c->mat.nnz; k++) {
         if (c->ja[k] < n) {
-            push(p->d, c->ia[k], c->ja[k], c->val[k]);
+            push_within(p->d, c->ia[k], c->ja[k], c->val[k]);
             continue;
         }
         if (c->ia[k] != last)
             p->bnd[m++] = last = c->ia[k];
-        push(p->h, m - 1, c->ja[k] - n, c->val[k]);
+        push_within(p->h, m - 1, c->ja[k] - n, c->val[k]);
     }
     p->h->mat.nrows = m;
     return PSB_OK;

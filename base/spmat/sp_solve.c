@@ -1,4 +1,4 @@
-/* sp_solve.c -- room: base/spmat.  Flags of a distributed matrix, and the triangular solve, which relies on
+/* sp_solve.c -- base/spmat: flags of a distributed matrix, and the triangular solve, which relies on
  * them. */
 #include "psb_base.h"
 #include "columns.h"
@@ -83,8 +83,8 @@ static psb_err check_triangle(const struct X(spmat) *t)
                     psb_loc_to_glob(t->row, bnd[0]));
 }
 
-static psb_err check(const struct X(spmat) *t, const struct X(vect) *x, const struct X(vect) *y, char trans,
-                     char scale, const struct X(vect) *d)
+static psb_err check_spsm(const struct X(spmat) *t, const struct X(vect) *x, const struct X(vect) *y,
+                          char trans, char scale, const struct X(vect) *d)
 {
     PSB_TRY(check_triangle(t));
     PSB_TRY(X(check_trans)(trans));
@@ -106,7 +106,7 @@ static psb_lpk global_row(const void *desc, psb_ipk l)
 psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
                 char trans, char scale, const struct X(vect) *d)
 {
-    PSB_TRY(check(t, x, y, trans, scale, d));
+    PSB_TRY(check_spsm(t, x, y, trans, scale, d));
     const struct psb_row_names was = psb_name_rows((struct psb_row_names){ global_row, t->row });
     psb_err e = X(mat_vect_sv)(alpha, t->ad, x, beta, y, trans, scale, d);
     psb_name_rows(was);

@@ -1,4 +1,4 @@
-/* sp_sums.c -- room: base/spmat.  Diagonal, sums and norms of a distributed matrix. */
+/* sp_sums.c -- base/spmat: diagonal, sums and norms of a distributed matrix. */
 #include "psb_base.h"
 #include "columns.h"
 #include "coll.h"
@@ -18,7 +18,7 @@ static psb_err count_rows(const struct X(spmat) *a, const psb_ipk *counted, psb_
     return PSB_OK;
 }
 
-static psb_err count(const struct X(spmat) *a, const psb_epk *nz, psb_epk *n)
+static psb_err count_entries(const struct X(spmat) *a, const psb_epk *nz, psb_epk *n)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_NEED(nz, "where to store the number of entries");
@@ -33,7 +33,7 @@ psb_err X(nnz)(const struct X(spmat) *a, psb_epk *nz)
 {
     psb_epk n = 0;
     PSB_NEED_HANDLE(a, "a matrix");
-    psb_err e = count(a, nz, &n);
+    psb_err e = count_entries(a, nz, &n);
     PSB_TRY(psb_reduce(a->row->ctxt, PSB_SUM, PSB_KIND_l, 1, &n, e));
     *nz = n;
     return PSB_OK;
@@ -197,7 +197,7 @@ static psb_err check_norm(const struct X(spmat) *a, const R *res)
 }
 
 /* The largest of all processes. */
-static psb_err join(const struct X(spmat) *a, double most, psb_err err, R *res)
+static psb_err join_largest(const struct X(spmat) *a, double most, psb_err err, R *res)
 {
     PSB_TRY(psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_d, 1, &most, err));
     *res = (R)most;
@@ -212,7 +212,7 @@ psb_err X(spnrmi)(const struct X(spmat) *a, R *res)
     PSB_THEN(e, row_sums(a, 1, &s));
     double most = e == PSB_OK ? largest(a->ad->nrows, s) : 0;
     psb_free(s);
-    return PSB_PASS(join(a, most, e, res));
+    return PSB_PASS(join_largest(a, most, e, res));
 }
 
 psb_err X(spnrm1)(const struct X(spmat) *a, R *res)
@@ -224,7 +224,7 @@ psb_err X(spnrm1)(const struct X(spmat) *a, R *res)
     psb_err e = X(host_read)(v, &p);
     double most = e == PSB_OK ? largest(a->ad->ncols, p) : 0;
     X(gefree)(v);
-    return PSB_PASS(join(a, most, e, res));
+    return PSB_PASS(join_largest(a, most, e, res));
 }
 
 psb_err X(sp_maxval)(const struct X(spmat) *a, R *res)
@@ -234,5 +234,5 @@ psb_err X(sp_maxval)(const struct X(spmat) *a, R *res)
     psb_err e = check_norm(a, res);
     PSB_THEN(e, X(mat_maxval)(a->ad, &d));
     PSB_THEN(e, X(mat_maxval)(a->ah, &h));
-    return PSB_PASS(join(a, psb_join(PSB_JOIN_MAX, d, h), e, res));
+    return PSB_PASS(join_largest(a, psb_join(PSB_JOIN_MAX, d, h), e, res));
 }

@@ -1,4 +1,4 @@
-/* sp_transp.c -- room: base/spmat.  The transpose of a distributed matrix. */
+/* sp_transp.c -- base/spmat: the transpose of a distributed matrix. */
 #include "psb_base.h"
 #include "columns.h"
 #include "psb_type.h"
@@ -11,21 +11,21 @@ struct moved {
     T v;
 };
 
-struct outgoing {
+struct entries_sent {
     struct X(coo_mat) *t; /* the halo part, transposed and ordered */
     struct moved *rec;
     struct psb_msg *msg;
     int n;
 };
 
-static void free_outgoing(struct outgoing *o)
+static void free_entries_sent(struct entries_sent *o)
 {
     X(mat_free)((struct X(mat) *)o->t);
     psb_free(o->rec);
     psb_free(o->msg);
 }
 
-static psb_err transposed(struct X(mat) *a, struct X(coo_mat) **t)
+static psb_err part_transposed(struct X(mat) *a, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *c;
     PSB_TRY(X(mat_as_coo)(a, &c));
@@ -35,13 +35,13 @@ static psb_err transposed(struct X(mat) *a, struct X(coo_mat) **t)
 }
 
 /* A message to each owner of columns that have entries here. */
-static psb_err pack(const struct X(spmat) *a, struct outgoing *o)
+static psb_err pack_entries(const struct X(spmat) *a, struct entries_sent *o)
 {
     const struct psb_neighbours *r = &a->col->plan.recv;
     const psb_ipk *bnd;
     psb_epk p = 0;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
-    PSB_TRY(transposed(a->ah, &o->t));
+    PSB_TRY(part_transposed(a->ah, &o->t));
     PSB_TRY(psb_alloc_zero(&o->rec, (size_t)o->t->mat.nnz, sizeof *o->rec, "entries sent"));
     PSB_TRY(psb_alloc(&o->msg, (size_t)r->n, sizeof *o->msg, "entries sent"));
     for (int k = 0; k < r->n; k++) {
@@ -59,8 +59,8 @@ static psb_err pack(const struct X(spmat) *a, struct outgoing *o)
 }
 
 /* Append the entries of a message to c. */
-static psb_err insert_received(const psb_desc *d, const struct psb_msg *m, struct psb_columns *cols,
-                               struct X(coo_mat) *c)
+static psb_err insert_moved(const psb_desc *d, const struct psb_msg *m, struct psb_columns *cols,
+                            struct X(coo_mat) *c)
 {
     const struct psb_neighbours *s = &d->plan.send;
     const struct moved *rec = m->data;
@@ -88,10 +88,10 @@ static psb_err rows_of_transpose(const struct X(spmat) *a, const struct psb_msg 
     struct X(coo_mat) *new;
     const psb_ipk *idx;
     PSB_TRY(psb_dual_read(&a->col->plan.idx, PSB_HOST, &idx));
-    PSB_TRY(transposed(a->ad, &new));
+    PSB_TRY(part_transposed(a->ad, &new));
     psb_err e = PSB_OK;
     for (int k = 0; k < nin && e == PSB_OK; k++)
-        e = insert_received(a->col, &in[k], cols, new);
+        e = insert_moved(a->col, &in[k], cols, new);
     if (e != PSB_OK) {
         X(mat_free)(&new->mat);
         return e;
@@ -103,7 +103,7 @@ static psb_err rows_of_transpose(const struct X(spmat) *a, const struct psb_msg 
     return PSB_OK;
 }
 
-static psb_err check(const struct X(spmat) *a, const void *b)
+static psb_err check_transpose(const struct X(spmat) *a, const void *b)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_NEED(b, "where to store the matrix");
@@ -111,16 +111,16 @@ static psb_err check(const struct X(spmat) *a, const void *b)
 }
 
 /* Send the entries in halo columns to the owners, and build the rows of the transpose. */
-static psb_err exchange(const struct X(spmat) *a, struct psb_columns *cols, int conjugate,
-                        struct X(coo_mat) **c)
+static psb_err exchange_entries(const struct X(spmat) *a, struct psb_columns *cols, int conjugate,
+                                struct X(coo_mat) **c)
 {
-    struct outgoing o = { 0 };
+    struct entries_sent o = { 0 };
     struct psb_msg *in = NULL;
     int nin = 0;
     psb_ctxt *ctxt = a->row->ctxt;
-    psb_err e = psb_agree(ctxt, pack(a, &o));
+    psb_err e = psb_agree(ctxt, pack_entries(a, &o));
     PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, o.msg, o.n, &in, &nin)));
-    free_outgoing(&o);
+    free_entries_sent(&o);
     PSB_THEN(e, psb_agree(ctxt, rows_of_transpose(a, in, nin, cols, conjugate, c)));
     psb_msgs_free(in, nin);
     return e;
@@ -130,9 +130,9 @@ static psb_err transpose(const struct X(spmat) *a, int conjugate, struct X(spmat
 {
     struct X(coo_mat) *c = NULL;
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_TRY(psb_agree(a->row->ctxt, check(a, b)));
+    PSB_TRY(psb_agree(a->row->ctxt, check_transpose(a, b)));
     struct psb_columns cols = { .d = a->row };
-    psb_err e = exchange(a, &cols, conjugate, &c);
+    psb_err e = exchange_entries(a, &cols, conjugate, &c);
     PSB_THEN(e, X(sp_distribute)(a->col, c, &cols, a->row, a->ad, a->ah, e, b));
     if (e == PSB_OK) {
         (*b)->ad->is = a->ad->is;

@@ -1,4 +1,4 @@
-/* sp_two.c -- room: base/spmat.  Sum and comparison of two distributed matrices, or of one
+/* sp_two.c -- base/spmat: sum and comparison of two distributed matrices, or of one
  * with a value. */
 #include "psb_base.h"
 #include "columns.h"

@@ -1,4 +1,4 @@
-/* sp_values.c -- room: base/spmat.  Changes of values: made on copies of the parts, which replace the parts
+/* sp_values.c -- base/spmat: changes of values: made on copies of the parts, which replace the parts
  * if all processes succeed. */
 #include "psb_base.h"
 #include "columns.h"

@@ -1,4 +1,4 @@
-/* spasb.c -- room: base/spmat.  Assembly of a distributed matrix: triplets in insertion order are put in
+/* spasb.c -- base/spmat: assembly of a distributed matrix: triplets in insertion order are put in
  * order, the part over owned columns apart from the part over halo columns, and converted to any format. */
 #include "psb_base.h"
 #include "coll.h"
@@ -206,7 +206,7 @@ static void take(const struct X(spmat) *a, const struct pending *p, struct X(spm
     }
 }
 
-static psb_err check(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
+static psb_err check_spasb(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     if (a->state == PSB_UPDATE)
         return X(optional_mold)(mold);
@@ -242,7 +242,7 @@ psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(
     struct pending p = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
-    PSB_TRY(fetch(a, check(a, mold, dupl)));
+    PSB_TRY(fetch(a, check_spasb(a, mold, dupl)));
     psb_err e = a->state == PSB_BUILD ? build(a, mold, halo_mold, dupl, &new, &p)
                                       : X(sp_close_refill)(a, mold, halo_mold, &new);
     e = psb_agree(ctxt, e == PSB_OK && halo_mold ? check_places(&new) : e);

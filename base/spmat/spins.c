@@ -1,4 +1,4 @@
-/* spins.c -- room: base/spmat.  Insertion of entries into a distributed matrix. */
+/* spins.c -- base/spmat: insertion of entries into a distributed matrix. */
 #include "psb_base.h"
 #include "desc.h"
 #include "remote.h"
@@ -20,7 +20,7 @@ static psb_err check_call(const struct X(spmat) *a, psb_epk nz, const void *ia, 
 }
 
 /* Room for n more entries, at least doubling. */
-static psb_err reserve(struct X(coo_mat) *b, psb_epk n)
+static psb_err reserve_entries(struct X(coo_mat) *b, psb_epk n)
 {
     psb_epk need = b->mat.nnz + n;
     if (need <= b->cap)
@@ -54,11 +54,11 @@ static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot
 /* --- state BUILD ------------------------------------------------------------------------------------ */
 
 /* Append the entry (row, slot); those with owned columns have room. */
-static inline psb_err push(struct X(spmat) *a, psb_ipk row, psb_ipk slot, T v)
+static inline psb_err push_entry(struct X(spmat) *a, psb_ipk row, psb_ipk slot, T v)
 {
     struct X(coo_mat) *b = slot < a->col->map->nrow ? a->build : a->build_halo;
     if (b->mat.nnz == b->cap)
-        PSB_TRY(reserve(b, 1));
+        PSB_TRY(reserve_entries(b, 1));
     const psb_epk p = b->mat.nnz++;
     b->ia[p] = row;
     b->ja[p] = slot;
@@ -68,12 +68,12 @@ static inline psb_err push(struct X(spmat) *a, psb_ipk row, psb_ipk slot, T v)
 
 /* Append entries; *far: those of rows owned elsewhere.  Only indices that are not found are checked for their
  * range. */
-static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val,
-                      psb_epk *far)
+static psb_err append_entries(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                              const T *val, psb_epk *far)
 {
     psb_lpk last = -1;
     psb_ipk row = -1, slot;
-    PSB_TRY(reserve(a->build, nz));
+    PSB_TRY(reserve_entries(a->build, nz));
     for (psb_epk k = 0; k < nz; k++) {
         if (ia[k] != last)
             row = psb_map_g2l(a->row->map, psb_from_0(last = ia[k]));
@@ -85,7 +85,7 @@ static psb_err append(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const p
             continue;
         }
         PSB_TRY(slot_of(a->col, k, ja[k], &slot));
-        PSB_TRY(push(a, row, slot, val[k]));
+        PSB_TRY(push_entry(a, row, slot, val[k]));
     }
     return PSB_OK;
 }
@@ -113,18 +113,20 @@ static void remove_after(struct X(spmat) *a, psb_epk own, psb_epk halo)
     a->build_halo->mat.nnz = halo;
 }
 
-static psb_err insert(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+static psb_err insert_entries(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                              const T *val)
 {
     psb_epk far = 0;
     const psb_epk own = a->build->mat.nnz, halo = a->build_halo->mat.nnz;
-    psb_err e = append(a, nz, ia, ja, val, &far);
+    psb_err e = append_entries(a, nz, ia, ja, val, &far);
     PSB_THEN(e, keep_far(a, nz, ia, ja, val, far));
     if (e != PSB_OK)
         remove_after(a, own, halo);
     return e;
 }
 
-static psb_err update(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val)
+static psb_err update_entries(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
+                              const T *val)
 {
     psb_epk far;
     PSB_TRY(X(sp_refill_find)(a, nz, ia, ja, val, &far));
@@ -187,7 +189,7 @@ static psb_err wider(const psb_desc *d, const struct psb_msg *in, int nin, psb_d
 }
 
 /* If the entries received have columns that are not in the descriptor, extend and plan its halo again. */
-static psb_err widen(struct X(spmat) *a, const struct psb_msg *in, int nin)
+static psb_err widen_halo(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
     psb_desc *d = a->col, *wide = NULL;
     int unknown = 0;
@@ -212,11 +214,12 @@ static psb_err insert_received(struct X(spmat) *a, const struct psb_msg *in, int
     psb_epk n = 0;
     for (int k = 0; k < nin; k++)
         n += (psb_epk)(in[k].bytes / sizeof(struct far));
-    PSB_TRY(reserve(a->build, n));
+    PSB_TRY(reserve_entries(a->build, n));
     for (int k = 0; k < nin; k++) {
         const struct far *f = in[k].data;
         for (size_t i = 0; i < in[k].bytes / sizeof *f; i++)
-            PSB_TRY(push(a, psb_map_g2l(a->row->map, f[i].i), psb_desc_slot_of(a->col, f[i].j), f[i].val));
+            PSB_TRY(
+                push_entry(a, psb_map_g2l(a->row->map, f[i].i), psb_desc_slot_of(a->col, f[i].j), f[i].val));
     }
     return PSB_OK;
 }
@@ -259,7 +262,7 @@ static psb_err fetch_update(struct X(spmat) *a, const struct psb_msg *in, int ni
 static psb_err fetch_build(struct X(spmat) *a, const struct psb_msg *in, int nin)
 {
     const psb_epk own = a->build->mat.nnz, halo = a->build_halo->mat.nnz;
-    psb_err e = widen(a, in, nin);
+    psb_err e = widen_halo(a, in, nin);
     PSB_THEN(e, psb_agree(a->row->ctxt, insert_received(a, in, nin)));
     if (e != PSB_OK)
         remove_after(a, own, halo); /* the next psb_spasb receives them again */
@@ -284,11 +287,12 @@ psb_err X(sp_fetch_remote)(struct X(spmat) *a)
 psb_err X(spins)(psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, const T *val, struct X(spmat) *a)
 {
     PSB_TRY(check_call(a, nz, ia, ja, val));
-    return PSB_PASS(a->state == PSB_BUILD ? insert(a, nz, ia, ja, val) : update(a, nz, ia, ja, val));
+    return PSB_PASS(a->state == PSB_BUILD ? insert_entries(a, nz, ia, ja, val)
+                                          : update_entries(a, nz, ia, ja, val));
 }
 
-static psb_err to_global(const psb_desc *d, psb_epk nz, const psb_ipk *l, psb_ipk n, const char *name,
-                         psb_lpk **g)
+static psb_err globals_of(const psb_desc *d, psb_epk nz, const psb_ipk *l, psb_ipk n, const char *name,
+                          psb_lpk **g)
 {
     PSB_TRY(psb_alloc(g, (size_t)nz, sizeof **g, "global indices"));
     for (psb_epk k = 0; k < nz; k++) {
@@ -305,8 +309,8 @@ psb_err X(spins_local)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T
     PSB_TRY(check_call(a, nz, ia, ja, val));
     PSB_CHECK(a->col->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the column descriptor is not assembled; expected psb_cdasb before");
-    psb_err e = to_global(a->row, nz, ia, psb_cd_local_rows(a->row), "ia", &i);
-    PSB_THEN(e, to_global(a->col, nz, ja, psb_cd_local_cols(a->col), "ja", &j));
+    psb_err e = globals_of(a->row, nz, ia, psb_cd_local_rows(a->row), "ia", &i);
+    PSB_THEN(e, globals_of(a->col, nz, ja, psb_cd_local_cols(a->col), "ja", &j));
     PSB_THEN(e, X(spins)(nz, i, j, val, a));
     psb_free(i);
     psb_free(j);

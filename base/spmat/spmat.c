@@ -1,4 +1,4 @@
-/* spmat.c -- room: base/spmat.  The distributed matrix: creation, conversion, queries. */
+/* spmat.c -- base/spmat: the distributed matrix: creation, conversion, queries. */
 #include "psb_base.h"
 #include "psb_type.h"
 

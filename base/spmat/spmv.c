@@ -1,4 +1,4 @@
-/* spmv.c -- room: base/spmat.  The distributed product; messages overlap with local work. */
+/* spmv.c -- base/spmat: the distributed product; messages overlap with local work. */
 #include "psb_base.h"
 #include "channel.h"
 #include "psb_type.h"
@@ -38,7 +38,7 @@ psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const s
 /* --- several columns ----------------------------------------------------------------------------------- */
 
 /* Make room in part for k columns of the product of ah. */
-static psb_err widen(struct psb_dual *part, psb_ipk rows, int k)
+static psb_err widen_part(struct psb_dual *part, psb_ipk rows, int k)
 {
     size_t n = (size_t)rows * (size_t)k;
     if (part->bytes >= n * sizeof(T))
@@ -57,7 +57,7 @@ static psb_err open_arrays(struct job *j, const struct X(spmat) *a, const struct
     PSB_TRY(X(vect_open)(y, j->s, beta == 0, &j->y));
     PSB_TRY(psb_dual_read(&a->bnd, j->s, &j->bnd));
     struct psb_dual *part = (struct psb_dual *)&a->part; /* scratch: not part of the value of a */
-    PSB_TRY(widen(part, a->ah->nrows, j->k));
+    PSB_TRY(widen_part(part, a->ah->nrows, j->k));
     return psb_dual_write(part, j->s, &j->part);
 }
 
@@ -146,8 +146,8 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
 }
 
 /* e: the result of opening the arrays. */
-static psb_err run(const struct job *j, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
-                   struct X(vect) *y, psb_err e)
+static psb_err run_product(const struct job *j, T alpha, const struct X(spmat) *a, const struct X(vect) *x,
+                           T beta, struct X(vect) *y, psb_err e)
 {
     if (alpha == 0) /* and nothing is exchanged */
         return e != PSB_OK ? e : over_ad(j, 0, a, beta);
@@ -162,7 +162,7 @@ psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
         .s = s, .trans = trans, .k = x->ncols, .update = halo_update, .ops = X(vec)(s, a->ad->on)
     };
     const unsigned was = y->v.valid;
-    psb_err e = run(&j, alpha, a, x, beta, y, open_arrays(&j, a, x, beta, y));
+    psb_err e = run_product(&j, alpha, a, x, beta, y, open_arrays(&j, a, x, beta, y));
     if (e != PSB_OK)
         psb_dual_undo(&y->v, s, was);
     return PSB_PASS(e);

@@ -1,4 +1,4 @@
-/* spmv_fused.c -- room: base/spmat.  A product and its epilogue, in one pass where that is possible. */
+/* spmv_fused.c -- base/spmat: a product and its epilogue, in one pass where that is possible. */
 #include "psb_base.h"
 #include "channel.h"
 #include "psb_type.h"
@@ -85,8 +85,8 @@ static psb_err work(struct fused *f, T alpha, const struct X(spmat) *a, const st
 
 /* --- for callers -------------------------------------------------------------------------------------- */
 
-static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans,
-                     const struct X(epilogue) *e, const T *dots)
+static psb_err check_fused(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                           char trans, const struct X(epilogue) *e, const T *dots)
 {
     PSB_TRY(trans == 'N' ? X(sp_check_side)(y, a->row, "y") : X(sp_check_side)(x, a->row, "x"));
     PSB_CHECK(x->ncols == 1, PSB_EARG, "arguments x and y have %d columns; expected one", x->ncols);
@@ -95,8 +95,8 @@ static psb_err check(const struct X(spmat) *a, const struct X(vect) *x, const st
 }
 
 /* The descriptor of y, as far as the arguments tell. */
-static psb_desc *desc_of(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
-                         char trans)
+static psb_desc *desc_of_product(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                                 char trans)
 {
     const struct X(vect) *v = y && y->desc ? y : x;
     return a ? (trans == 'T' || trans == 'C' ? a->col : a->row) : v ? v->desc : NULL;
@@ -114,7 +114,7 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     struct fused f = { .n = 0 };
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = X(spmv_check)(a, x, y, trans);
-    PSB_THEN(err, check(a, x, y, trans, e, dots));
+    PSB_THEN(err, check_fused(a, x, y, trans, e, dots));
     if (err != PSB_OK)
         err = X(spmv_decline)(alpha, a, x, y, trans, err);
     else
@@ -122,7 +122,7 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     if (err == PSB_OK) /* sums on the host have waited for the exchange */
         err = psb_channel_check(psb_desc_halo(a->col)->channel);
     if (sums)
-        err = X(fused_sum)(&f, desc_of(a, x, y, trans), e, dots, err);
+        err = X(fused_sum)(&f, desc_of_product(a, x, y, trans), e, dots, err);
     if (err != PSB_OK && sums && dots)
         X(spmv_settle)(a);
     return PSB_PASS(err);

@@ -1,4 +1,4 @@
-/* spmv_over.c -- room: base/spmat.  The transposed product where rows or columns have several owners. */
+/* spmv_over.c -- base/spmat: the transposed product where rows or columns have several owners. */
 #include "psb_base.h"
 #include "desc.h"
 #include <string.h>
@@ -29,8 +29,8 @@ static psb_err counted_once(const struct X(vect) *x, struct X(vect) **once)
 
 /* t = alpha op(A) x, each entry of A counted once: each owner of a column computes a partial sum, which
  * psb_ovrl adds.  A process that failed tells the others in both exchanges. */
-static psb_err product(T alpha, const struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t, char trans,
-                       int update, psb_err err)
+static psb_err partial_product(T alpha, const struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t,
+                               char trans, int update, psb_err err)
 {
     psb_err e = err;
     if (e == PSB_OK)
@@ -55,7 +55,7 @@ psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x,
         return PSB_PASS(e);
     }
     PSB_THEN(e, X(vect_clone)(y, &t));
-    e = product(alpha, a, once, t, trans, update, e);
+    e = partial_product(alpha, a, once, t, trans, update, e);
     PSB_THEN(e, X(geaxpby)(1, t, beta, y));
     X(gefree)(once);
     X(gefree)(t);

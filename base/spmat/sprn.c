@@ -1,4 +1,4 @@
-/* sprn.c -- room: base/spmat.  New values in the pattern of an assembled matrix: the state UPDATE. */
+/* sprn.c -- base/spmat: new values in the pattern of an assembled matrix: the state UPDATE. */
 #include "psb_base.h"
 #include "desc.h"
 #include "mat_inside.h"
@@ -156,7 +156,7 @@ static int put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dup
 }
 
 /* Store the values of b, whose entries are in the part: in pieces so small that csput allocates no memory. */
-static psb_err put(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
+static psb_err put_part(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
     WITH_SLOT(k, part, csput);
     if (put_all(part, b, how))
@@ -186,7 +186,7 @@ static psb_err all_stored(struct X(spmat) *a, struct X(mat) *part, const struct 
     return e;
 }
 
-static psb_err push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
+static psb_err push_update(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
 {
     psb_epk k = b->mat.nnz;
     if (k == b->cap)
@@ -199,14 +199,14 @@ static psb_err push(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
 }
 
 /* Distribute entries k .. end-1, all of local row i (-1: owned elsewhere), to the lists of the two parts. */
-static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk end,
-                    const psb_lpk *ia, const psb_lpk *ja, const T *val)
+static psb_err deal_row(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk end,
+                        const psb_lpk *ia, const psb_lpk *ja, const T *val)
 {
     const psb_ipk n = a->col->map->nrow;
     for (; k < end; k++) {
         psb_ipk slot = i < 0 ? -1 : psb_desc_slot_of(a->col, psb_from_0(ja[k]));
         if (slot >= 0 && slot < n) {
-            PSB_TRY(push(r->to_d, i, slot, val[k]));
+            PSB_TRY(push_update(r->to_d, i, slot, val[k]));
             continue;
         }
         if (slot < 0) {
@@ -220,15 +220,15 @@ static psb_err deal(const struct X(spmat) *a, struct X(refill) *r, psb_ipk i, ps
         }
         if (slot < 0 || r->boundary[i] < 0)
             return not_stored(ia[k], ja[k]);
-        PSB_TRY(push(r->to_h, r->boundary[i], psb_desc_slot_to_loc(a->col, slot) - n, val[k]));
+        PSB_TRY(push_update(r->to_h, r->boundary[i], psb_desc_slot_to_loc(a->col, slot) - n, val[k]));
     }
     return PSB_OK;
 }
 
 /* The place of each entry, row by row in the order of insertion; with `quick`, by the fast path if possible.
  */
-static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, const psb_lpk *ia,
-                    const psb_lpk *ja, const T *val, int quick)
+static psb_err find_places(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, const psb_lpk *ia,
+                           const psb_lpk *ja, const T *val, int quick)
 {
     struct stored_rows rows;
     quick = quick && X(refill_open_rows)(a, r, &rows);
@@ -241,7 +241,7 @@ static psb_err find(const struct X(spmat) *a, struct X(refill) *r, psb_epk nz, c
             break;
         for (end = k + 1; end < nz && ia[end] == ia[k]; end++)
             ;
-        PSB_TRY(deal(a, r, psb_map_g2l(a->row->map, psb_from_0(ia[k])), k, end, ia, ja, val));
+        PSB_TRY(deal_row(a, r, psb_map_g2l(a->row->map, psb_from_0(ia[k])), k, end, ia, ja, val));
     }
     return PSB_OK;
 }
@@ -257,9 +257,9 @@ psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, con
                           psb_epk *far)
 {
     struct X(refill) *r = a->refill;
-    PSB_TRY(find(a, r, nz, ia, ja, val, 1));
+    PSB_TRY(find_places(a, r, nz, ia, ja, val, 1));
     if (dupl_of(a) == PSB_DUPL_OVERWRITE && r->nrun && r->to_d->mat.nnz)
-        PSB_TRY(find(a, r, nz, ia, ja, val, 0));
+        PSB_TRY(find_places(a, r, nz, ia, ja, val, 0));
     *far = r->far;
     PSB_TRY(all_stored(a, r->h, r->to_h, 1));
     return PSB_PASS(all_stored(a, r->d, r->to_d, 0));
@@ -269,7 +269,7 @@ psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val)
 {
     struct X(refill) *r = a->refill;
     PSB_TRY(clear_rows(r, r->to_d->mat.nnz, r->to_d->ia));
-    PSB_TRY(put(r->d, r->to_d, dupl_of(a)));
+    PSB_TRY(put_part(r->d, r->to_d, dupl_of(a)));
     PSB_TRY(X(refill_put_runs)(r, val, dupl_of(a)));
-    return PSB_PASS(put(r->h, r->to_h, dupl_of(a)));
+    return PSB_PASS(put_part(r->h, r->to_h, dupl_of(a)));
 }

@@ -1,4 +1,4 @@
-/* sprn_runs.c -- room: base/spmat.  The fast path of a refill: complete rows inserted in stored order. */
+/* sprn_runs.c -- base/spmat: the fast path of a refill: complete rows inserted in stored order. */
 #include "psb_base.h"
 #include <string.h>
 #include "psb_type.h"

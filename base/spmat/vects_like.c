@@ -1,8 +1,8 @@
-/* vects_like.c -- room: base/spmat.  Vectors that fit a matrix. */
+/* vects_like.c -- base/spmat: vectors that fit a matrix. */
 #include "psb_base.h"
 #include "psb_type.h"
 
-static psb_err check(const struct X(spmat) *a, const void *x, const void *y)
+static psb_err check_like(const struct X(spmat) *a, const void *x, const void *y)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_NEED(x, "where to store the vector on the columns");
@@ -21,7 +21,7 @@ psb_err X(vects_like_n)(const struct X(spmat) *a, int k, struct X(vect) **x, str
 {
     struct X(vect) *v[2] = { NULL, NULL };
     PSB_NEED_HANDLE(a, "a matrix");
-    psb_err e = check(a, x, y);
+    psb_err e = check_like(a, x, y);
     PSB_THEN(e, create(a, k, v));
     e = psb_agree(psb_cd_ctxt(a->row), e);
     for (int i = 0; i < 2 && e == PSB_OK; i++)

@@ -1,4 +1,4 @@
-/* gather.c -- room: base/vect.  A vector gathered from all processes, and scattered to them. */
+/* gather.c -- base/vect: a vector gathered from all processes, and scattered to them. */
 #include "psb_base.h"
 #include "ctxt.h"
 #include "coll.h"
@@ -41,7 +41,7 @@ static psb_err my_piece(const struct X(vect) *x, struct piece *p)
     return PSB_OK;
 }
 
-static psb_err check(const struct transfer *t, const struct X(vect) *x, const T *all, int root)
+static psb_err check_gather(const struct transfer *t, const struct X(vect) *x, const T *all, int root)
 {
     PSB_CHECK(root >= -1 && root < t->np, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root,
               t->np);
@@ -68,7 +68,7 @@ static psb_err transfer_begin(struct transfer *t, enum psb_call call, const stru
     t->comm = psb_comm_of(t->ctxt);
     t->type = MPI_DATATYPE_NULL;
     psb_info(t->ctxt, &t->me, &t->np);
-    psb_err e = err == PSB_OK ? check(t, x, all, root) : err;
+    psb_err e = err == PSB_OK ? check_gather(t, x, all, root) : err;
     PSB_THEN(e, psb_row_type(t->k, TMPI, &t->type));
     PSB_THEN(e, my_piece(x, &t->mine));
     PSB_TRY(psb_max(t->ctxt, 1, &most, -1));
@@ -87,13 +87,13 @@ static void copy_row(T *to, const T *from, int k)
 }
 
 /* Copy the rows of p to `all`; pick copies them from `all`. */
-static void put(const struct piece *p, psb_ipk n, int k, T *all)
+static void put_rows(const struct piece *p, psb_ipk n, int k, T *all)
 {
     for (psb_ipk i = 0; i < n; i++)
         copy_row(all + p->row[i] * k, p->val + (size_t)i * k, k);
 }
 
-static void pick(const struct piece *p, psb_ipk n, int k, const T *all)
+static void pick_rows(const struct piece *p, psb_ipk n, int k, const T *all)
 {
     for (psb_ipk i = 0; i < n; i++)
         copy_row(p->val + (size_t)i * k, all + p->row[i] * k, k);
@@ -110,14 +110,14 @@ static psb_err rows_of(struct transfer *t, int rank, int *n)
 /* --- gather ------------------------------------------------------------------------------------------- */
 
 /* The pieces of all others, one by one. */
-static psb_err collect(struct transfer *t, T *all)
+static psb_err collect_pieces(struct transfer *t, T *all)
 {
-    put(&t->mine, t->mine.n, t->k, all);
+    put_rows(&t->mine, t->mine.n, t->k, all);
     for (int r = 0, n; r < t->np; r++)
         if (r != t->me) {
             PSB_TRY(rows_of(t, r, &n));
             PSB_MPI(MPI_Recv(t->room.val, n, t->type, r, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
-            put(&t->room, n, t->k, all);
+            put_rows(&t->room, n, t->k, all);
         }
     return PSB_OK;
 }
@@ -125,7 +125,7 @@ static psb_err collect(struct transfer *t, T *all)
 static psb_err to_root(struct transfer *t, T *all)
 {
     if (t->me == t->root)
-        return collect(t, all);
+        return collect_pieces(t, all);
     PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, PSB_TAG_GATHER, t->comm));
     PSB_MPI(MPI_Send(t->mine.val, t->mine.n, t->type, t->root, PSB_TAG_GATHER, t->comm));
     return PSB_OK;
@@ -160,11 +160,11 @@ psb_err X(gather)(const struct X(vect) *x, T *all, int root)
 
 static psb_err hand_out(struct transfer *t, const T *all)
 {
-    pick(&t->mine, t->mine.n, t->k, all);
+    pick_rows(&t->mine, t->mine.n, t->k, all);
     for (int r = 0, n; r < t->np; r++)
         if (r != t->me) {
             PSB_TRY(rows_of(t, r, &n));
-            pick(&t->room, n, t->k, all);
+            pick_rows(&t->room, n, t->k, all);
             PSB_MPI(MPI_Send(t->room.val, n, t->type, r, PSB_TAG_GATHER, t->comm));
         }
     return PSB_OK;
@@ -194,7 +194,7 @@ psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
     PSB_TRY(transfer_begin(&t, PSB_CALL_SCATTER, x, all, root, check_target(x)));
     psb_err e = PSB_OK;
     if (root < 0)
-        pick(&t.mine, t.mine.n, t.k, all);
+        pick_rows(&t.mine, t.mine.n, t.k, all);
     else
         e = from_root(&t, all);
     PSB_THEN(e, X(set_vect)(x, t.mine.n, t.mine.val));

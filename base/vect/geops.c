@@ -1,4 +1,4 @@
-/* geops.c -- room: base/vect.  Elementwise operations on vectors. */
+/* geops.c -- base/vect: elementwise operations on vectors. */
 #include "psb_base.h"
 #include "psb_type.h"
 #include "operands.h"

@@ -1,4 +1,4 @@
-/* gesums.c -- room: base/vect.  Reductions of vectors: sums, norms, extremes. */
+/* gesums.c -- base/vect: reductions of vectors: sums, norms, extremes. */
 #include "psb_base.h"
 #include "coll.h"
 #include "join.h"
@@ -19,7 +19,7 @@ struct results {
     double *v, few[32];
 };
 
-static psb_err make_room(struct results *s, int n)
+static psb_err alloc_results(struct results *s, int n)
 {
     s->v = s->few;
     if (n > (int)(sizeof s->few / sizeof *s->few))
@@ -81,7 +81,7 @@ static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctx
     PSB_THEN(e, X(operands_open)(o, m, q->slot, &w));
     if (e == PSB_OK && q->op == PSB_SUM)
         e = only_counted(o, m, &w, &room);
-    PSB_THEN(e, make_room(s, w.k * q->parts));
+    PSB_THEN(e, alloc_results(s, w.k * q->parts));
     PSB_THEN(e, q->run(&w, o, s->v));
     psb_free(room);
     e = psb_reduce_in_time(ctxt, q->op, PSB_KIND_d, s->n, s->v, e);
@@ -112,7 +112,7 @@ static psb_err one_dot(struct results *s, int i, int m, const struct X(vect) *x,
     PSB_CHECK(w.k <= INT32_MAX / 2 / m, PSB_EARG, "argument m is %d; expected fewer products of %d columns",
               m, w.k);
     if (i == 0)
-        PSB_TRY(make_room(s, 2 * m * w.k));
+        PSB_TRY(alloc_results(s, 2 * m * w.k));
     PSB_CHECK(s->n == 2 * m * w.k, PSB_EARG, "argument x[%d] has %d columns; expected as many as x[0], %d", i,
               w.k, s->n / 2 / m);
     T *room = NULL;
@@ -184,7 +184,7 @@ static psb_err some_dots(struct results *s, int i, int n, int m, const struct X(
     }
     PSB_TRY(X(operands_open)(o, 2 * n, SLOT(epilogue), &w));
     if (i == 0)
-        PSB_TRY(make_room(s, 2 * m));
+        PSB_TRY(alloc_results(s, 2 * m));
     PSB_CHECK(s->n == 2 * m, PSB_EARG, "argument x[%d] has 1 column; expected as many as x[0], %d", i,
               s->n / 2 / m);
     for (int d = 0; d < n; d++) {
@@ -267,7 +267,7 @@ static double weighted(const struct operand *o, int m, psb_epk i)
 
 /* For columns whose squares leave the range of double: the largest element, then the sum of the squares of
  * elements divided by it.  Rare, hence on the host and without threads. */
-static void largest(const struct operand *o, int m, psb_ipk n, int k, double *top)
+static void scan_largest(const struct operand *o, int m, psb_ipk n, int k, double *top)
 {
     for (psb_epk i = 0; i < n; i++)
         for (int j = 0; j < k; j++)
@@ -294,7 +294,7 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
         e = psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p);
     PSB_THEN(e, only_counted(o, m, &w, &room));
     if (e == PSB_OK)
-        largest(o, m, w.n, k, top);
+        scan_largest(o, m, w.n, k, top);
     e = psb_reduce_in_time(ctxt, PSB_MAX, PSB_KIND_d, e == PSB_OK ? k : 0, top, e);
     if (e == PSB_OK) {
         sum = top + k;

@@ -1,4 +1,4 @@
-/* halo.c -- room: base/vect.  The halo exchange of a vector, in the channel of its descriptor. */
+/* halo.c -- base/vect: the halo exchange of a vector, in the channel of its descriptor. */
 #include "psb_base.h"
 #include "channel.h"
 #include "ctxt.h"
@@ -62,7 +62,7 @@ static psb_err open_arrays(struct exchange *x, struct X(vect) *v, int change)
 
 /* Copy the rows to send, packed, to memory of the host at `to`; if x is on a device, `packed` is memory of it
  * for them. */
-static psb_err pack(const struct exchange *x, T *packed, T *to)
+static psb_err pack_rows(const struct exchange *x, T *packed, T *to)
 {
     const int forth = x->to == &x->h->send;
     T *const at = x->on ? packed : to;
@@ -78,14 +78,14 @@ static psb_err pack(const struct exchange *x, T *packed, T *to)
 }
 
 /* The channel does not reach the memory of x: copy the rows to send through the host. */
-static psb_err stage(const struct exchange *x, struct psb_outgoing_rows *out)
+static psb_err stage_halo(const struct exchange *x, struct psb_outgoing_rows *out)
 {
     T *to;
     void *packed = NULL;
     PSB_TRY(psb_channel_staging(x->h->channel, PSB_HOST, true, &to));
     if (x->on)
         PSB_TRY(x->on->alloc(&packed, bytes_of(x, x->to), "halo buffer"));
-    psb_err e = pack(x, packed, to);
+    psb_err e = pack_rows(x, packed, to);
     if (packed)
         x->on->free(packed);
     PSB_TRY(e);
@@ -107,12 +107,12 @@ static psb_err find_rows(const struct exchange *x, struct psb_outgoing_rows *out
         return PSB_OK;
     }
     out->on = psb_channel_staging_device(x->h->channel);
-    return psb_neighbour_rows(x->to) ? stage(x, out) : PSB_OK;
+    return psb_neighbour_rows(x->to) ? stage_halo(x, out) : PSB_OK;
 }
 
-static void complete(void *vector);
+static void complete_exchange(void *vector);
 
-static psb_err start(struct exchange *x, struct X(vect) *v, psb_err err)
+static psb_err start_exchange(struct exchange *x, struct X(vect) *v, psb_err err)
 {
     struct psb_channel *c = x->h->channel;
     struct psb_outgoing_rows out = { .back = x->kind & PSB_BACK,
@@ -121,7 +121,7 @@ static psb_err start(struct exchange *x, struct X(vect) *v, psb_err err)
     psb_channel_land(c); /* it may still read the staging memory */
     psb_err e = err == PSB_OK ? open_arrays(x, v, 0) : err;
     PSB_THEN(e, find_rows(x, &out));
-    PSB_THEN(e, psb_channel_start(c, &out, v, complete));
+    PSB_THEN(e, psb_channel_start(c, &out, v, complete_exchange));
     if (e != PSB_OK)
         psb_channel_refuse(c);
     return e;
@@ -139,14 +139,14 @@ psb_err X(vect_check_idle)(const struct X(vect) *v)
     return PSB_OK;
 }
 
-static psb_err begin(struct X(vect) *v, enum psb_side s, char trans, psb_err err)
+static psb_err begin_exchange(struct X(vect) *v, enum psb_side s, char trans, psb_err err)
 {
     int kind = (trans == 'N' ? PSB_FORTH : PSB_BACK) | (s == PSB_DEV ? PSB_ON_DEV : PSB_ON_HOST);
     struct exchange x = of_vector(v, kind);
     PSB_TRY(psb_check_ctxt(v->desc->ctxt));
     psb_err e = err == PSB_OK ? X(vect_check_idle)(v) : err;
     if (x.h->channel)
-        e = start(&x, v, e);
+        e = start_exchange(&x, v, e);
     PSB_TRY(e);
     v->kind = kind;
     v->exchange = x.h->channel ? PSB_UNDER_WAY : PSB_COMPLETED;
@@ -159,7 +159,7 @@ psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_
 {
     struct X(vect) *v = (struct X(vect) *)x;
     psb_range_begin(v->v.on, "halo", "start");
-    psb_err e = begin(v, s, trans, err);
+    psb_err e = begin_exchange(v, s, trans, err);
     psb_range_end(v->v.on);
     return PSB_PASS(e);
 }
@@ -179,7 +179,7 @@ static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops,
 
 /* Copy the rows that landed to the host, and on to another device than the channel's; *in is where they lie,
  * and *made, unless it is NULL, memory of that device. */
-static psb_err download(const struct exchange *x, const void *landed, const T **in, void **made)
+static psb_err download_landed(const struct exchange *x, const void *landed, const T **in, void **made)
 {
     const size_t bytes = bytes_of(x, x->from);
     PSB_TRY(psb_channel_download(x->h->channel, landed, bytes, "halo received", in));
@@ -204,13 +204,13 @@ static psb_err store_from(struct exchange *x, struct X(vect) *v, const T *in)
                : ops->axpby((psb_epk)psb_neighbour_rows(x->from) * x->k, 1, in, 0, x->halo);
 }
 
-static psb_err store(struct exchange *x, struct X(vect) *v, const void *landed)
+static psb_err store_landed(struct exchange *x, struct X(vect) *v, const void *landed)
 {
     const T *in = landed;
     void *made = NULL;
     if (psb_neighbour_rows(x->from) == 0)
         return PSB_OK;
-    psb_err e = is_near(x) ? PSB_OK : download(x, landed, &in, &made);
+    psb_err e = is_near(x) ? PSB_OK : download_landed(x, landed, &in, &made);
     PSB_THEN(e, store_from(x, v, in));
     if (made) {
         PSB_THEN(e, x->on->sync());
@@ -220,7 +220,7 @@ static psb_err store(struct exchange *x, struct X(vect) *v, const void *landed)
 }
 
 /* Complete the exchange of a vector, as another one starts; its end returns the result. */
-static void complete(void *vector)
+static void complete_exchange(void *vector)
 {
     struct X(vect) *v = vector;
     struct exchange x = of_vector(v, v->kind);
@@ -228,12 +228,12 @@ static void complete(void *vector)
     v->exchange = PSB_COMPLETED;
     v->landed = psb_channel_finish(x.h->channel, v, &landed);
     if (v->landed == PSB_OK)
-        v->landed = store(&x, v, landed);
+        v->landed = store_landed(&x, v, landed);
 }
 
 /* Complete the exchange of v.  With `at` the rows for its halo stay where they land on the device, *at; what
  * reads them waits as *wait says. */
-static psb_err finish(struct X(vect) *v, const T **at, struct psb_awaited *wait)
+static psb_err finish_exchange(struct X(vect) *v, const T **at, struct psb_awaited *wait)
 {
     struct exchange x = of_vector(v, v->kind);
     const enum psb_exchange_state was = v->exchange;
@@ -247,10 +247,10 @@ static psb_err finish(struct X(vect) *v, const T **at, struct psb_awaited *wait)
         PSB_TRY(psb_channel_hand_over(x.h->channel, v, &landed, wait));
         if (landed)
             *at = landed;
-        return landed ? PSB_OK : store(&x, v, NULL);
+        return landed ? PSB_OK : store_landed(&x, v, NULL);
     }
     PSB_TRY(psb_channel_finish(x.h->channel, v, &landed));
-    return store(&x, v, landed);
+    return store_landed(&x, v, landed);
 }
 
 void X(vect_abandon)(struct X(vect) *v)
@@ -261,7 +261,7 @@ void X(vect_abandon)(struct X(vect) *v)
         return;
     psb_tell(psb_fail(PSB_ESTATE, __FILE__, "psb_gefree",
                       "a vector is freed while its halo is exchanged; expected psb_halo_end before"));
-    if (finish(v, &at, &wait) == PSB_OK)
+    if (finish_exchange(v, &at, &wait) == PSB_OK)
         (void)!psb_await(&wait);
 }
 
@@ -274,7 +274,7 @@ psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited
 {
     struct X(vect) *v = (struct X(vect) *)x;
     psb_range_begin(v->v.on, "halo", "end");
-    psb_err e = finish(v, at, wait);
+    psb_err e = finish_exchange(v, at, wait);
     psb_range_end(v->v.on);
     return PSB_PASS(e);
 }
@@ -288,7 +288,7 @@ static psb_err check_distributed(const struct X(vect) *x)
     return PSB_OK;
 }
 
-static psb_err check(const struct X(vect) *x, char trans)
+static psb_err check_halo(const struct X(vect) *x, char trans)
 {
     PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
               "argument x is not assembled; expected psb_geasb before");
@@ -300,7 +300,7 @@ psb_err X(halo_start)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
     PSB_TRY(X(vect_check_idle)(x)); /* fails here only; the exchange under way goes on */
-    PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
+    PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check_halo(x, trans)));
     if (channel_of(x))
         psb_channel_send(channel_of(x));
     return PSB_OK;
@@ -317,6 +317,6 @@ psb_err X(halo_end)(struct X(vect) *x)
 psb_err X(halo)(struct X(vect) *x, char trans)
 {
     PSB_TRY(check_distributed(x));
-    PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check(x, trans)));
+    PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check_halo(x, trans)));
     return PSB_PASS(X(halo_finish)(x, NULL, NULL));
 }

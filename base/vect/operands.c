@@ -1,4 +1,4 @@
-/* operands.c -- room: base/vect.  Check and open the vectors of one call together. */
+/* operands.c -- base/vect: check and open the vectors of one call together. */
 #include "psb_base.h"
 #include <string.h>
 #include "psb_type.h"

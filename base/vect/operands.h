@@ -1,4 +1,4 @@
-/* operands.h -- room: base/vect.  Check and open the vectors of one call together.  Typed sources include
+/* operands.h -- base/vect: check and open the vectors of one call together.  Typed sources include
  * this after psb_type.h. */
 #ifndef PSB_OPERANDS_H
 #define PSB_OPERANDS_H

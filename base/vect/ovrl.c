@@ -1,4 +1,4 @@
-/* ovrl.c -- room: base/vect.  Values of rows with several owners, combined. */
+/* ovrl.c -- base/vect: values of rows with several owners, combined. */
 #include "psb_base.h"
 #include "channel.h"
 #include "ctxt.h"
@@ -7,7 +7,7 @@
 #include "psb_type.h"
 #include "vec_owners.t.h"
 
-static psb_err check(const struct X(vect) *x, enum psb_ovrl op)
+static psb_err check_ovrl(const struct X(vect) *x, enum psb_ovrl op)
 {
     PSB_CHECK(op == PSB_OVRL_NONE || op == PSB_OVRL_SUM || op == PSB_OVRL_AVG || op == PSB_OVRL_SQRT ||
                   op == PSB_OVRL_ZERO,
@@ -21,7 +21,7 @@ static psb_err check(const struct X(vect) *x, enum psb_ovrl op)
  */
 
 /* The device on which the rows of x are exchanged and combined; NULL: the host. */
-static const struct psb_device *place(const struct X(vect) *x)
+static const struct psb_device *place_of_shared(const struct X(vect) *x)
 {
     const struct psb_device *on = psb_channel_device(x->desc->overlap.plan.channel);
     return on && x->v.on == on && on->X(vec)->join_owners ? on : NULL;
@@ -70,7 +70,8 @@ static psb_err open_on_device(struct X(vect) *x, enum psb_ovrl op, struct X(vec_
 }
 
 /* The channel does not reach the host: pack the rows of x that other processes own too, and copy them. */
-static psb_err stage(const struct X(vect) *x, const struct X(vec_owners) *t, struct psb_outgoing_rows *out)
+static psb_err stage_shared(const struct X(vect) *x, const struct X(vec_owners) *t,
+                            struct psb_outgoing_rows *out)
 {
     const struct psb_halo *h = &x->desc->overlap.plan;
     const psb_ipk *idx;
@@ -81,24 +82,24 @@ static psb_err stage(const struct X(vect) *x, const struct X(vec_owners) *t, str
     return psb_channel_upload(h->channel, out);
 }
 
-static psb_err send(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
+static psb_err send_shared(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
 {
     struct psb_channel *c = x->desc->overlap.plan.channel;
-    struct psb_outgoing_rows out = { .on = place(x),
+    struct psb_outgoing_rows out = { .on = place_of_shared(x),
                                      .row = (size_t)x->ncols * sizeof(T),
                                      .gather = X(gather_rows) };
     PSB_TRY((out.on ? open_on_device : open_on_host)(x, op, t));
     out.from = t->x;
     if (!psb_channel_reaches(c, out.on))
-        PSB_TRY(stage(x, t, &out));
+        PSB_TRY(stage_shared(x, t, &out));
     return psb_channel_start(c, &out, c, NULL);
 }
 
 /* Combine the rows of x with those that landed. */
-static psb_err receive(const struct X(vect) *x, void *landed, struct X(vec_owners) *t)
+static psb_err receive_shared(const struct X(vect) *x, void *landed, struct X(vec_owners) *t)
 {
     const struct psb_halo *h = &x->desc->overlap.plan;
-    const struct psb_device *on = place(x);
+    const struct psb_device *on = place_of_shared(x);
     const size_t bytes = (size_t)psb_neighbour_rows(&h->recv) * (size_t)t->k * sizeof(T);
     if (!on) {
         PSB_TRY(psb_channel_download(h->channel, landed, bytes, "shared rows", &t->in));
@@ -114,13 +115,13 @@ static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err err)
     struct psb_channel *c = x->desc->overlap.plan.channel;
     struct X(vec_owners) t;
     void *landed;
-    psb_err e = err == PSB_OK ? send(x, op, &t) : err;
+    psb_err e = err == PSB_OK ? send_shared(x, op, &t) : err;
     if (e != PSB_OK) {
         psb_halo_refuse(x->desc->ctxt, &x->desc->overlap.plan);
         return e;
     }
     PSB_TRY(psb_channel_finish(c, c, &landed));
-    return receive(x, landed, &t);
+    return receive_shared(x, landed, &t);
 }
 
 /* --- replicated rows ------------------------------------------------------------------------------------ */
@@ -145,7 +146,7 @@ psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
     PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
               psb_is_live(x) ? "local" : psb_handle_state(x));
     PSB_TRY(psb_check_ctxt(x->desc->ctxt));
-    psb_err e = check(x, op);
+    psb_err e = check_ovrl(x, op);
     if (x->desc->map->replicated)
         return PSB_PASS(op == PSB_OVRL_NONE ? e : among_all(x, op, e));
     if (op == PSB_OVRL_NONE || x->desc->overlap.n == 0)

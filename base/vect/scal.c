@@ -1,10 +1,10 @@
-/* scal.c -- room: base/vect.  Scalars of iterations, on the host and on devices. */
+/* scal.c -- base/vect: scalars of iterations, on the host and on devices. */
 #include "psb_base.h"
 #include "sums.h"
 #include "psb_type.h"
 
 /* The device of the mold, unless it has no operations on scalars of this type. */
-static const struct psb_device *device_of(const struct psb_vmold *mold)
+static const struct psb_device *scalar_device(const struct psb_vmold *mold)
 {
     const struct psb_device *on = mold && mold->device ? mold->device() : NULL;
     return on && on->X(vec) &&on->X(vec)->scal_div ? on : NULL;
@@ -13,7 +13,7 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
 /* --- creation ------------------------------------------------------------------------------------------- */
 
 /* *s = a scalar, 0; what was made is in *s after an error too. */
-static psb_err make(struct X(scal) **s, psb_desc *d, const struct psb_device *on)
+static psb_err make_scalar(struct X(scal) **s, psb_desc *d, const struct psb_device *on)
 {
     T *p;
     PSB_CHECK(psb_cd_state(d) == PSB_ASSEMBLED, PSB_ESTATE,
@@ -32,10 +32,10 @@ static psb_err make(struct X(scal) **s, psb_desc *d, const struct psb_device *on
 
 psb_err X(scal_new)(struct X(scal) **s, psb_desc *desc, const struct psb_vmold *mold)
 {
-    const struct psb_device *on = device_of(mold);
+    const struct psb_device *on = scalar_device(mold);
     struct X(scal) *new = NULL;
     PSB_NEED_HANDLE(desc, "a descriptor");
-    psb_err e = s ? make(&new, desc, on)
+    psb_err e = s ? make_scalar(&new, desc, on)
                   : PSB_FAIL(PSB_EARG, "argument s is NULL; expected where to store the scalar");
     e = psb_sums_make(desc, on, e);
     if (e != PSB_OK) {
@@ -110,7 +110,8 @@ psb_err X(scal_factor)(T value, const struct X(scal) *by, enum psb_side s, const
 /* --- products and quotients ----------------------------------------------------------------------------- */
 
 /* c = a b if `divides` is 0, else a / b. */
-static psb_err combine(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c, int divides)
+static psb_err combine_scalars(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c,
+                               int divides)
 {
     const T *pa, *pb;
     T *pc;
@@ -127,10 +128,10 @@ static psb_err combine(const struct X(scal) *a, const struct X(scal) *b, struct 
 
 psb_err X(scal_multiply)(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c)
 {
-    return PSB_PASS(combine(a, b, c, 0));
+    return PSB_PASS(combine_scalars(a, b, c, 0));
 }
 
 psb_err X(scal_divide)(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c)
 {
-    return PSB_PASS(combine(a, b, c, 1));
+    return PSB_PASS(combine_scalars(a, b, c, 1));
 }

@@ -1,4 +1,4 @@
-/* vect.c -- room: base/vect.  Vectors: creation, insertion, assembly, copies. */
+/* vect.c -- base/vect: vectors: creation, insertion, assembly, copies. */
 #include "psb_base.h"
 #include "channel.h"
 #include "desc.h"
@@ -16,7 +16,7 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
 
 /* An array of n rows of k zeros, pinned for transfers; first touched by the threads that will compute with
  * it. */
-static psb_err zeros(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
+static psb_err zero_array(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
 {
     T *p;
     PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof *p, on, "vector"));
@@ -37,7 +37,7 @@ psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmo
     new->n = n;
     new->ncols = k;
     new->state = PSB_ASSEMBLED;
-    psb_err e = zeros(&new->v, n, k, device_of(mold));
+    psb_err e = zero_array(&new->v, n, k, device_of(mold));
     if (e != PSB_OK) {
         X(gefree)(new);
         return PSB_PASS(e);
@@ -163,14 +163,14 @@ psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) 
 /* --- assembly ----------------------------------------------------------------------------------------- */
 
 /* Move the values of x to an array with room for the halo, on device `on`. */
-static psb_err grow(struct X(vect) *x, const struct psb_device *on)
+static psb_err grow_vector(struct X(vect) *x, const struct psb_device *on)
 {
     const T *old;
     T *p;
     struct psb_dual d = { 0 };
     psb_ipk n = psb_cd_local_cols(x->desc);
     PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
-    psb_err e = zeros(&d, n, x->ncols, on);
+    psb_err e = zero_array(&d, n, x->ncols, on);
     PSB_THEN(e, psb_dual_update(&d, PSB_HOST, &p));
     if (e != PSB_OK) {
         psb_dual_free(&d);
@@ -185,8 +185,8 @@ static psb_err grow(struct X(vect) *x, const struct psb_device *on)
 
 /* Agree on errors and the number of columns; *remote = 1 if a process keeps elements for others, *device = 1
  * if one has a device. */
-static psb_err agree(const struct X(vect) *x, const struct psb_device *on, psb_err err, int *remote,
-                     int *device)
+static psb_err agree_on_vector(const struct X(vect) *x, const struct psb_device *on, psb_err err, int *remote,
+                               int *device)
 {
     int k[4] = { x->ncols, -x->ncols, x->remote != NULL, on != NULL };
     PSB_TRY(psb_reduce(psb_cd_ctxt(x->desc), PSB_MAX, PSB_KIND_i, 4, k, err));
@@ -234,7 +234,7 @@ static psb_err choose_transports(const struct X(vect) *x, const struct psb_devic
 static psb_err end_insertion(struct X(vect) *x)
 {
     int remote, device;
-    PSB_TRY(agree(x, x->v.on, X(vect_check_idle)(x), &remote, &device));
+    PSB_TRY(agree_on_vector(x, x->v.on, X(vect_check_idle)(x), &remote, &device));
     if (remote)
         PSB_TRY(X(vect_fetch_remote)(x));
     X(vect_drop_remote)(x);
@@ -254,11 +254,11 @@ psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
         e = PSB_FAIL(PSB_ESTATE, "the vector is assembled already; expected state BUILD");
     else if (psb_cd_state(x->desc) != PSB_ASSEMBLED)
         e = PSB_FAIL(PSB_ESTATE, "the descriptor is not assembled; expected psb_cdasb before psb_geasb");
-    PSB_TRY(agree(x, on, e, &remote, &device));
+    PSB_TRY(agree_on_vector(x, on, e, &remote, &device));
     PSB_TRY(choose_transports(x, on, device));
     if (remote)
         PSB_TRY(X(vect_fetch_remote)(x));
-    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow(x, on)));
+    PSB_TRY(psb_agree(psb_cd_ctxt(x->desc), grow_vector(x, on)));
     X(vect_drop_remote)(x);
     x->state = PSB_ASSEMBLED;
     psb_desc_add_dependent(x->desc, 1);
@@ -344,7 +344,7 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
     new->ncols = x->ncols;
     new->remote_mode = x->remote_mode;
     new->reopened = x->reopened;
-    PSB_THEN(e, zeros(&new->v, x->n, x->ncols, x->v.on));
+    PSB_THEN(e, zero_array(&new->v, x->n, x->ncols, x->v.on));
     PSB_THEN(e, copy_into(new, x));
     if (e != PSB_OK) {
         X(gefree)(new);

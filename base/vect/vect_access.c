@@ -1,4 +1,4 @@
-/* vect_access.c -- room: base/vect.  Vectors: queries and access to elements. */
+/* vect_access.c -- base/vect: vectors: queries and access to elements. */
 #include "psb_base.h"
 #include <string.h>
 #include "psb_type.h"

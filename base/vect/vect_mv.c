@@ -1,4 +1,4 @@
-/* vect_mv.c -- room: base/vect.  The product of a local matrix, and the solve with a
+/* vect_mv.c -- base/vect: the product of a local matrix, and the solve with a
  * local triangle, for vectors. */
 #include "psb_base.h"
 #include "psb_trace.h"
@@ -17,7 +17,8 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
     return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }
 
-static psb_err check(const struct X(mat) *a, const struct X(vect) *x, const struct X(vect) *y, char trans)
+static psb_err check_product(const struct X(mat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                             char trans)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED_HANDLE(x, "a vector");
@@ -35,7 +36,7 @@ static psb_err check(const struct X(mat) *a, const struct X(vect) *x, const stru
 psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                        char trans)
 {
-    PSB_TRY(check(a, x, y, trans));
+    PSB_TRY(check_product(a, x, y, trans));
     const psb_ipk ny = trans == 'N' ? a->nrows : a->ncols;
     enum psb_side s = X(mat_side)(a, trans, x, y);
     const unsigned was = y->v.valid;

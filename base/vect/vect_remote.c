@@ -1,4 +1,4 @@
-/* vect_remote.c -- room: base/vect.  Elements of a vector inserted on a process that does not own them. */
+/* vect_remote.c -- base/vect: elements of a vector inserted on a process that does not own them. */
 #include "psb_base.h"
 #include "desc.h"
 #include "remote.h"

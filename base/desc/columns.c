@@ -13,6 +13,7 @@ psb_ipk psb_columns_count(const struct psb_columns *c)
     return known_columns(c) + (psb_ipk)c->more.n;
 }
 
+/* Reserve space for one more column. */
 static psb_err reserve_column(struct psb_columns *c)
 {
     size_t n = c->more.n + 1;

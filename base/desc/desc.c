@@ -7,20 +7,24 @@
 
 /* --- creation --------------------------------------------------------------------------------------- */
 
-static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
+static psb_err new_desc(psb_desc **new, psb_ctxt *ctxt)
 {
-    PSB_TRY(psb_check_ctxt(ctxt));
-    psb_err e = desc ? psb_alloc_zero(new, 1, sizeof **new, "descriptor")
-                     : PSB_FAIL(PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
-    e = psb_agree(ctxt, e);
-    if (e != PSB_OK) {
-        psb_free(*new);
-        return e;
-    }
+    PSB_TRY(psb_alloc_zero(new, 1, sizeof **new, "descriptor"));
     (*new)->ctxt = ctxt;
     (*new)->state = PSB_BUILD;
     (*new)->users = (*new)->held = 1;
     return PSB_OK;
+}
+
+static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
+{
+    PSB_TRY(psb_check_ctxt(ctxt));
+    psb_err e = desc ? new_desc(new, ctxt)
+                     : PSB_FAIL(PSB_EARG, "argument desc is NULL; expected where to store the descriptor");
+    e = psb_agree(ctxt, e);
+    if (e != PSB_OK)
+        psb_free(*new);
+    return e;
 }
 
 static psb_err close_desc(psb_desc *new, psb_desc **desc, psb_err e)
@@ -228,11 +232,7 @@ static psb_err rows_like(psb_desc **new, psb_desc **desc, const char *name, cons
     PSB_CHECK(psb_is_live(of), PSB_EARG, "argument %s is %s; expected a descriptor", of_name,
               psb_handle_state(of));
     PSB_CHECK(desc, PSB_EARG, "argument %s is NULL; expected where to store the descriptor", name);
-    PSB_TRY(psb_alloc_zero(new, 1, sizeof **new, "descriptor"));
-    (*new)->ctxt = of->ctxt;
-    (*new)->state = PSB_BUILD;
-    (*new)->users = (*new)->held = 1;
-    return PSB_OK;
+    return new_desc(new, of->ctxt);
 }
 
 psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like)
@@ -309,7 +309,7 @@ void psb_desc_add_dependent(psb_desc *desc, int one)
 
 /* --- insertion -------------------------------------------------------------------------------------- */
 
-/* Room for one more index that others own. */
+/* Space for one more index that others own. */
 static psb_err reserve_halo(psb_desc *d)
 {
     size_t need = d->halo.n + 1;

@@ -34,13 +34,6 @@ static psb_err order_halo(psb_desc *d, const int *owner)
     return e;
 }
 
-/* Store the place of each slot in the halo. */
-static void place_slots(psb_desc *d)
-{
-    for (psb_ipk i = 0; i < psb_desc_nhalo(d); i++)
-        d->place[psb_hash_get(&d->halo, d->glob[i])] = i;
-}
-
 static psb_err request_halo(const psb_desc *d, struct psb_msg **msg)
 {
     const struct psb_neighbours *r = &d->plan.recv;
@@ -80,14 +73,6 @@ static psb_err find_owners(psb_desc *d, int **owner)
 
 /* --- rows with several owners ------------------------------------------------------------------------- */
 
-static psb_err both_ways(struct psb_halo *h, const struct psb_group *g, psb_ipk **idx)
-{
-    PSB_TRY(neighbours_of(&h->recv, g));
-    PSB_TRY(neighbours_of(&h->send, g));
-    PSB_TRY(psb_dual_init(&h->idx, (size_t)g->start[g->n], sizeof **idx, NULL, "shared rows"));
-    return psb_dual_write(&h->idx, PSB_HOST, idx);
-}
-
 /* Plan the exchange: one value in each direction for a pair (shared row, other owner), grouped by owner. */
 static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_shared_rows *m, int me)
 {
@@ -108,7 +93,10 @@ static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_sha
             pair[n++] = o;
         }
     PSB_THEN(e, psb_group_by(&g, n, rank));
-    PSB_THEN(e, both_ways(&s->plan, &g, &idx));
+    PSB_THEN(e, neighbours_of(&s->plan.recv, &g));
+    PSB_THEN(e, neighbours_of(&s->plan.send, &g));
+    PSB_THEN(e, psb_dual_init(&s->plan.idx, (size_t)n, sizeof *idx, NULL, "shared rows"));
+    PSB_THEN(e, psb_dual_write(&s->plan.idx, PSB_HOST, &idx));
     for (psb_ipk k = 0; k < n && e == PSB_OK; k++) {
         idx[k] = row[g.order[k]];
         s->place[pair[g.order[k]]] = k;
@@ -187,7 +175,8 @@ psb_err psb_cdasb(psb_desc *d)
         psb_desc_unplan(d);
         return PSB_PASS(e);
     }
-    place_slots(d);
+    for (psb_ipk i = 0; i < psb_desc_nhalo(d); i++)
+        d->place[psb_hash_get(&d->halo, d->glob[i])] = i;
     d->state = PSB_ASSEMBLED;
     return PSB_OK;
 }

@@ -172,36 +172,22 @@ static void list_range(psb_ipk a, psb_ipk b, psb_ipk *n, psb_ipk *list)
         list[i - a] = i;
 }
 
-/* The indices marked, ascending. */
-static void collect(const char *mark, psb_ipk m, psb_ipk *n, psb_ipk *list)
+static psb_err list_marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
 {
+    const psb_ipk *idx = d->map->shared.loc;
+    psb_ipk m = d->map->shared.n;
+    bool *mark;
+    if (kind == PSB_CD_BOUNDARY && (m = psb_neighbour_rows(&d->plan.send)) > 0)
+        PSB_TRY(psb_dual_read((struct psb_dual *)&d->plan.idx, PSB_HOST, &idx));
+    PSB_TRY(psb_alloc_zero(&mark, (size_t)d->map->nrow, sizeof *mark, "marks"));
+    for (psb_ipk i = 0; i < m; i++)
+        mark[idx[i]] = true;
     *n = 0;
-    for (psb_ipk i = 0; i < m; i++) {
+    for (psb_ipk i = 0; i < d->map->nrow; i++) {
         if (mark[i] && list)
             list[*n] = i;
         *n += mark[i];
     }
-}
-
-static psb_err list_marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
-{
-    char *mark;
-    PSB_TRY(psb_alloc_zero(&mark, (size_t)d->map->nrow, 1, "marks"));
-    const struct psb_halo *h = &d->plan;
-    if (kind == PSB_CD_OVERLAP)
-        for (psb_ipk i = 0; i < d->map->shared.n; i++)
-            mark[d->map->shared.loc[i]] = 1;
-    else if (h->send.n) {
-        const psb_ipk *idx;
-        psb_err e = psb_dual_read((struct psb_dual *)&h->idx, PSB_HOST, &idx);
-        for (psb_ipk i = 0; e == PSB_OK && i < h->send.start[h->send.n]; i++)
-            mark[idx[i]] = 1;
-        if (e != PSB_OK) {
-            psb_free(mark);
-            return e;
-        }
-    }
-    collect(mark, d->map->nrow, n, list);
     psb_free(mark);
     return PSB_OK;
 }
@@ -248,17 +234,12 @@ psb_err psb_cd_neighbours(const psb_desc *d, int *n, int *rank)
     return PSB_OK;
 }
 
-static psb_ipk total(const struct psb_neighbours *s)
-{
-    return s->n ? s->start[s->n] : 0;
-}
-
 void psb_cd_volume(const psb_desc *d, psb_ipk *sent, psb_ipk *received, int *neighbours)
 {
     if (sent)
-        *sent = psb_is_live(d) ? total(&d->plan.send) : 0;
+        *sent = psb_is_live(d) ? psb_neighbour_rows(&d->plan.send) : 0;
     if (received)
-        *received = psb_is_live(d) ? total(&d->plan.recv) : 0;
+        *received = psb_is_live(d) ? psb_neighbour_rows(&d->plan.recv) : 0;
     if (neighbours)
         *neighbours = psb_is_live(d) ? merge_ranks(&d->plan.recv, &d->plan.send, NULL) : 0;
 }

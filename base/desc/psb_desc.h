@@ -1,4 +1,4 @@
-/* psb_desc.h -- room: base/desc.  The descriptor: the owners of global rows, and the plan of halo exchanges.
+/* psb_desc.h -- base/desc: the descriptor: the owners of global rows, and the plan of halo exchanges.
  *
  * Local numbers: the rows owned here come first, 0 .. nrow-1.  The halo follows: the indices that this
  * process uses and others own, grouped by owner in rank order and ascending within a group.  A row may be

@@ -19,10 +19,10 @@ PSB_MUST_CHECK psb_err psb_remote_check(const psb_desc *d, enum psb_remote_mode 
 PSB_MUST_CHECK psb_err psb_remote_refuse(enum psb_remote_mode mode, psb_epk k, psb_lpk g, const char *name,
                                          const char *call);
 
-/* Allocate room for n more records.  Local. */
+/* Allocate space for n more records.  Local. */
 PSB_MUST_CHECK psb_err psb_remote_reserve(struct psb_remote *r, psb_epk n);
 
-/* Add a record, for which room was reserved.  Local. */
+/* Add a record, for which space was reserved.  Local. */
 void psb_remote_push(struct psb_remote *r, const void *rec);
 
 /* Send every record to the owner of its row, the lowest of several; the records for this process are received

@@ -72,16 +72,6 @@ psb_err psb_any_gather(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x
 
 /* --- of different lengths ------------------------------------------------------------------------------ */
 
-static psb_err check_v(psb_ctxt *c, int kind, psb_epk n, const void *x, const void *all, const psb_epk *count,
-                       int root)
-{
-    size_t bytes;
-    PSB_TRY(psb_check_array(kind, n, x, &bytes));
-    PSB_CHECK(count || !receives(c, root), PSB_EARG,
-              "argument count is NULL; expected a count for each process");
-    return check_all(c, kind, n, count, all, root);
-}
-
 /* Check that every process has count[r] elements. */
 static psb_err check_counts(psb_ctxt *c, psb_epk n, const psb_epk *count, psb_epk *given, int root)
 {
@@ -99,8 +89,12 @@ psb_err psb_any_gatherv(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *
                         const psb_epk *count, int root)
 {
     psb_epk *given = NULL;
+    size_t bytes;
     PSB_TRY(psb_check_ctxt(c));
-    psb_err e = check_v(c, (int)kind, n, x, all, count, root);
+    psb_err e = psb_check_array((int)kind, n, x, &bytes);
+    if (e == PSB_OK && !count && receives(c, root))
+        e = PSB_FAIL(PSB_EARG, "argument count is NULL; expected a count for each process");
+    PSB_THEN(e, check_all(c, (int)kind, n, count, all, root));
     if (e == PSB_OK && receives(c, root))
         e = psb_alloc(&given, (size_t)c->size, sizeof *given, "counts gathered");
     e = psb_agree_call(c, PSB_CALL_GATHERV, (int)kind, 0, root, e);

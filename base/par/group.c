@@ -1,17 +1,10 @@
 /* group.c -- base/par: items grouped by process. */
 #include "group.h"
 #include "psb_alloc.h"
+#include <stdbool.h>
 #include <string.h>
 
 enum { DIGIT = 8, BASE = 1 << DIGIT };
-
-static int is_sorted(psb_ipk n, const int *rank)
-{
-    for (psb_ipk i = 1; i < n; i++)
-        if (rank[i - 1] > rank[i])
-            return 0;
-    return 1;
-}
 
 /* to = from, stably sorted by one digit of the ranks. */
 static void by_digit(psb_ipk n, const int *rank, int shift, const psb_ipk *from, psb_ipk *to)
@@ -28,12 +21,14 @@ static void by_digit(psb_ipk n, const int *rank, int shift, const psb_ipk *from,
 static psb_err sort_by_rank(struct psb_group *g, psb_ipk n, const int *rank)
 {
     int most = 0;
+    bool sorted = true;
     psb_ipk *other;
     for (psb_ipk i = 0; i < n; i++) {
         g->order[i] = i;
+        sorted &= rank[i] >= most;
         most = rank[i] > most ? rank[i] : most;
     }
-    if (is_sorted(n, rank))
+    if (sorted)
         return PSB_OK;
     PSB_TRY(psb_alloc(&other, (size_t)n, sizeof *other, "order by process"));
     for (int shift = 0; shift < 31 && most >> shift; shift += DIGIT) {

@@ -94,14 +94,6 @@ static psb_err check_peer(const psb_ctxt *c, int rank, const char *name, int tag
     return PSB_OK;
 }
 
-/* Tell the receiver that the sender has failed. */
-static psb_err refuse(psb_ctxt *c, psb_err e, int dest, int tag)
-{
-    struct note n = { .failed = (int32_t)e };
-    PSB_MPI(MPI_Send(&n, NOTE_HEAD, MPI_BYTE, dest, tag, c->inner));
-    return e;
-}
-
 psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, int dest, int tag)
 {
     struct psb_outgoing *l = NULL;
@@ -111,8 +103,11 @@ psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, i
     clear_out(c, 0);
     psb_err e = psb_check_array((int)kind, n, x, &bytes);
     PSB_THEN(e, make_outgoing((int)kind, n, x, bytes, &l));
-    if (e != PSB_OK)
-        return PSB_PASS(refuse(c, e, dest, tag));
+    if (e != PSB_OK) { /* the receiver fails too */
+        const struct note refusal = { .failed = (int32_t)e };
+        PSB_MPI(MPI_Send(&refusal, NOTE_HEAD, MPI_BYTE, dest, tag, c->inner));
+        return PSB_PASS(e);
+    }
     l->next = c->outgoing;
     c->outgoing = l;
     c->flush = flush_outgoing;

@@ -1,4 +1,4 @@
-/* psb_coll.h -- room: base/par.  Collective and point-to-point communication of numbers, logicals and
+/* psb_coll.h -- base/par: collective and point-to-point communication of numbers, logicals and
  * strings.
  *
  * Every call here is collective except psb_snd, psb_rcv and psb_test.  The element type is the type of *x,

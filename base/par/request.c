@@ -96,17 +96,14 @@ int psb_failed_one(const struct psb_slot *s)
 
 /* --- slots --------------------------------------------------------------------------------------------- */
 
-static int alike(const struct psb_args *a, const struct psb_args *b)
-{
-    return a->call == b->call && a->kind == b->kind && a->root == b->root && a->n == b->n;
-}
-
 static void merge_heads(struct psb_slot *to, const struct psb_slot *lower, const struct psb_slot *upper)
 {
     struct psb_slot s = *lower;
+    const struct psb_args *a = &s.args, *b = &upper->args;
+    const bool alike = a->call == b->call && a->kind == b->kind && a->root == b->root && a->n == b->n;
     if (s.failed < 0 || (upper->failed >= 0 && upper->failed < s.failed))
         s.failed = upper->failed;
-    if (s.differs < 0 && !alike(&s.args, &upper->args)) {
+    if (s.differs < 0 && !alike) {
         s.differs = upper->rank;
         s.other = upper->args;
     } else if (s.differs < 0) {

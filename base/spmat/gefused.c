@@ -252,18 +252,18 @@ psb_err X(fused_follow)(struct fused *f, const struct X(vect) *y, const struct X
 /* Copy the rows of the other processes to the host and add there. */
 static psb_err total_on_host(struct psb_channel *c, struct X(vec_totals) *t, const struct X(epilogue) *e)
 {
-    double *room;
-    const size_t row = PSB_SUMS_ROW * sizeof *room;
-    PSB_TRY(psb_alloc(&room, ((size_t)t->count + 1) * row, 1, "sums"));
-    psb_err err = psb_get(psb_channel_device(c), room, t->mine, row, "scalar: sums");
-    PSB_THEN(err, psb_get(psb_channel_device(c), room + PSB_SUMS_ROW, t->others, (size_t)t->count * row,
+    double *sums;
+    const size_t row = PSB_SUMS_ROW * sizeof *sums;
+    PSB_TRY(psb_alloc(&sums, ((size_t)t->count + 1) * row, 1, "sums"));
+    psb_err err = psb_get(psb_channel_device(c), sums, t->mine, row, "scalar: sums");
+    PSB_THEN(err, psb_get(psb_channel_device(c), sums + PSB_SUMS_ROW, t->others, (size_t)t->count * row,
                           "scalar: sums"));
     PSB_THEN(err, psb_channel_check(c)); /* the copy has waited */
-    t->mine = room;
-    t->others = room + PSB_SUMS_ROW;
+    t->mine = sums;
+    t->others = sums + PSB_SUMS_ROW;
     PSB_THEN(err, open_targets(e, t->n, PSB_HOST, t->to));
     PSB_THEN(err, X(vec_host).totals(t));
-    psb_free(room);
+    psb_free(sums);
     return err;
 }
 

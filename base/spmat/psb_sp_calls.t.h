@@ -1,4 +1,4 @@
-/* psb_sp_calls.t.h -- room: base/spmat.  Further calls on a distributed sparse matrix.
+/* psb_sp_calls.t.h -- base/spmat: further calls on a distributed sparse matrix.
  *
  * Unless stated otherwise, matrices are assembled and not NULL; vectors are assembled, have one column, and
  * are on the descriptor named ("on the rows", "on the columns": a's row and column descriptor).  The unit

@@ -1,4 +1,4 @@
-/* psb_spmat.t.h -- room: base/spmat.  The distributed sparse matrix that callers hold.
+/* psb_spmat.t.h -- base/spmat: the distributed sparse matrix that callers hold.
  *
  * Its rows are distributed by a row descriptor, its columns by a column descriptor (the same one for a square
  * matrix).  For y = A x, x is a vector on the column descriptor and y on the row descriptor; for op T and C
@@ -25,7 +25,7 @@ struct X(spmat) {
     struct X(refill) *refill; /* UPDATE: the parts with new values */
 };
 
-/* Create a square matrix on one descriptor, with room for nnz >= 0 entries here (a hint), in state BUILD; the
+/* Create a square matrix on one descriptor, with space for nnz >= 0 entries here (a hint), in state BUILD; the
  * caller frees it by psb_spfree.  Local. */
 PSB_MUST_CHECK psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz);
 
@@ -190,7 +190,7 @@ void X(sp_drop_parts)(struct X(spmat) *a);
 void X(sp_drop_remote)(struct X(spmat) *a);
 void X(sp_drop_refill)(struct X(spmat) *a);
 void X(sp_drop_build)(struct X(spmat) *a);
-/* Make *bnd, the list of ah's n rows, and *part, room for their product, on device `on`.  Local. */
+/* Make *bnd, the list of ah's n rows, and *part, space for their product, on device `on`.  Local. */
 PSB_MUST_CHECK psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on,
                                       struct psb_dual *bnd, struct psb_dual *part);
 /* Send entries kept for other processes to the owners of their rows, who insert them; in state BUILD new

@@ -4,7 +4,7 @@
 #define PSB_REFILL_H
 #include "desc.h"
 
-enum { PSB_FIRST_ROOM = 64 }; /* elements that a growing list has room for at first */
+enum { PSB_FIRST_CAPACITY = 64 }; /* elements that a growing list holds at first */
 
 /* Entries k .. k+n-1 of a psb_spins, which are all entries of rows i .. i+m-1 of the part d, in stored order.
  */

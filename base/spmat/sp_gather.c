@@ -42,7 +42,7 @@ static psb_err gather_entries(psb_ctxt *ctxt, const struct X(coo_mat) *c, struct
     return psb_gatherv(ctxt, n, c->val, to ? to->val : (T *)NULL, count, root);
 }
 
-/* Room for the whole matrix. */
+/* Space for the whole matrix. */
 static psb_err alloc_gathered(const struct X(spmat) *a, const psb_epk *count, int np, struct X(mat) **to)
 {
     psb_epk nz = 0;
@@ -53,7 +53,7 @@ static psb_err alloc_gathered(const struct X(spmat) *a, const psb_epk *count, in
     return PSB_OK;
 }
 
-/* *to = the whole matrix as triplets, on processes that receive it; c has the local entries, count room for
+/* *to = the whole matrix as triplets, on processes that receive it; c has the local entries, count space for
  * np numbers on processes that receive the matrix. */
 static psb_err gather_matrix(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_epk *count, int root,
                              struct X(mat) **to)

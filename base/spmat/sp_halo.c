@@ -32,7 +32,7 @@ struct rows_sent {
     struct X(mat) *made[2];
     const psb_ipk *bnd;
     struct psb_msg *msg;
-    char *room;
+    char *memory;
 };
 
 static void free_rows_sent(struct rows_sent *o)
@@ -40,7 +40,7 @@ static void free_rows_sent(struct rows_sent *o)
     X(mat_free)(o->made[0]);
     X(mat_free)(o->made[1]);
     psb_free(o->msg);
-    psb_free(o->room);
+    psb_free(o->memory);
 }
 
 /* All entries of a by rows, a unit diagonal included; *made is freed by the caller, after an error too. */
@@ -81,9 +81,9 @@ static psb_epk entries_of(const struct rows_sent *o, const psb_ipk *row, psb_ipk
     return nnz;
 }
 
-static void pack_rows(const struct rows_sent *o, const psb_ipk *row, psb_ipk n, void *room)
+static void pack_rows(const struct rows_sent *o, const psb_ipk *row, psb_ipk n, void *memory)
 {
-    struct rows r = layout(room, n, entries_of(o, row, n));
+    struct rows r = layout(memory, n, entries_of(o, row, n));
     psb_epk p = 0, from, to;
     for (psb_ipk i = 0; i < n; i++) {
         r.count[i] = 0;
@@ -120,8 +120,8 @@ static psb_err pack_messages(struct rows_sent *o, psb_desc *d, const struct X(sp
         o->msg[k].bytes = size_of(n, entries_of(o, idx + s->start[k], n));
         all += rounded(o->msg[k].bytes);
     }
-    PSB_TRY(psb_alloc(&o->room, all, 1, "rows sent"));
-    char *at = o->room;
+    PSB_TRY(psb_alloc(&o->memory, all, 1, "rows sent"));
+    char *at = o->memory;
     for (int k = 0; k < s->n; at += rounded(o->msg[k++].bytes)) {
         o->msg[k].data = at;
         pack_rows(o, idx + s->start[k], s->start[k + 1] - s->start[k], at);

@@ -156,15 +156,15 @@ static psb_err check_columns(const struct X(spmat) *a, const struct X(vect) *d)
 static psb_err columns_into(const struct X(spmat) *a, int absolute, struct X(vect) *d)
 {
     struct X(vect) *v;
-    T *room = NULL;
+    T *to = NULL;
     const T *p;
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(column_sums(a, absolute, check_columns(a, d), &v));
     psb_err e = X(host_read)(v, &p);
-    PSB_THEN(e, X(host_update)(d, &room)); /* after this nothing can fail */
+    PSB_THEN(e, X(host_update)(d, &to)); /* after this nothing can fail */
     e = psb_agree(a->row->ctxt, e);
     for (psb_ipk j = 0; j < a->ad->ncols && e == PSB_OK; j++)
-        room[j] = p[j];
+        to[j] = p[j];
     X(gefree)(v);
     return e;
 }

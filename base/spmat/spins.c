@@ -19,7 +19,7 @@ static psb_err check_call(const struct X(spmat) *a, psb_epk nz, const void *ia, 
     return X(need_entries)(nz, ia, ja, val);
 }
 
-/* Room for n more entries, at least doubling. */
+/* Reserve space for n more entries, at least doubling. */
 static psb_err reserve_entries(struct X(coo_mat) *b, psb_epk n)
 {
     psb_epk need = b->mat.nnz + n;
@@ -53,7 +53,7 @@ static inline psb_err slot_of(psb_desc *col, psb_epk k, psb_lpk j, psb_ipk *slot
 
 /* --- state BUILD ------------------------------------------------------------------------------------ */
 
-/* Append the entry (row, slot); those with owned columns have room. */
+/* Append the entry (row, slot); those with owned columns have space. */
 static inline psb_err push_entry(struct X(spmat) *a, psb_ipk row, psb_ipk slot, T v)
 {
     struct X(coo_mat) *b = slot < a->col->map->nrow ? a->build : a->build_halo;

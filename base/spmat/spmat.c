@@ -78,13 +78,13 @@ psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *
                        struct psb_dual *part)
 {
     psb_ipk *p;
-    T *room;
+    T *product;
     PSB_TRY(psb_dual_init(bnd, (size_t)n, sizeof *p, on, "boundary rows"));
-    PSB_TRY(psb_dual_init(part, (size_t)n, sizeof *room, on, "boundary product"));
+    PSB_TRY(psb_dual_init(part, (size_t)n, sizeof *product, on, "boundary product"));
     PSB_TRY(psb_dual_write(bnd, PSB_HOST, &p));
     for (psb_ipk i = 0; i < n; i++)
         p[i] = rows[i];
-    return PSB_PASS(psb_dual_write(part, PSB_HOST, &room));
+    return PSB_PASS(psb_dual_write(part, PSB_HOST, &product));
 }
 
 /* The parts of a in another format, stored in `new`, which is empty. */

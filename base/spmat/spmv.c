@@ -37,7 +37,7 @@ psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const s
 
 /* --- several columns ----------------------------------------------------------------------------------- */
 
-/* Make room in part for k columns of the product of ah. */
+/* Make space in part for k columns of the product of ah. */
 static psb_err widen_part(struct psb_dual *part, psb_ipk rows, int k)
 {
     size_t n = (size_t)rows * (size_t)k;

@@ -190,7 +190,7 @@ static psb_err push_update(struct X(coo_mat) *b, psb_ipk i, psb_ipk j, T v)
 {
     psb_epk k = b->mat.nnz;
     if (k == b->cap)
-        PSB_TRY(X(coo_reserve)(b, k + k / 2 + PSB_FIRST_ROOM));
+        PSB_TRY(X(coo_reserve)(b, k + k / 2 + PSB_FIRST_CAPACITY));
     b->mat.nnz++;
     b->ia[k] = i;
     b->ja[k] = j;

@@ -52,9 +52,9 @@ static psb_err push_row(struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk n)
         return PSB_OK;
     }
     if (r->nrun == r->runs) {
-        psb_epk room = r->runs + r->runs / 2 + PSB_FIRST_ROOM;
-        PSB_TRY(psb_resize(&r->run, (size_t)room, sizeof *r->run, "refill"));
-        r->runs = room;
+        psb_epk cap = r->runs + r->runs / 2 + PSB_FIRST_CAPACITY;
+        PSB_TRY(psb_resize(&r->run, (size_t)cap, sizeof *r->run, "refill"));
+        r->runs = cap;
     }
     r->run[r->nrun++] = (struct row_run){ k, n, i, 1 };
     return PSB_OK;

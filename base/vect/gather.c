@@ -17,7 +17,7 @@ struct transfer {
     MPI_Comm comm;
     MPI_Datatype type; /* a row */
     int me, np, root, k;
-    struct piece mine, room; /* room: on root, for the largest piece of another */
+    struct piece mine, other; /* other: on root, for the largest piece of another */
 };
 
 static psb_err piece_alloc(struct piece *p, psb_ipk n, int k)
@@ -53,7 +53,7 @@ static psb_err check_gather(const struct transfer *t, const struct X(vect) *x, c
 static void transfer_free(struct transfer *t)
 {
     piece_free(&t->mine);
-    piece_free(&t->room);
+    piece_free(&t->other);
     if (t->type != MPI_DATATYPE_NULL)
         MPI_Type_free(&t->type);
 }
@@ -73,7 +73,7 @@ static psb_err transfer_begin(struct transfer *t, enum psb_call call, const stru
     PSB_THEN(e, my_piece(x, &t->mine));
     PSB_TRY(psb_max(t->ctxt, 1, &most, -1));
     if (e == PSB_OK && t->me == t->root)
-        e = piece_alloc(&t->room, most, t->k);
+        e = piece_alloc(&t->other, most, t->k);
     e = psb_agree_call(t->ctxt, call, 0, 0, root, e);
     if (e != PSB_OK)
         transfer_free(t);
@@ -102,7 +102,7 @@ static void pick_rows(const struct piece *p, psb_ipk n, int k, const T *all)
 static psb_err rows_of(struct transfer *t, int rank, int *n)
 {
     MPI_Status status;
-    PSB_MPI(MPI_Recv(t->room.row, t->room.n, MPI_INT64_T, rank, PSB_TAG_GATHER, t->comm, &status));
+    PSB_MPI(MPI_Recv(t->other.row, t->other.n, MPI_INT64_T, rank, PSB_TAG_GATHER, t->comm, &status));
     MPI_Get_count(&status, MPI_INT64_T, n);
     return PSB_OK;
 }
@@ -116,8 +116,8 @@ static psb_err collect_pieces(struct transfer *t, T *all)
     for (int r = 0, n; r < t->np; r++)
         if (r != t->me) {
             PSB_TRY(rows_of(t, r, &n));
-            PSB_MPI(MPI_Recv(t->room.val, n, t->type, r, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
-            put_rows(&t->room, n, t->k, all);
+            PSB_MPI(MPI_Recv(t->other.val, n, t->type, r, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
+            put_rows(&t->other, n, t->k, all);
         }
     return PSB_OK;
 }
@@ -164,8 +164,8 @@ static psb_err hand_out(struct transfer *t, const T *all)
     for (int r = 0, n; r < t->np; r++)
         if (r != t->me) {
             PSB_TRY(rows_of(t, r, &n));
-            pick_rows(&t->room, n, t->k, all);
-            PSB_MPI(MPI_Send(t->room.val, n, t->type, r, PSB_TAG_GATHER, t->comm));
+            pick_rows(&t->other, n, t->k, all);
+            PSB_MPI(MPI_Send(t->other.val, n, t->type, r, PSB_TAG_GATHER, t->comm));
         }
     return PSB_OK;
 }

@@ -49,16 +49,16 @@ static psb_err check_result(const void *res)
     return PSB_OK;
 }
 
-/* Count rows with several owners once: w and o become copies, in *room, of the rows that count here. */
-static psb_err only_counted(struct operand *o, int m, struct opened *w, T **room)
+/* Count rows with several owners once: w and o become copies, in *counted, of the rows that count here. */
+static psb_err only_counted(struct operand *o, int m, struct opened *w, T **counted)
 {
     const struct psb_overlap *s = o[0].v->desc ? psb_desc_overlap(o[0].v->desc) : NULL;
     if (!s || !s->counted)
         return PSB_OK;
     size_t each = (size_t)s->ncounted * (size_t)w->k;
-    PSB_TRY(psb_alloc(room, each * (size_t)m, sizeof **room, "rows that count"));
+    PSB_TRY(psb_alloc(counted, each * (size_t)m, sizeof **counted, "rows that count"));
     for (int i = 0; i < m; i++) {
-        T *to = *room + (size_t)i * each;
+        T *to = *counted + (size_t)i * each;
         PSB_TRY(psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p));
         PSB_TRY(X(vec_host).gth(s->ncounted, s->counted, w->k, o[i].p, to));
         o[i].p = to;
@@ -75,15 +75,15 @@ static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctx
                          struct results *s)
 {
     struct opened w;
-    T *room = NULL;
+    T *counted = NULL;
     *s = (struct results){ .v = s->few };
     psb_err e = err;
     PSB_THEN(e, X(operands_open)(o, m, q->slot, &w));
     if (e == PSB_OK && q->op == PSB_SUM)
-        e = only_counted(o, m, &w, &room);
+        e = only_counted(o, m, &w, &counted);
     PSB_THEN(e, alloc_results(s, w.k * q->parts));
     PSB_THEN(e, q->run(&w, o, s->v));
-    psb_free(room);
+    psb_free(counted);
     e = psb_reduce_in_time(ctxt, q->op, PSB_KIND_d, s->n, s->v, e);
     if (e != PSB_OK)
         free_results(s);
@@ -115,10 +115,10 @@ static psb_err one_dot(struct results *s, int i, int m, const struct X(vect) *x,
         PSB_TRY(alloc_results(s, 2 * m * w.k));
     PSB_CHECK(s->n == 2 * m * w.k, PSB_EARG, "argument x[%d] has %d columns; expected as many as x[0], %d", i,
               w.k, s->n / 2 / m);
-    T *room = NULL;
-    psb_err e = only_counted(o, 2, &w, &room);
+    T *counted = NULL;
+    psb_err e = only_counted(o, 2, &w, &counted);
     PSB_THEN(e, w.ops->dot(w.n, w.k, o[0].p, o[1].p, s->v + 2 * i * w.k));
-    psb_free(room);
+    psb_free(counted);
     return e;
 }
 
@@ -287,12 +287,12 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
 {
     struct opened w = { .n = X(vect_owned)(o[0].v), .k = o[0].v->ncols };
     int k = w.k;
-    T *room = NULL;
+    T *counted = NULL;
     double *top = NULL, *sum = NULL;
     psb_err e = psb_alloc_zero(&top, (size_t)k * 2, sizeof *top, "norms");
     for (int i = 0; i < m && e == PSB_OK; i++)
         e = psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p);
-    PSB_THEN(e, only_counted(o, m, &w, &room));
+    PSB_THEN(e, only_counted(o, m, &w, &counted));
     if (e == PSB_OK)
         scan_largest(o, m, w.n, k, top);
     e = psb_reduce_in_time(ctxt, PSB_MAX, PSB_KIND_d, e == PSB_OK ? k : 0, top, e);
@@ -304,7 +304,7 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
     for (int j = 0; j < k && e == PSB_OK; j++)
         norm[j] = top[j] > 0 && top[j] <= DBL_MAX ? top[j] * sqrt(sum[j]) : top[j];
     psb_free(top);
-    psb_free(room);
+    psb_free(counted);
     return e;
 }
 

@@ -1,4 +1,4 @@
-/* psb_geops.t.h -- room: base/vect.  Computations on vectors.
+/* psb_geops.t.h -- base/vect: computations on vectors.
  *
  * The vectors of a call are assembled, have the same number of columns, and have the same descriptor (or
  * none, and the same number of rows).  Only owned rows are read and written.  One vector may be passed for

@@ -1,4 +1,4 @@
-/* psb_scal.t.h -- room: base/vect.  Scalars of iterations that live where the vectors are.
+/* psb_scal.t.h -- base/vect: scalars of iterations that live where the vectors are.
  *
  * A scalar is a dual array of one element: it has a copy on the host and, if it was made with the mold of a
  * device, one there; either or both may be valid, as for vectors.  Dot products are stored in scalars

@@ -1,4 +1,4 @@
-/* psb_vect.t.h -- room: base/vect.  Vectors and multivectors, local or distributed, of a scalar type, or of
+/* psb_vect.t.h -- base/vect: vectors and multivectors, local or distributed, of a scalar type, or of
  * psb_ipk or psb_lpk (psb_i_vect, psb_l_vect).  Integer vectors have the calls of this file; they stay on the
  * host whatever mold is passed, and sums of their elements must not overflow.
  *

@@ -162,7 +162,7 @@ psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) 
 
 /* --- assembly ----------------------------------------------------------------------------------------- */
 
-/* Move the values of x to an array with room for the halo, on device `on`. */
+/* Move the values of x to an array that also holds the halo, on device `on`. */
 static psb_err grow_vector(struct X(vect) *x, const struct psb_device *on)
 {
     const T *old;

@@ -27,7 +27,7 @@ base_typed = \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
 	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c \
 	base/spmat/cdbldext.c \
-	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_over.c base/spmat/spmv_fused.c \
+	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_fused.c \
 	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
@@ -53,7 +53,7 @@ pkginclude_HEADERS += \
 	base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
-noinst_HEADERS += base/base_formats.h \
+noinst_HEADERS += base/base_formats.h base/base_inside.h \
 	base/core/psb_each_simd.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h base/core/join.h \
 	base/core/keys.h base/core/number.h \
 	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \

@@ -19,6 +19,10 @@ enum psb_call {
     PSB_NCALLS
 };
 
+/* Check that c is not NULL, freed, or without one of its processes, and MPI has not been finalised.  Local.
+ */
+PSB_MUST_CHECK psb_err psb_check_ctxt(const psb_ctxt *c);
+
 /* psb_agree_on, for call `call`, which must be the same on all processes too, as must kind.  Collective. */
 PSB_MUST_CHECK psb_err psb_agree_call(psb_ctxt *c, enum psb_call call, int kind, psb_epk n, int root,
                                       psb_err err);

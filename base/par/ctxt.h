@@ -1,9 +1,8 @@
 /* ctxt.h -- base/par: the inside of a context. */
 #ifndef PSB_CTXT_INSIDE_H
 #define PSB_CTXT_INSIDE_H
+#include "coll.h"
 #include "psb_handle.h"
-#include <stdbool.h>
-#include "psb_ctxt.h"
 
 struct psb_ctxt {
     unsigned mark;  /* see psb_handle.h */
@@ -31,10 +30,6 @@ PSB_MUST_CHECK psb_err psb_halo_seconds(double *seconds);
 /* Take notice of a process that another one has waited for in vain, and return whether there is one.  Local.
  */
 bool psb_is_one_missing(psb_ctxt *c);
-
-/* Check that c is not NULL, freed, or without one of its processes, and MPI has not been finalised.  Local.
- */
-PSB_MUST_CHECK psb_err psb_check_ctxt(const psb_ctxt *c);
 
 /* Return the tag on `inner` of the next collective call, all tags >= PSB_TAGS in turn.  Local. */
 int psb_next_tag(psb_ctxt *c);

@@ -344,8 +344,7 @@ psb_err X(fused_sum)(struct fused *f, psb_desc *d, const struct X(epilogue) *e, 
 
 static psb_err check_gefused(const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
 {
-    PSB_CHECK(psb_is_live(y) && y->desc, PSB_EARG, "argument y is %s; expected a distributed vector",
-              psb_is_live(y) ? "local" : psb_handle_state(y));
+    PSB_TRY(X(vect_check_distributed)(y, "y"));
     PSB_TRY(X(sp_check_side)(y, y->desc, "y"));
     PSB_CHECK(y->ncols == 1, PSB_EARG, "argument y has %d columns; expected one", y->ncols);
     return X(fused_check)(NULL, y, e, dots);

@@ -207,13 +207,6 @@ PSB_MUST_CHECK psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val);
  * molds as in psb_spasb2.  Local. */
 PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
                                           const struct X(mat) *halo_mold, struct X(spmat) *made);
-/* psb_spmv_opt, arguments checked: _plain if op is 'N' or every row and column here has one owner; _over for
- * op transposed with rows or columns here that have several owners, for which _has_overlap returns 1. */
-PSB_MUST_CHECK psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
-                                     struct X(vect) *y, char trans, int halo_update);
-PSB_MUST_CHECK psb_err X(spmv_over)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
-                                    struct X(vect) *y, char trans, int halo_update);
-int X(spmv_has_overlap)(const struct X(spmat) *a);
 /* Wait for the rows of a's halo that *wait names, which is { 0 } afterwards; after an error the channel is
  * broken.  _before_halo does so, before the product over the halo, after an error e, which it returns, and if
  * there is no product of owned columns: no kernel then separates that product from those that stored the

@@ -39,17 +39,6 @@ psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz)
     return PSB_PASS(X(spall2)(a, desc, desc, nnz));
 }
 
-void X(sp_drop_parts)(struct X(spmat) *a)
-{
-    X(mat_free)(a->ad);
-    X(mat_free)(a->ah);
-    a->ad = a->ah = NULL;
-    psb_dual_free(&a->bnd);
-    psb_dual_free(&a->part);
-    psb_dual_free(&a->sums[0]);
-    psb_dual_free(&a->sums[1]);
-}
-
 void X(sp_drop_build)(struct X(spmat) *a)
 {
     X(mat_free)((struct X(mat) *)a->build);
@@ -74,17 +63,41 @@ void X(spfree)(struct X(spmat) *a)
     psb_retire(a, sizeof *a);
 }
 
-psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on, struct psb_dual *bnd,
-                       struct psb_dual *part)
+psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)
 {
-    psb_ipk *p;
-    T *product;
-    PSB_TRY(psb_dual_init(bnd, (size_t)n, sizeof *p, on, "boundary rows"));
-    PSB_TRY(psb_dual_init(part, (size_t)n, sizeof *product, on, "boundary product"));
-    PSB_TRY(psb_dual_write(bnd, PSB_HOST, &p));
-    for (psb_ipk i = 0; i < n; i++)
-        p[i] = rows[i];
-    return PSB_PASS(psb_dual_write(part, PSB_HOST, &product));
+    struct X(spmat) *new;
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
+    psb_err e = psb_desc_hold(new->row = row, "row");
+    PSB_THEN(e, psb_desc_hold(new->col = col, "col"));
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return PSB_PASS(e);
+    }
+    *a = new;
+    return PSB_OK;
+}
+
+void X(sp_ready)(struct X(spmat) *a)
+{
+    psb_desc_add_dependent(a->row, 1);
+    psb_desc_add_dependent(a->col, 1);
+    a->state = PSB_ASSEMBLED;
+}
+
+psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_mat) *c, const struct X(mat) *mold,
+                      const struct X(mat) *halo_mold, struct X(spmat) **a)
+{
+    struct X(spmat) *new;
+    PSB_TRY(X(coo_fix)(c, PSB_DUPL_ADD));
+    PSB_TRY(X(sp_begin)(row, col, &new));
+    psb_err e = X(sp_split)(c, psb_cd_local_rows(col), mold, halo_mold, new);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return PSB_PASS(e);
+    }
+    X(sp_ready)(new);
+    *a = new;
+    return PSB_OK;
 }
 
 /* The parts of a in another format, stored in `new`, which is empty. */

@@ -1,6 +1,8 @@
 /* spmv.c -- base/spmat: the distributed product; messages overlap with local work. */
 #include "psb_base.h"
 #include "channel.h"
+#include "desc.h"
+#include <string.h>
 #include "psb_type.h"
 
 /* One product: its arrays, on side s. */
@@ -33,6 +35,12 @@ psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x, const s
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);
     return PSB_OK;
+}
+
+/* Do some rows or columns have several owners, here or, if they are replicated, everywhere? */
+static bool has_overlap(const struct X(spmat) *a)
+{
+    return a->row->overlap.counted || a->row->map->replicated || a->col->overlap.n || a->col->map->replicated;
 }
 
 /* --- several columns ----------------------------------------------------------------------------------- */
@@ -140,7 +148,7 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
     psb_desc *d = halo_of(a, x, y, back);
     if (alpha != 0 && d)
         X(halo_refuse)(d);
-    if (back && a && d && X(spmv_has_overlap)(a))
+    if (back && a && d && has_overlap(a))
         X(ovrl_refuse)(a->col, e);
     return PSB_PASS(e);
 }
@@ -154,8 +162,9 @@ static psb_err run_product(const struct job *j, T alpha, const struct X(spmat) *
     return j->trans == 'N' ? forward(j, alpha, a, x, beta, e) : backward(j, alpha, a, beta, y, e);
 }
 
-psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
-                      char trans, int halo_update)
+/* psb_spmv_opt, arguments checked, if each row and column here has one owner, or op is 'N'. */
+static psb_err multiply_plain(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                              struct X(vect) *y, char trans, int halo_update)
 {
     enum psb_side s = X(mat_side)(a->ad, trans, x, y);
     struct job j = {
@@ -168,15 +177,73 @@ psb_err X(spmv_plain)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     return PSB_PASS(e);
 }
 
+/* --- rows or columns with several owners ---------------------------------------------------------------- */
+
+/* A copy of x with 0 in the rows that another owner counts. */
+static psb_err counted_once(const struct X(vect) *x, struct X(vect) **once)
+{
+    const struct psb_overlap *s = &x->desc->overlap;
+    const T *from;
+    T *to;
+    size_t k = (size_t)x->ncols;
+    PSB_TRY(X(vect_clone)(x, once));
+    if (!s->counted)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &from));
+    PSB_TRY(psb_dual_update(&(*once)->v, PSB_HOST, &to));
+    memset(to, 0, (size_t)x->desc->map->nrow * k * sizeof *to);
+    for (psb_ipk i = 0; i < s->ncounted; i++)
+        memcpy(to + (size_t)s->counted[i] * k, from + (size_t)s->counted[i] * k, k * sizeof *to);
+    return PSB_OK;
+}
+
+/* t = alpha op(A) x, each entry of A counted once: each owner of a column computes a partial sum, which
+ * psb_ovrl adds.  A process that failed tells the others in both exchanges. */
+static psb_err partial_product(T alpha, const struct X(spmat) *a, struct X(vect) *once, struct X(vect) *t,
+                               char trans, int update, psb_err err)
+{
+    psb_err e = err;
+    if (e == PSB_OK)
+        e = multiply_plain(alpha, a, once, 0, t, trans, update);
+    else if (update && alpha != 0)
+        X(halo_refuse)(a->col);
+    if (e == PSB_OK)
+        return X(ovrl)(t, PSB_OVRL_SUM);
+    X(ovrl_refuse)(a->col, e);
+    return e;
+}
+
+/* The same for op transposed, if rows or columns here have several owners. */
+static psb_err multiply_shared(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
+                               struct X(vect) *y, char trans, int update)
+{
+    struct X(vect) *once = NULL, *t = NULL;
+    psb_err e = counted_once(x, &once);
+    if (!update) /* local: each owner keeps its partial sum */
+        e = e == PSB_OK ? multiply_plain(alpha, a, once, beta, y, trans, 0) : e;
+    if (!update) {
+        X(gefree)(once);
+        return PSB_PASS(e);
+    }
+    PSB_THEN(e, X(vect_clone)(y, &t));
+    e = partial_product(alpha, a, once, t, trans, update, e);
+    PSB_THEN(e, X(geaxpby)(1, t, beta, y));
+    X(gefree)(once);
+    X(gefree)(t);
+    return PSB_PASS(e);
+}
+
+/* --- the calls ------------------------------------------------------------------------------------------ */
+
 psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                     char trans, int halo_update)
 {
     psb_err e = X(spmv_check)(a, x, y, trans);
     if (e != PSB_OK)
         return PSB_PASS(halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e);
-    if (trans != 'N' && X(spmv_has_overlap)(a))
-        return PSB_PASS(X(spmv_over)(alpha, a, x, beta, y, trans, halo_update));
-    return PSB_PASS(X(spmv_plain)(alpha, a, x, beta, y, trans, halo_update));
+    if (trans != 'N' && has_overlap(a))
+        return PSB_PASS(multiply_shared(alpha, a, x, beta, y, trans, halo_update));
+    return PSB_PASS(multiply_plain(alpha, a, x, beta, y, trans, halo_update));
 }
 
 psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,

@@ -143,8 +143,7 @@ psb_err X(gather)(const struct X(vect) *x, T *all, int root)
 {
     const T *p = NULL;
     struct transfer t;
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     psb_err e = psb_dual_read(&x->v, PSB_HOST, &p);
     PSB_TRY(transfer_begin(&t, PSB_CALL_GATHER, x, all, root, e));
     for (psb_epk i = 0; i < (psb_epk)t.mine.n * t.k; i++)
@@ -189,8 +188,7 @@ static psb_err check_target(const struct X(vect) *x)
 psb_err X(scatter)(struct X(vect) *x, const T *all, int root)
 {
     struct transfer t;
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_TRY(transfer_begin(&t, PSB_CALL_SCATTER, x, all, root, check_target(x)));
     psb_err e = PSB_OK;
     if (root < 0)

@@ -132,13 +132,6 @@ static int in_flight(const struct X(vect) *v)
     return v->exchange != PSB_IDLE;
 }
 
-psb_err X(vect_check_idle)(const struct X(vect) *v)
-{
-    PSB_CHECK(!in_flight(v), PSB_ESTATE,
-              "the halo of the vector is being exchanged; expected psb_halo_end before");
-    return PSB_OK;
-}
-
 static psb_err begin_exchange(struct X(vect) *v, enum psb_side s, char trans, psb_err err)
 {
     int kind = (trans == 'N' ? PSB_FORTH : PSB_BACK) | (s == PSB_DEV ? PSB_ON_DEV : PSB_ON_HOST);
@@ -281,13 +274,6 @@ psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited
 
 /* --- for callers -------------------------------------------------------------------------------------- */
 
-static psb_err check_distributed(const struct X(vect) *x)
-{
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
-    return PSB_OK;
-}
-
 static psb_err check_halo(const struct X(vect) *x, char trans)
 {
     PSB_CHECK(x->state == PSB_ASSEMBLED, PSB_ESTATE,
@@ -298,7 +284,7 @@ static psb_err check_halo(const struct X(vect) *x, char trans)
 
 psb_err X(halo_start)(struct X(vect) *x, char trans)
 {
-    PSB_TRY(check_distributed(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_TRY(X(vect_check_idle)(x)); /* fails here only; the exchange under way goes on */
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check_halo(x, trans)));
     if (channel_of(x))
@@ -308,7 +294,7 @@ psb_err X(halo_start)(struct X(vect) *x, char trans)
 
 psb_err X(halo_end)(struct X(vect) *x)
 {
-    PSB_TRY(check_distributed(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_CHECK(in_flight(x), PSB_ESTATE,
               "no exchange of the halo of x is under way; expected psb_halo_start before");
     return PSB_PASS(X(halo_finish)(x, NULL, NULL));
@@ -316,7 +302,7 @@ psb_err X(halo_end)(struct X(vect) *x)
 
 psb_err X(halo)(struct X(vect) *x, char trans)
 {
-    PSB_TRY(check_distributed(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_TRY(X(halo_begin)(x, X(vect_side)(x, x), trans == 'T' ? 'T' : 'N', check_halo(x, trans)));
     return PSB_PASS(X(halo_finish)(x, NULL, NULL));
 }

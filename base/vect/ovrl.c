@@ -143,8 +143,7 @@ static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err err)
 
 psb_err X(ovrl)(struct X(vect) *x, enum psb_ovrl op)
 {
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_TRY(psb_check_ctxt(x->desc->ctxt));
     psb_err e = check_ovrl(x, op);
     if (x->desc->map->replicated)

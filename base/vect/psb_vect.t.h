@@ -170,8 +170,9 @@ PSB_MUST_CHECK psb_err X(scatter)(struct X(vect) *x, const T *all, int root);
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
 /* psb_geasb on device `on` (NULL: host).  Collective. */
 PSB_MUST_CHECK psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on);
-/* PSB_ESTATE during a halo exchange of v.  Local. */
+/* PSB_ESTATE during a halo exchange of v; PSB_EARG unless v, argument `name`, has a descriptor.  Local. */
 PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
+PSB_MUST_CHECK psb_err X(vect_check_distributed)(const struct X(vect) *v, const char *name);
 /* Return the side on which an operation on x and y (may be x) runs: PSB_DEV if both are on one device. */
 enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);
 /* Return the number of rows that operations work on: those owned; all of a local vector. */

@@ -245,8 +245,7 @@ static psb_err end_insertion(struct X(vect) *x)
 psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
 {
     int remote, device;
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     psb_err e = PSB_OK;
     if (x->reopened)
         return PSB_PASS(end_insertion(x));
@@ -272,8 +271,7 @@ psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
 
 psb_err X(gereinit)(struct X(vect) *x, int clear)
 {
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_TRY(X(vect_check_idle)(x));
     if (clear) {
         PSB_TRY(X(vect_zero)(x));

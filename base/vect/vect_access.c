@@ -10,6 +10,20 @@ psb_ipk X(vect_owned)(const struct X(vect) *x)
     return x->desc ? psb_cd_local_rows(x->desc) : x->n;
 }
 
+psb_err X(vect_check_idle)(const struct X(vect) *v)
+{
+    PSB_CHECK(v->exchange == PSB_IDLE, PSB_ESTATE,
+              "the halo of the vector is being exchanged; expected psb_halo_end before");
+    return PSB_OK;
+}
+
+psb_err X(vect_check_distributed)(const struct X(vect) *v, const char *name)
+{
+    PSB_CHECK(psb_is_live(v) && v->desc, PSB_EARG, "argument %s is %s; expected a distributed vector", name,
+              psb_is_live(v) ? "local" : psb_handle_state(v));
+    return PSB_OK;
+}
+
 psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p)
 {
     int halo = y->n > X(vect_owned)(y); /* the halo keeps its values, so they must be current */
@@ -95,8 +109,7 @@ static psb_err row_of(const struct X(vect) *x, psb_ipk i, T *val)
 
 psb_err X(getelem)(const struct X(vect) *x, psb_lpk g, T *val)
 {
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_NEED(val, "where to store the element");
     PSB_CHECK(psb_is_owned(x->desc, g), PSB_EARG,
               "argument g is %" PRId64 "; expected a row owned here, %" PRId64 " <= g < %" PRId64, g,

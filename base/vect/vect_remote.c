@@ -19,8 +19,7 @@ static size_t record(const struct X(vect) *x)
 psb_err X(ge_set_remote)(struct X(vect) *x, enum psb_remote_mode mode)
 {
     struct psb_remote *r;
-    PSB_CHECK(psb_is_live(x) && x->desc, PSB_EARG, "argument x is %s; expected a distributed vector",
-              psb_is_live(x) ? "local" : psb_handle_state(x));
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
     PSB_CHECK(x->state == PSB_BUILD || x->reopened, PSB_ESTATE,
               "the vector is assembled; expected state BUILD, or psb_gereinit before");
     PSB_TRY(psb_remote_check(x->desc, mode));

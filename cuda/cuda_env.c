@@ -1,8 +1,7 @@
 /* cuda_env.c -- room: cuda.  Choose the device, and query its properties. */
 #include "psb_cuda.h"
 #include "cost.h"
-#include "ctxt.h"
-#include "env.h"
+#include "base_inside.h"
 #include "gpu.h"
 #include "shared_memory.h"
 #include "per_device.h"

@@ -3,7 +3,7 @@
  * gradient algorithm", Parallel Comput. 40, 2014.  Four vectors follow by recurrence, so that the residual
  * drifts from the true one more than that of CG; a restart from x mends that. */
 #include "psb_linsolve.h"
-#include "coll.h"
+#include "base_inside.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 

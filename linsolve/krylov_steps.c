@@ -1,7 +1,7 @@
 /* krylov_steps.c -- linsolve: steps that the Krylov methods share. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
-#include "coll.h"
+#include "base_inside.h"
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"

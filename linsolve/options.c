@@ -1,7 +1,7 @@
 /* options.c -- linsolve: options of factors, preconditioners and solvers: names, ranges, text. */
 #include "psb_linsolve.h"
 #include "kr_column.h"
-#include "number.h"
+#include "base_inside.h"
 #include <ctype.h>
 #include <float.h>
 #include <limits.h>

@@ -1,6 +1,7 @@
 /* deal.h -- util: send entries to the owners of their rows, and descriptors for them. */
 #ifndef PSB_DEAL_H
 #define PSB_DEAL_H
+#include "base_inside.h"
 #include "triplets.h"
 
 /* As psb_agree, and check that all processes pass the same root, which must be a process.  Collective. */

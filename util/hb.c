@@ -1,6 +1,6 @@
 /* hb.c -- util: reading of Harwell-Boeing files. */
 #include "config.h"
-#include "ctxt.h"
+#include "base_inside.h"
 #include "deal.h"
 #include "hb_text.h"
 #include "mm_block.h"

@@ -1,7 +1,7 @@
 /* hb_text.c -- util: the parts of reading Harwell-Boeing files that do not depend on the scalar. */
 #include "config.h"
 #include "hb_text.h"
-#include "number.h"
+#include "base_inside.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

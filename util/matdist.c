@@ -1,6 +1,6 @@
 /* matdist.c -- util: send a matrix or a vector from one process to all. */
 #include "config.h"
-#include "ctxt.h"
+#include "base_inside.h"
 #include "deal.h"
 #include "psb_alloc.h"
 #include "psb_type.h"

@@ -1,6 +1,6 @@
 /* mm_all.c -- util: Matrix Market files read by all processes together. */
 #include "config.h"
-#include "ctxt.h"
+#include "base_inside.h"
 #include "deal.h"
 #include "mm_block.h"
 #include "psb_alloc.h"

@@ -1,6 +1,7 @@
 /* mm_block.c -- util: the entries in consecutive lines of a Matrix Market file. */
 #include "config.h"
 #include "mm_block.h"
+#include "base_inside.h"
 #include "psb_type.h"
 
 enum { MOST_OF_A_LINE = 2 }; /* entries */

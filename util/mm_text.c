@@ -1,7 +1,7 @@
 /* mm_text.c -- util: the parts of reading Matrix Market files that do not depend on the scalar. */
 #include "config.h"
 #include "mm_text.h"
-#include "number.h"
+#include "base_inside.h"
 
 static psb_epk read_block = 1 << 20;
 

@@ -1,7 +1,7 @@
 /* mm_write.c -- util: writing of Matrix Market files. */
 #include "config.h"
 #include "deal.h"
-#include "number.h"
+#include "base_inside.h"
 #include "psb_alloc.h"
 #include "sink.h"
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* part.c -- util: distributions of rows: even blocks, owners from a file, parts of a graph. */
 #include "config.h"
-#include "ctxt.h"
+#include "base_inside.h"
 #include "psb_part.h"
 #include "deal.h"
-#include "number.h"
 #include "psb_alloc.h"
 #include <ctype.h>
 #include <errno.h>

@@ -13,14 +13,12 @@
 
 static psb_err check_dots(const struct X(vect) *y, const struct X(epilogue) *e)
 {
-    static const char *const name[PSB_MOST_DOTS][2] = { { "e->dot[0].left", "e->dot[0].right" },
-                                                        { "e->dot[1].left", "e->dot[1].right" },
-                                                        { "e->dot[2].left", "e->dot[2].right" } };
     for (int i = 0; i < 2 * e->ndots; i++) {
         const struct X(vect) *v = i % 2 ? e->dot[i / 2].right : e->dot[i / 2].left;
-        PSB_TRY(X(sp_check_side)(v, y->desc, name[i / 2][i % 2]));
-        PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name[i / 2][i % 2],
-                  v->ncols);
+        char name[32];
+        snprintf(name, sizeof name, "e->dot[%d].%s", i / 2, i % 2 ? "right" : "left");
+        PSB_TRY(X(sp_check_side)(v, y->desc, name));
+        PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
     }
     return PSB_OK;
 }
@@ -117,37 +115,20 @@ psb_err X(fused_check)(const struct X(vect) *x, const struct X(vect) *y, const s
 
 /* --- operands ----------------------------------------------------------------------------------------- */
 
-static void add_vector(struct fused *f, const char *name, const struct X(vect) *x, enum psb_use use)
-{
-    for (int i = 0; i < f->n; i++)
-        if (f->o[i].v == x)
-            return;
-    f->o[f->n++] = (struct operand){ name, x, use, NULL };
-}
-
 static void list_vectors(struct fused *f, const struct X(vect) *y, enum psb_use use,
                          const struct X(epilogue) *e, int ndots)
 {
-    f->n = 0;
-    add_vector(f, "y", y, use);
+    f->n = X(operands_add)(f->o, 0, "y", y, use);
     if (e->z)
-        add_vector(f, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
+        f->n = X(operands_add)(f->o, f->n, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
     if (e->u) {
-        add_vector(f, "e->u", e->u, PSB_USE_WRITE);
-        add_vector(f, "e->d", e->d, PSB_USE_READ);
+        f->n = X(operands_add)(f->o, f->n, "e->u", e->u, PSB_USE_WRITE);
+        f->n = X(operands_add)(f->o, f->n, "e->d", e->d, PSB_USE_READ);
     }
     for (int i = 0; i < ndots; i++) {
-        add_vector(f, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
-        add_vector(f, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
+        f->n = X(operands_add)(f->o, f->n, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
+        f->n = X(operands_add)(f->o, f->n, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
     }
-}
-
-static T *array_of(const struct fused *f, const struct X(vect) *x)
-{
-    for (int i = 0; i < f->n && x; i++)
-        if (f->o[i].v == x)
-            return f->o[i].p;
-    return NULL;
 }
 
 /* Fill f->t for the opened vectors. */
@@ -155,11 +136,13 @@ static psb_err fill_epilogue(struct fused *f, const struct X(epilogue) *e, int n
 {
     const struct psb_device *on = f->o[0].v->v.on;
     struct X(vec_epilogue) *t = &f->t;
-    *t = (struct X(vec_epilogue)){ .z = array_of(f, e->z), .u = array_of(f, e->u), .ndots = ndots };
-    t->d = t->u ? array_of(f, e->d) : NULL;
+    *t = (struct X(vec_epilogue)){ .z = X(operands_find)(f->o, f->n, e->z),
+                                   .u = X(operands_find)(f->o, f->n, e->u),
+                                   .ndots = ndots };
+    t->d = t->u ? X(operands_find)(f->o, f->n, e->d) : NULL;
     for (int i = 0; i < ndots; i++) {
-        t->left[i] = array_of(f, e->dot[i].left);
-        t->right[i] = array_of(f, e->dot[i].right);
+        t->left[i] = X(operands_find)(f->o, f->n, e->dot[i].left);
+        t->right[i] = X(operands_find)(f->o, f->n, e->dot[i].right);
     }
     PSB_TRY(X(scal_factor)(e->gamma, e->gamma_by, f->w.s, on, &t->gamma));
     return X(scal_factor)(e->delta, e->delta_by, f->w.s, on, &t->delta);

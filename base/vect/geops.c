@@ -288,28 +288,17 @@ psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z)
 
 enum { MOST_IN_SUMS = 3 * PSB_MOST_SUMS };
 
-/* Add v to the n operands unless it is one of them; return their number. */
-static int add_operand(struct operand *o, int n, const char *name, const struct X(vect) *v, enum psb_use use)
-{
-    int k = 0;
-    while (k < n && o[k].v != v)
-        k++;
-    if (k == n)
-        o[n++] = (struct operand){ name, v, use, NULL };
-    return n;
-}
-
 /* The vectors of the sums, each once, those that are written first. */
 static int operands_of_sums(int m, const struct X(axpby) *sum, struct operand *o)
 {
     int n = 0;
     for (int i = 0; i < m; i++)
-        n = add_operand(o, n, "sum[].z", sum[i].z, PSB_USE_UPDATE);
+        n = X(operands_add)(o, n, "sum[].z", sum[i].z, PSB_USE_UPDATE);
     for (int i = 0; i < m; i++) {
         if (sum[i].alpha != 0)
-            n = add_operand(o, n, "sum[].x", sum[i].x, PSB_USE_READ);
+            n = X(operands_add)(o, n, "sum[].x", sum[i].x, PSB_USE_READ);
         if (sum[i].beta != 0)
-            n = add_operand(o, n, "sum[].y", sum[i].y, PSB_USE_READ);
+            n = X(operands_add)(o, n, "sum[].y", sum[i].y, PSB_USE_READ);
     }
     return n;
 }
@@ -326,22 +315,14 @@ static psb_err check_sums(int m, const struct X(axpby) *sum, const struct operan
     return PSB_OK;
 }
 
-static T *place_of(const struct operand *o, int n, const struct X(vect) *v)
-{
-    for (int i = 0; i < n; i++)
-        if (o[i].v == v)
-            return o[i].p;
-    return NULL;
-}
-
 /* The sum s on the arrays of the opened vectors. */
 static psb_err arrays_of_sum(const struct X(axpby) *s, const struct operand *o, int n, enum psb_side side,
                              struct X(vec_axpby) *t)
 {
     const struct psb_device *on = o[0].v->v.on;
-    *t = (struct X(vec_axpby)){ .z = place_of(o, n, s->z) };
-    t->x = s->alpha == 0 ? NULL : place_of(o, n, s->x);
-    t->y = s->beta == 0 ? NULL : place_of(o, n, s->y);
+    *t = (struct X(vec_axpby)){ .z = X(operands_find)(o, n, s->z) };
+    t->x = s->alpha == 0 ? NULL : X(operands_find)(o, n, s->x);
+    t->y = s->beta == 0 ? NULL : X(operands_find)(o, n, s->y);
     PSB_TRY(X(scal_factor)(s->alpha, s->alpha_by, side, on, &t->alpha));
     return X(scal_factor)(s->beta, s->beta_by, side, on, &t->beta);
 }

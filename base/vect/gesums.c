@@ -267,40 +267,26 @@ static double weighted(const struct operand *o, int m, psb_epk i)
 
 /* For columns whose squares leave the range of double: the largest element, then the sum of the squares of
  * elements divided by it.  Rare, hence on the host and without threads. */
-static void scan_largest(const struct operand *o, int m, psb_ipk n, int k, double *top)
-{
-    for (psb_epk i = 0; i < n; i++)
-        for (int j = 0; j < k; j++)
-            top[j] = psb_join(PSB_JOIN_MAX, top[j], weighted(o, m, i * k + j));
-}
-
-static void scaled_sums(const struct operand *o, int m, psb_ipk n, int k, const double *top, double *sum)
-{
-    for (psb_epk i = 0; i < n; i++)
-        for (int j = 0; j < k; j++) {
-            double v = weighted(o, m, i * k + j) / top[j];
-            sum[j] += top[j] > 0 && top[j] <= DBL_MAX ? v * v : 0;
-        }
-}
-
 static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
 {
     struct opened w = { .n = X(vect_owned)(o[0].v), .k = o[0].v->ncols };
-    int k = w.k;
+    const int k = w.k;
     T *counted = NULL;
     double *top = NULL, *sum = NULL;
     psb_err e = psb_alloc_zero(&top, (size_t)k * 2, sizeof *top, "norms");
     for (int i = 0; i < m && e == PSB_OK; i++)
         e = psb_dual_read(&o[i].v->v, PSB_HOST, &o[i].p);
     PSB_THEN(e, only_counted(o, m, &w, &counted));
-    if (e == PSB_OK)
-        scan_largest(o, m, w.n, k, top);
+    const psb_epk all = e == PSB_OK ? (psb_epk)w.n * k : 0;
+    for (psb_epk i = 0; i < all; i++)
+        top[i % k] = psb_join(PSB_JOIN_MAX, top[i % k], weighted(o, m, i));
     e = psb_reduce_in_time(ctxt, PSB_MAX, PSB_KIND_d, e == PSB_OK ? k : 0, top, e);
-    if (e == PSB_OK) {
-        sum = top + k;
-        scaled_sums(o, m, w.n, k, top, sum);
-        e = psb_reduce_in_time(ctxt, PSB_SUM, PSB_KIND_d, k, sum, PSB_OK);
+    sum = e == PSB_OK ? top + k : NULL;
+    for (psb_epk i = 0; sum && i < all; i++) {
+        const double t = top[i % k], v = weighted(o, m, i) / t;
+        sum[i % k] += t > 0 && t <= DBL_MAX ? v * v : 0;
     }
+    PSB_THEN(e, psb_reduce_in_time(ctxt, PSB_SUM, PSB_KIND_d, k, sum, PSB_OK));
     for (int j = 0; j < k && e == PSB_OK; j++)
         norm[j] = top[j] > 0 && top[j] <= DBL_MAX ? top[j] * sqrt(sum[j]) : top[j];
     psb_free(top);
@@ -309,21 +295,22 @@ static psb_err scaled(struct operand *o, int m, psb_ctxt *ctxt, double *norm)
 }
 
 /* Did all squares stay in the range of double?  Squares of floats, and of products of two, always do. */
-static int safe(double sum)
+static bool is_safe(double sum)
 {
-    if (sizeof(R) == sizeof(float))
-        return 1;
-    return sum > DBL_MIN / DBL_EPSILON && sum <= DBL_MAX;
+    return sizeof(R) == sizeof(float) || (sum > DBL_MIN / DBL_EPSILON && sum <= DBL_MAX);
 }
 
-static psb_err nrm2(struct operand *o, int m, int global, R *res)
+/* The norms of x, of w x, or of w x where id is not 0: of the first m of these. */
+static psb_err norms(int m, const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
+                     int global, R *res)
 {
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "w", .v = w }, { .name = "id", .v = id } };
     struct results s;
     psb_ctxt *ctxt = global ? context(o, m) : NULL;
+    bool good = true;
     PSB_TRY(reduction(&sums_of_squares[m - 1], o, m, ctxt, check_result(res), &s));
-    int good = 1;
     for (int j = 0; j < s.n; j++) {
-        good = good && safe(s.v[j]);
+        good = good && is_safe(s.v[j]);
         s.v[j] = sqrt(s.v[j]);
     }
     psb_err e = good ? PSB_OK : scaled(o, m, ctxt, s.v);
@@ -333,55 +320,36 @@ static psb_err nrm2(struct operand *o, int m, int global, R *res)
     return e;
 }
 
-static psb_err plain_norm(const struct X(vect) *x, int global, R *res)
-{
-    struct operand o[] = { { .name = "x", .v = x } };
-    return nrm2(o, 1, global, res);
-}
-
-static psb_err weighted_norm(const struct X(vect) *x, const struct X(vect) *w, int global, R *res)
-{
-    struct operand o[] = { { .name = "x", .v = x }, { .name = "w", .v = w } };
-    return nrm2(o, 2, global, res);
-}
-
-static psb_err masked_norm(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
-                           int global, R *res)
-{
-    struct operand o[] = { { .name = "x", .v = x }, { .name = "w", .v = w }, { .name = "id", .v = id } };
-    return nrm2(o, 3, global, res);
-}
-
 psb_err X(genrm2)(const struct X(vect) *x, R *res)
 {
-    return PSB_PASS(plain_norm(x, 1, res));
+    return PSB_PASS(norms(1, x, NULL, NULL, 1, res));
 }
 
 psb_err X(genrm2_local)(const struct X(vect) *x, R *res)
 {
-    return PSB_PASS(plain_norm(x, 0, res));
+    return PSB_PASS(norms(1, x, NULL, NULL, 0, res));
 }
 
 psb_err X(genrm2_weight)(const struct X(vect) *x, const struct X(vect) *w, R *res)
 {
-    return PSB_PASS(weighted_norm(x, w, 1, res));
+    return PSB_PASS(norms(2, x, w, NULL, 1, res));
 }
 
 psb_err X(genrm2_weight_local)(const struct X(vect) *x, const struct X(vect) *w, R *res)
 {
-    return PSB_PASS(weighted_norm(x, w, 0, res));
+    return PSB_PASS(norms(2, x, w, NULL, 0, res));
 }
 
 psb_err X(genrm2_weightmask)(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
                              R *res)
 {
-    return PSB_PASS(masked_norm(x, w, id, 1, res));
+    return PSB_PASS(norms(3, x, w, id, 1, res));
 }
 
 psb_err X(genrm2_weightmask_local)(const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
                                    R *res)
 {
-    return PSB_PASS(masked_norm(x, w, id, 0, res));
+    return PSB_PASS(norms(3, x, w, id, 0, res));
 }
 
 /* --- sums and extremes of moduli ------------------------------------------------------------------------ */

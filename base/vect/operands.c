@@ -32,26 +32,39 @@ psb_err X(operands_check)(const struct operand *o, int m)
     return PSB_OK;
 }
 
-static int offers(const struct psb_device *on, size_t slot)
+int X(operands_add)(struct operand *o, int n, const char *name, const struct X(vect) *v, enum psb_use use)
 {
-    void (*f)(void);
-    memcpy(&f, (const char *)on->X(vec) + slot, sizeof f);
-    return f != NULL;
+    int k = 0;
+    while (k < n && o[k].v != v)
+        k++;
+    if (k == n)
+        o[n++] = (struct operand){ name, v, use, NULL };
+    return n;
 }
 
-static enum psb_side side(const struct operand *o, int m, size_t slot)
+T *X(operands_find)(const struct operand *o, int n, const struct X(vect) *v)
 {
+    for (int i = 0; i < n && v; i++)
+        if (o[i].v == v)
+            return o[i].p;
+    return NULL;
+}
+
+static enum psb_side side_of(const struct operand *o, int m, size_t slot)
+{
+    void (*f)(void);
     for (int i = 0; i < m; i++)
         if (X(vect_side)(o[0].v, o[i].v) == PSB_HOST)
             return PSB_HOST;
-    return offers(o[0].v->v.on, slot) ? PSB_DEV : PSB_HOST;
+    memcpy(&f, (const char *)o[0].v->v.on->X(vec) + slot, sizeof f);
+    return f ? PSB_DEV : PSB_HOST;
 }
 
 /* Vectors that are read are opened first: one may also be written. */
 psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w)
 {
     PSB_TRY(X(operands_check)(o, m));
-    w->s = side(o, m, slot);
+    w->s = side_of(o, m, slot);
     w->ops = X(vec)(w->s, o[0].v->v.on);
     w->n = X(vect_owned)(o[0].v);
     w->k = o[0].v->ncols;

@@ -29,5 +29,10 @@ psb_err X(operands_check)(const struct operand *o, int m);
  * `slot`, else the host) and open them on that side.  Local. */
 psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w);
 
+/* Add v to the n operands o unless it is one of them; return their number.  Return the address of the elements
+ * of v, one of the n operands opened; NULL if it is none.  Local. */
+int X(operands_add)(struct operand *o, int n, const char *name, const struct X(vect) *v, enum psb_use use);
+T *X(operands_find)(const struct operand *o, int n, const struct X(vect) *v);
+
 #define SLOT(name) offsetof(struct X(vec_ops), name)
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Does this process receive the result? */
-static int receives(const psb_ctxt *c, int root)
+static bool receives(const psb_ctxt *c, int root)
 {
     return root < 0 || root == c->rank;
 }

@@ -156,12 +156,12 @@ static psb_err open_targets(const struct X(epilogue) *e, int n, enum psb_side s,
     return PSB_OK;
 }
 
-static int are_on(const struct X(epilogue) *e, const struct psb_device *on)
+static bool are_on(const struct X(epilogue) *e, const struct psb_device *on)
 {
     for (int i = 0; i < e->ndots; i++)
         if (e->to[i]->v.on != on)
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 /* Open the ratios of e, if all their scalars are on device `on`; *opened tells. */

@@ -35,7 +35,7 @@ struct window {
 static const psb_lpk far = INT64_MAX;
 static const struct window everything = { -INT64_MAX, INT64_MAX, 0, INT64_MAX, 0, INT64_MAX, 0 };
 
-static int inside(const struct window *w, psb_lpk i, psb_lpk j)
+static bool inside(const struct window *w, psb_lpk i, psb_lpk j)
 {
     return j - i >= w->low && j - i <= w->high && i >= w->imin && i < w->imax && j >= w->jmin &&
            j < w->jmax && !(w->no_diagonal && i == j);

@@ -27,10 +27,10 @@ int X(sp_is_upd)(const struct X(spmat) *a)
 
 /* Whether `is` holds for both parts; an empty halo part has no copies.  A matrix in state BUILD is on the
  * host. */
-static int both(const struct X(spmat) *a, int (*is)(const struct X(mat) *))
+static bool both(const struct X(spmat) *a, int (*is)(const struct X(mat) *))
 {
     if (!a)
-        return 0;
+        return false;
     if (a->build)
         return is(&a->build->mat);
     return is(a->ad) && (a->ah->nnz == 0 || is(a->ah));

@@ -68,7 +68,7 @@ psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b
 
 /* --- comparison ----------------------------------------------------------------------------------------- */
 
-static int same_sizes(const struct X(spmat) *a, const struct X(spmat) *b)
+static bool same_sizes(const struct X(spmat) *a, const struct X(spmat) *b)
 {
     return psb_cd_global_rows(a->row) == psb_cd_global_rows(b->row) &&
            psb_cd_global_rows(a->col) == psb_cd_global_rows(b->col);

@@ -47,33 +47,25 @@ static void take_entries(struct X(csr_mat) *c, struct X(coo_mat) *b)
     b->mat.nnz = b->cap = 0;
 }
 
-static psb_err assemble_on_device(const struct X(spmat) *a, const struct X(coo_mat) *t,
-                                  const struct X(mat) *mold, enum psb_dupl dupl, struct X(mat) **ad)
-{
-    struct X(mat) *new;
-    PSB_TRY(X(mat_new)(mold, a->row->map->nrow, a->col->map->nrow, t->mat.nnz, &new));
-    WITH_SLOT(k, new, assemble);
-    psb_err e = k->assemble(new, t, dupl);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return e;
-    }
-    new->is.state = PSB_MAT_ASB;
-    *ad = new;
-    return PSB_OK;
-}
-
 /* Let the format assemble the part over the owned columns, on its device; *ad stays NULL if the format
  * declines. */
-static psb_err try_on_device(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                             struct X(mat) **ad)
+static psb_err assemble_on_device(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
+                                  struct X(mat) **ad)
 {
+    struct X(mat) *new;
     WITH_SLOT(k, mold, assemble);
     WITH_SLOT(place, mold, device);
     if (k == X(root_mold).ops || !place->device())
         return PSB_OK;
-    psb_err e = assemble_on_device(a, a->build, mold, dupl, ad);
-    return e == PSB_ENOTIMPL ? PSB_OK : e;
+    PSB_TRY(X(mat_new)(mold, a->row->map->nrow, a->col->map->nrow, a->build->mat.nnz, &new));
+    psb_err e = k->assemble(new, a->build, dupl);
+    if (e != PSB_OK) {
+        X(mat_free)(new);
+        return e == PSB_ENOTIMPL ? PSB_OK : e;
+    }
+    new->is.state = PSB_MAT_ASB;
+    *ad = new;
+    return PSB_OK;
 }
 
 /* *out: the entries of b, which are in order, over n columns in the format of halo_mold, NULL as in
@@ -104,16 +96,6 @@ struct pending {
     psb_ipk *slot;            /* of halo column j; not NULL: the entries have halo numbers */
     psb_ipk *bnd; /* local row of boundary row i; not NULL: the entries have numbers of boundary rows */
 };
-
-static psb_err build_own(const struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl,
-                         struct X(mat) **ad, struct pending *p)
-{
-    PSB_TRY(try_on_device(a, mold, dupl, ad));
-    if (*ad)
-        return PSB_OK;
-    PSB_TRY(put_in_order(a, a->build, 0, dupl));
-    return convert(a->build, a->col->map->nrow, mold, mold, ad, &p->d);
-}
 
 /* Number the columns of entries outside the owned columns as the halo. */
 static psb_err number_columns(const struct X(spmat) *a, psb_ipk **slot)
@@ -159,13 +141,12 @@ static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, c
 static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
                      enum psb_dupl dupl, struct X(spmat) *new, struct pending *p)
 {
-    PSB_TRY(build_own(a, mold, dupl, &new->ad, p));
+    PSB_TRY(assemble_on_device(a, mold, dupl, &new->ad));
+    if (!new->ad) {
+        PSB_TRY(put_in_order(a, a->build, 0, dupl));
+        PSB_TRY(convert(a->build, a->col->map->nrow, mold, mold, &new->ad, &p->d));
+    }
     return build_halo(a, mold, halo_mold, dupl, new, p);
-}
-
-static const char *place_of(const struct psb_device *on)
-{
-    return on ? "a device" : "the host";
 }
 
 /* Both parts are to be in one place: a part in CSR whose arrays are pending is on the host. */
@@ -174,7 +155,7 @@ static psb_err check_places(const struct X(spmat) *new)
     const struct psb_device *own = new->ad ? new->ad->on : NULL, *halo = new->ah ? new->ah->on : NULL;
     PSB_CHECK(!own == !halo, PSB_EARG,
               "argument halo_mold is a format of %s, argument mold one of %s; expected both of one",
-              place_of(halo), place_of(own));
+              halo ? "a device" : "the host", own ? "a device" : "the host");
     return PSB_OK;
 }
 

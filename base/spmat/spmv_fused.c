@@ -8,31 +8,32 @@
 /* --- one pass or two ---------------------------------------------------------------------------------- */
 
 /* Are all vectors on the device of y? */
-static int are_together(const struct X(vect) *y, const struct X(epilogue) *e)
+static bool are_together(const struct X(vect) *y, const struct X(epilogue) *e)
 {
     const struct psb_device *on = y->v.on;
     for (int i = 0; i < e->ndots; i++)
         if (e->dot[i].left->v.on != on || e->dot[i].right->v.on != on)
-            return 0;
+            return false;
     return !e->z || e->z->v.on == on;
 }
 
 /* Can the part of A over the halo add to y and to e's dot products?  Then each has y as one factor, and their
  * parts stay on the device. */
-static int adds(const struct X(spmat) *a, const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
+static bool adds(const struct X(spmat) *a, const struct X(vect) *y, const struct X(epilogue) *e,
+                 const T *dots)
 {
     for (int i = 0; i < e->ndots; i++)
         if ((e->dot[i].left == y) == (e->dot[i].right == y))
-            return 0;
+            return false;
     return !e->z && X(fused_stays)(y, e, dots) && X(mat_adds_fused)(a->ah);
 }
 
 /* Is e computed with the product, by the device that holds all vectors? */
-static int in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
-                  char trans, const struct X(epilogue) *e, const T *dots)
+static bool in_one(T alpha, const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
+                   char trans, const struct X(epilogue) *e, const T *dots)
 {
     if (trans != 'N' || alpha == 0 || !fused_counts_all(y) || e->u || e->gamma_by || e->delta_by)
-        return 0;
+        return false;
     return X(mat_side)(a->ad, trans, x, y) == PSB_DEV && y->v.on->X(vec)->epilogue && are_together(y, e) &&
            (a->ah->nnz == 0 || adds(a, y, e, dots));
 }
@@ -74,15 +75,6 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     return X(mat_mv_fused)(alpha, a->ad, px, beta, f->o[0].p, &f->t, f->sum);
 }
 
-static psb_err work(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
-                    struct X(vect) *y, char trans, const struct X(epilogue) *e, const T *dots)
-{
-    if (in_one(alpha, a, x, y, trans, e, dots))
-        return one_pass(f, alpha, a, x, beta, y, e, dots);
-    PSB_TRY(X(spmv)(alpha, a, x, beta, y, trans));
-    return X(fused_follow)(f, y, e, dots);
-}
-
 /* --- for callers -------------------------------------------------------------------------------------- */
 
 static psb_err check_fused(const struct X(spmat) *a, const struct X(vect) *x, const struct X(vect) *y,
@@ -115,10 +107,14 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = X(spmv_check)(a, x, y, trans);
     PSB_THEN(err, check_fused(a, x, y, trans, e, dots));
-    if (err != PSB_OK)
+    if (err != PSB_OK) {
         err = X(spmv_decline)(alpha, a, x, y, trans, err);
-    else
-        err = work(&f, alpha, a, x, beta, y, trans, e, dots);
+    } else if (in_one(alpha, a, x, y, trans, e, dots)) {
+        err = one_pass(&f, alpha, a, x, beta, y, e, dots);
+    } else {
+        err = X(spmv)(alpha, a, x, beta, y, trans);
+        PSB_THEN(err, X(fused_follow)(&f, y, e, dots));
+    }
     if (err == PSB_OK) /* sums on the host have waited for the exchange */
         err = psb_channel_check(psb_desc_halo(a->col)->channel);
     if (sums)

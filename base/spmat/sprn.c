@@ -144,11 +144,11 @@ static psb_err look_up(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const 
 
 /* Try to store all values of b in one call, the fastest way on a device; if it lacks the memory nothing has
  * changed.  Returns 1 on success. */
-static int put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
+static bool put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
     WITH_SLOT(k, part, csput);
     if (!part->on || b->mat.nnz == 0)
-        return 0;
+        return false;
     psb_expect_errors(1);
     psb_err e = k->csput(part, b->mat.nnz, b->ia, b->ja, b->val, how);
     psb_expect_errors(0);

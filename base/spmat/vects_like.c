@@ -10,19 +10,13 @@ static psb_err check_like(const struct X(spmat) *a, const void *x, const void *y
     return PSB_OK;
 }
 
-/* Create the vectors, which are not assembled yet. */
-static psb_err create(const struct X(spmat) *a, int k, struct X(vect) **v)
-{
-    PSB_TRY(X(geall_n)(&v[0], a->col, k));
-    return X(geall_n)(&v[1], a->row, k);
-}
-
 psb_err X(vects_like_n)(const struct X(spmat) *a, int k, struct X(vect) **x, struct X(vect) **y)
 {
     struct X(vect) *v[2] = { NULL, NULL };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_like(a, x, y);
-    PSB_THEN(e, create(a, k, v));
+    PSB_THEN(e, X(geall_n)(&v[0], a->col, k));
+    PSB_THEN(e, X(geall_n)(&v[1], a->row, k));
     e = psb_agree(psb_cd_ctxt(a->row), e);
     for (int i = 0; i < 2 && e == PSB_OK; i++)
         e = X(geasb_on)(v[i], a->ad->on);

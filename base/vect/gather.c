@@ -33,14 +33,6 @@ static void piece_free(struct piece *p)
     psb_free(p->val);
 }
 
-static psb_err my_piece(const struct X(vect) *x, struct piece *p)
-{
-    PSB_TRY(piece_alloc(p, X(vect_owned)(x), x->ncols));
-    for (psb_ipk i = 0; i < p->n; i++)
-        p->row[i] = psb_loc_to_glob(x->desc, i) - psb_index_base();
-    return PSB_OK;
-}
-
 static psb_err check_gather(const struct transfer *t, const struct X(vect) *x, const T *all, int root)
 {
     PSB_CHECK(root >= -1 && root < t->np, PSB_EARG, "argument root is %d; expected -1 <= root < %d", root,
@@ -70,7 +62,9 @@ static psb_err transfer_begin(struct transfer *t, enum psb_call call, const stru
     psb_info(t->ctxt, &t->me, &t->np);
     psb_err e = err == PSB_OK ? check_gather(t, x, all, root) : err;
     PSB_THEN(e, psb_row_type(t->k, TMPI, &t->type));
-    PSB_THEN(e, my_piece(x, &t->mine));
+    PSB_THEN(e, piece_alloc(&t->mine, X(vect_owned)(x), x->ncols));
+    for (psb_ipk i = 0; i < t->mine.n && e == PSB_OK; i++)
+        t->mine.row[i] = psb_loc_to_glob(x->desc, i) - psb_index_base();
     PSB_TRY(psb_max(t->ctxt, 1, &most, -1));
     if (e == PSB_OK && t->me == t->root)
         e = piece_alloc(&t->other, most, t->k);

@@ -137,7 +137,7 @@ psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z)
 
 /* --- factors for each column --------------------------------------------------------------------------- */
 
-static int all_equal(int k, const T *f)
+static bool all_equal(int k, const T *f)
 {
     int j = 1;
     while (j < k && f[j] == f[0])

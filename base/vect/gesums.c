@@ -152,7 +152,7 @@ static psb_ctxt *context_of(int m, const struct X(vect) *const *x, const struct 
 }
 
 /* Can v be in the same pass as `first`? */
-static int fits(const struct X(vect) *v, const struct X(vect) *first)
+static bool fits(const struct X(vect) *v, const struct X(vect) *first)
 {
     return psb_is_live(v) && v->state == PSB_ASSEMBLED && v->ncols == 1 && v->desc == first->desc &&
            v->v.on == first->v.on && X(vect_owned)(v) == X(vect_owned)(first);

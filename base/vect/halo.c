@@ -92,7 +92,7 @@ static psb_err stage_halo(const struct exchange *x, struct psb_outgoing_rows *ou
     return psb_channel_upload(x->h->channel, out);
 }
 
-static int is_near(const struct exchange *x)
+static bool is_near(const struct exchange *x)
 {
     return psb_channel_reaches(x->h->channel, x->on);
 }
@@ -127,7 +127,7 @@ static psb_err start_exchange(struct exchange *x, struct X(vect) *v, psb_err err
     return e;
 }
 
-static int in_flight(const struct X(vect) *v)
+static bool in_flight(const struct X(vect) *v)
 {
     return v->exchange != PSB_IDLE;
 }

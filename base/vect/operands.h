@@ -2,6 +2,7 @@
  * this after psb_type.h. */
 #ifndef PSB_OPERANDS_H
 #define PSB_OPERANDS_H
+#include <stdbool.h>
 
 enum psb_use { PSB_USE_READ, PSB_USE_WRITE, PSB_USE_UPDATE }; /* WRITE: every owned element is overwritten */
 

@@ -300,7 +300,7 @@ static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
 }
 
 /* Local vectors have no descriptor. */
-static int same_rows(const struct X(vect) *x, const struct X(vect) *y)
+static bool same_rows(const struct X(vect) *x, const struct X(vect) *y)
 {
     if (x->desc || y->desc)
         return psb_cd_same_rows(x->desc, y->desc);

@@ -78,14 +78,6 @@ static psb_err check_solve(const struct X(mat) *t, const struct X(vect) *x, cons
     return PSB_OK;
 }
 
-/* Does the solve run on the device of t, where x, y and d, or NULL, are? */
-static int solves_on_device(const struct X(mat) *t, const struct X(vect) *x, const struct X(vect) *y,
-                            char trans, const struct X(vect) *d)
-{
-    return t->on && x->v.on == t->on && y->v.on == t->on && (!d || d->v.on == t->on) &&
-           X(mat_solves_on_device)(t, trans);
-}
-
 static psb_err solve_on_device(T alpha, const struct X(mat) *t, const struct X(vect) *x, T beta,
                                struct X(vect) *y, char trans, char scale, const struct X(vect) *d)
 {
@@ -109,7 +101,8 @@ psb_err X(mat_vect_sv)(T alpha, const struct X(mat) *t, const struct X(vect) *x,
     T *py;
     PSB_TRY(check_solve(t, x, y, trans, scale, d));
     d = scale == 'U' ? NULL : d;
-    if (solves_on_device(t, x, y, trans, d))
+    if (t->on && x->v.on == t->on && y->v.on == t->on && (!d || d->v.on == t->on) &&
+        X(mat_solves_on_device)(t, trans))
         return PSB_PASS(solve_on_device(alpha, t, x, beta, y, trans, scale, d));
     PSB_TRY(X(host_read)(x, &px));
     if (d)

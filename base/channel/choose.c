@@ -227,7 +227,7 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
                          enum psb_channel_kind kind)
 {
     struct psb_opening o = { .ctxt = ctxt, .h = h, .on = on, .row = row, .hosts = kind == PSB_CHANNEL_HOSTS };
-    const struct psb_transport *wish;
+    const struct psb_transport *wish = NULL;
     int np;
     psb_info(ctxt, NULL, &np);
     if (!o.hosts)

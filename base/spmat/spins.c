@@ -73,10 +73,11 @@ static psb_err append_entries(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia,
 {
     psb_lpk last = -1;
     psb_ipk row = -1, slot;
+    const struct psb_map *const map = a->row->map;
     PSB_TRY(reserve_entries(a->build, nz));
     for (psb_epk k = 0; k < nz; k++) {
         if (ia[k] != last)
-            row = psb_map_g2l(a->row->map, psb_from_0(last = ia[k]));
+            row = psb_map_g2l(map, psb_from_0(last = ia[k]));
         if (row < 0) {
             PSB_TRY(psb_desc_check_one(a->row, k, ia[k], "ia"));
             PSB_TRY(psb_desc_check_one(a->col, k, ja[k], "ja"));

@@ -63,8 +63,9 @@ static psb_err push_row(struct X(refill) *r, psb_ipk i, psb_epk k, psb_epk n)
 psb_err X(refill_find_runs)(const struct X(spmat) *a, struct X(refill) *r, const struct stored_rows *rows,
                             psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, psb_epk *k)
 {
+    const struct psb_map *const map = a->row->map;
     while (*k < nz) {
-        psb_ipk i = psb_map_g2l(a->row->map, psb_from_0(ia[*k]));
+        psb_ipk i = psb_map_g2l(map, psb_from_0(ia[*k]));
         psb_epk n = i < 0 ? 0 : as_stored(rows, i, nz, *k, ia, ja);
         if (n == 0)
             return PSB_OK;

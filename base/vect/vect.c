@@ -27,6 +27,16 @@ static psb_err zero_array(struct psb_dual *d, psb_ipk n, int k, const struct psb
 
 /* --- creation ------------------------------------------------------------------------------------------ */
 
+/* *x = new, or, after an error, free it. */
+static psb_err hand_over(struct X(vect) *new, psb_err e, struct X(vect) **x)
+{
+    if (e == PSB_OK)
+        *x = new;
+    else
+        X(gefree)(new);
+    return e;
+}
+
 psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold)
 {
     struct X(vect) *new;
@@ -38,12 +48,7 @@ psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmo
     new->ncols = k;
     new->state = PSB_ASSEMBLED;
     psb_err e = zero_array(&new->v, n, k, device_of(mold));
-    if (e != PSB_OK) {
-        X(gefree)(new);
-        return PSB_PASS(e);
-    }
-    *x = new;
-    return PSB_OK;
+    return PSB_PASS(hand_over(new, e, x));
 }
 
 psb_err X(vect_new)(struct X(vect) **x, psb_ipk n, const struct psb_vmold *mold)
@@ -58,12 +63,7 @@ psb_err X(vect_bld)(struct X(vect) **x, psb_ipk n, int k, const T *from, const s
     PSB_CHECK(from || n <= 0, PSB_EARG, "argument from is NULL; expected %d rows", n);
     PSB_TRY(X(vect_new_n)(&new, n, k, mold));
     psb_err e = X(set_vect)(new, n, from);
-    if (e != PSB_OK) {
-        X(gefree)(new);
-        return PSB_PASS(e);
-    }
-    *x = new;
-    return PSB_OK;
+    return PSB_PASS(hand_over(new, e, x));
 }
 
 psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
@@ -73,14 +73,9 @@ psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
     PSB_NEED_HANDLE(desc, "a descriptor");
     PSB_TRY(X(vect_new_n)(&new, psb_cd_local_rows(desc), k, NULL));
     psb_err e = psb_desc_hold(desc, "desc");
-    if (e != PSB_OK) {
-        X(gefree)(new);
-        return PSB_PASS(e);
-    }
-    new->desc = desc;
+    new->desc = e == PSB_OK ? desc : NULL;
     new->state = PSB_BUILD;
-    *x = new;
-    return PSB_OK;
+    return PSB_PASS(hand_over(new, e, x));
 }
 
 psb_err X(geall)(struct X(vect) **x, psb_desc *desc)
@@ -344,12 +339,7 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
     new->reopened = x->reopened;
     PSB_THEN(e, zero_array(&new->v, x->n, x->ncols, x->v.on));
     PSB_THEN(e, copy_into(new, x));
-    if (e != PSB_OK) {
-        X(gefree)(new);
-        return PSB_PASS(e);
-    }
-    *y = new;
-    return PSB_OK;
+    return PSB_PASS(hand_over(new, e, y));
 }
 
 psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)

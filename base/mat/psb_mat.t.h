@@ -10,7 +10,6 @@
 struct X(mat);
 struct X(coo_mat);
 struct X(compressed);
-struct X(vect);
 struct X(vec_epilogue);
 struct X(conversions);
 

@@ -53,7 +53,7 @@ pkginclude_HEADERS += \
 	base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
-noinst_HEADERS += base/base_formats.h base/base_inside.h \
+noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h \
 	base/core/psb_each_simd.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h base/core/join.h \
 	base/core/keys.h base/core/number.h \
 	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \

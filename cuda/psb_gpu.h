@@ -22,6 +22,5 @@
 #define psb_gpu_copy_time            psb_cuda_copy_time
 #define psb_gpu_stream               psb_cuda_stream
 #define psb_gpu_set_stream           psb_cuda_set_stream
-#define psb_gpu_convert_from         psb_cuda_convert_from
 #define psb_gpu_fake_limit           psb_cuda_fake_limit
 #endif

@@ -256,7 +256,6 @@ static const struct {
     { NAMES(copy_time) },
     { NAMES(stream) },
     { NAMES(set_stream) },
-    { NAMES(convert_from) },
     { NAMES(fake_limit) },
 };
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "psb_base.h"
+#include "psb_testing.h"
 
 /* Missing with clang before 15 and in old C libraries. */
 #ifndef CMPLX

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "mm_text.h"
 #include "base_inside.h"
+#include "psb_testing.h"
 
 static psb_epk read_block = 1 << 20;
 

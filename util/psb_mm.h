@@ -28,10 +28,8 @@ typedef struct psb_mm_header {
  * wrong. */
 PSB_MUST_CHECK psb_err psb_mm_info(const char *path, struct psb_mm_header *info);
 
-/* Set the number of bytes that a process reads at a time from a file that all processes read together,
- * 1 <= n <= 2^24; the default is 2^20.  Returns the previous value; an n outside that range is ignored.  If
- * the value is not the same on all processes, collective reading fails.  Local. */
-psb_epk psb_set_read_block(psb_epk n);
+/* Return the number of bytes that a process reads at a time from a file that all processes read together.
+ * Local. */
 psb_epk psb_read_block(void);
 PSB_END_C
 #endif

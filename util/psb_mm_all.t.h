@@ -1,6 +1,6 @@
 /* psb_mm_all.t.h -- util: Matrix Market files read by all processes together.
  *
- * The file is divided into blocks of psb_set_read_block bytes, and process k mod np reads block k: the lines
+ * The file is divided into blocks of psb_read_block bytes, and process k mod np reads block k: the lines
  * that begin in it.  The entries go to the owners of their rows before the next np blocks are read, so a
  * process holds its own entries and those of one block.  A compressed file has no blocks: every process
  * decompresses all of it and reads its own lines.  What X(mm_read) rejects is rejected on every process, with

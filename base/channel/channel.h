@@ -52,10 +52,6 @@ bool psb_channel_reaches(const struct psb_channel *c, const struct psb_device *o
 /* The most rows of a message by MPI. */
 enum { PSB_HALO_PIECE = 1 << 16 };
 
-/* Set the most rows of a message for channels made later, on all processes, and return the previous number.
- * For tests.  Local. */
-psb_ipk psb_halo_piece(psb_ipk rows);
-
 /* Start an exchange for a vector.  If another vector starts before psb_channel_finish, complete(vector) is
  * called first and calls it; NULL: none starts before.  Call psb_channel_land before: no exchange may be
  * under way.  Collective over neighbours. */

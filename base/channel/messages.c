@@ -16,6 +16,7 @@
 #include "ctxt.h"
 #include "pieces.h"
 #include "psb_alloc.h"
+#include "psb_testing.h"
 
 _Static_assert(PSB_TAG_FIRST <= PSB_TAG_HALO && PSB_TAG_HALO < PSB_TAG_END, "the halo's tag is reserved");
 

@@ -1,7 +1,9 @@
-/* alloc.c -- room: base/core.  Host memory, and the failures that tests ask for. */
+/* alloc.c -- base/core: host memory, and the failures that tests ask for. */
 #include "config.h"
 #include "psb_alloc.h"
+#include "psb_testing.h"
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 #include <sys/mman.h>
 #endif
 
-enum { LINE = 64, HUGE_PAGE = 1 << 21 }; /* bytes of a cache line, of a huge page */
+enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 }; /* bytes of a cache line, of a huge page */
 
 static atomic_long fail_in;
 
@@ -18,17 +20,17 @@ void psb_alloc_fail_at(long n)
     atomic_store(&fail_in, n);
 }
 
-static atomic_size_t most;
+static atomic_size_t fail_above;
 
 void psb_alloc_fail_above(size_t bytes)
 {
-    atomic_store(&most, bytes);
+    atomic_store(&fail_above, bytes);
 }
 
 /* Does a test let an allocation of so many bytes fail? */
-static int is_refused(size_t bytes)
+static bool is_refused(size_t bytes)
 {
-    const size_t limit = atomic_load(&most);
+    const size_t limit = atomic_load(&fail_above);
     return psb_alloc_fails() || (limit && bytes > limit);
 }
 
@@ -38,12 +40,12 @@ int psb_alloc_fails(void)
 }
 
 /* Return n * size rounded up to whole cache lines, at least one line; 0 if this overflows. */
-static size_t total(size_t n, size_t size)
+static size_t whole_lines(size_t n, size_t size)
 {
-    if (size && n > (SIZE_MAX - LINE) / size)
+    if (size && n > (SIZE_MAX - CACHE_LINE) / size)
         return 0;
     size_t bytes = n * size;
-    return bytes ? (bytes + LINE - 1) / LINE * LINE : LINE;
+    return bytes ? (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE : CACHE_LINE;
 }
 
 static psb_err no_memory(size_t n, size_t size, const char *what)
@@ -66,20 +68,20 @@ static void *in_huge_pages(void *p, size_t bytes)
     return p;
 }
 
-static void *get(size_t bytes)
+static void *aligned_memory(size_t bytes)
 {
     if (bytes > SIZE_MAX - HUGE_PAGE)
         return NULL;
     const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    return bytes < 2 * HUGE_PAGE ? aligned_alloc(LINE, bytes)
+    return bytes < 2 * HUGE_PAGE ? aligned_alloc(CACHE_LINE, bytes)
                                  : in_huge_pages(aligned_alloc(HUGE_PAGE, whole), bytes);
 }
 
 psb_err psb_alloc(void *out, size_t n, size_t size, const char *what)
 {
     PSB_CHECK(out, PSB_EARG, "argument out is NULL; expected where to store the address of %s", what);
-    size_t bytes = total(n, size);
-    void *p = bytes && !is_refused(bytes) ? get(bytes) : NULL;
+    size_t bytes = whole_lines(n, size);
+    void *p = bytes && !is_refused(bytes) ? aligned_memory(bytes) : NULL;
     if (!p)
         return PSB_PASS(no_memory(n, size, what));
     memcpy(out, &p, sizeof p);
@@ -113,7 +115,7 @@ psb_err psb_resize(void *inout, size_t n, size_t size, const char *what)
     memcpy(&old, inout, sizeof old);
     if (!old)
         return PSB_PASS(psb_alloc(inout, n, size, what));
-    size_t bytes = total(n, size);
+    size_t bytes = whole_lines(n, size);
     p = bytes && !is_refused(bytes) ? in_huge_pages(realloc(old, bytes), bytes) : NULL;
     if (!p)
         return PSB_PASS(no_memory(n, size, what));

@@ -10,17 +10,25 @@
 #include <strings.h>
 #include <unistd.h>
 
-static const char *const names[] = { "PSB_DEVICE", "PSB_FAKE_BYTES",   "PSB_FAKE_HOSTS", "PSB_FORMAT",
-                                     "PSB_HALO",   "PSB_HALO_TIMEOUT", "PSB_LOG",        "PSB_SIMD" };
-static const char *const items[] = { "transfers", "kernels", "formats", "halo", "hints" };
-enum { NAMES = sizeof names / sizeof *names, ITEMS = sizeof items / sizeof *items, LIST = 200 };
+static const char *const env_names[] = { "PSB_DEVICE", "PSB_FAKE_BYTES",   "PSB_FAKE_HOSTS", "PSB_FORMAT",
+                                         "PSB_HALO",   "PSB_HALO_TIMEOUT", "PSB_LOG",        "PSB_SIMD" };
+static const char *const log_items[] = { "transfers", "kernels", "formats", "halo", "hints" };
+enum {
+    ENV_NAMES = sizeof env_names / sizeof *env_names,
+    LOG_ITEMS = sizeof log_items / sizeof *log_items,
+    LIST_LENGTH = 200
+};
 
 /* Write the n words as "a, b or c". */
-static const char *listed(const char *const *word, int n, char list[LIST])
+static const char *list_words(const char *const *word, int n, char list[LIST_LENGTH])
 {
     int at = 0;
-    for (int i = 0; i < n && at < LIST; i++)
-        at += snprintf(list + at, (size_t)(LIST - at), "%s%s", !i ? "" : i < n - 1 ? ", " : " or ", word[i]);
+    for (int i = 0; i < n && at < LIST_LENGTH; i++)
+        at += snprintf(list + at, (size_t)(LIST_LENGTH - at), "%s%s",
+                       !i          ? ""
+                       : i < n - 1 ? ", "
+                                   : " or ",
+                       word[i]);
     return list;
 }
 
@@ -45,10 +53,10 @@ int psb_env_which(const char *name, const char *const *choices, int n)
 
 psb_err psb_env_choice(const char *name, const char *const *choices, int n, int *k)
 {
-    char list[LIST];
+    char list[LIST_LENGTH];
     const int which = psb_env_which(name, choices, n);
     PSB_CHECK(which < n, PSB_EARG, "the environment variable %s is \"%s\"; expected %s", name, psb_env(name),
-              listed(choices, n, list));
+              list_words(choices, n, list));
     *k = which < 0 ? *k : which;
     return PSB_OK;
 }
@@ -103,16 +111,16 @@ bool psb_env_logs(const char *item)
 
 static void hint_items(void)
 {
-    char list[LIST];
+    char list[LIST_LENGTH];
     const char *p = psb_env("PSB_LOG");
     size_t length;
     for (const char *text; p && (text = next_item(&p, &length));) {
         int k = 0;
-        while (k < ITEMS && !is_item(items[k], text, length))
+        while (k < LOG_ITEMS && !is_item(log_items[k], text, length))
             k++;
-        if (k == ITEMS)
+        if (k == LOG_ITEMS)
             fprintf(stderr, "psb: hint: PSB_LOG has the item %.*s, which is not known; expected %s\n",
-                    length < 80 ? (int)length : 80, text, listed(items, ITEMS, list));
+                    length < 80 ? (int)length : 80, text, list_words(log_items, LOG_ITEMS, list));
     }
 }
 
@@ -123,7 +131,7 @@ static char lower(char c)
 
 /* The number of characters to insert, delete or replace, in any letter case, to make a of b[0..n).  Method:
  * Levenshtein. */
-static int distance(const char *a, const char *b, size_t n)
+static int word_distance(const char *a, const char *b, size_t n)
 {
     enum { LONGEST = 24 };
     int row[LONGEST + 1];
@@ -150,15 +158,15 @@ static void hint_name(const char *text, size_t n)
 {
     enum { NEAR = 2 };
     int best = 0;
-    for (int k = 0; k < NAMES; k++) {
-        if (is_item(names[k], text, n))
+    for (int k = 0; k < ENV_NAMES; k++) {
+        if (is_item(env_names[k], text, n))
             return;
-        if (distance(names[k], text, n) < distance(names[best], text, n))
+        if (word_distance(env_names[k], text, n) < word_distance(env_names[best], text, n))
             best = k;
     }
-    if (distance(names[best], text, n) <= NEAR)
+    if (word_distance(env_names[best], text, n) <= NEAR)
         fprintf(stderr, "psb: hint: the environment variable %.*s is not read; is %s meant?\n", (int)n, text,
-                names[best]);
+                env_names[best]);
 }
 
 void psb_env_hints(void)

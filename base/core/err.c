@@ -1,4 +1,4 @@
-/* err.c -- room: base/core.  The error messages of each thread. */
+/* err.c -- base/core: the error messages of each thread. */
 #include "psb_err.h"
 #include "errcall.h"
 #include <stdarg.h>
@@ -7,58 +7,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 8, LENGTH = 512, NAME = 64 };
+enum { DEPTH = 8, MESSAGE = 512, NAME = 64 };
 
-struct entry {
+struct message {
     psb_err code;
-    char file[NAME], call[NAME], said[LENGTH];
+    char file[NAME], call[NAME], said[MESSAGE];
 };
 
-static _Thread_local struct entry stack[DEPTH]; /* a ring: a new message replaces the oldest */
-static _Thread_local unsigned top, held;
+static _Thread_local struct message messages[DEPTH]; /* a ring: a new message replaces the oldest */
+static _Thread_local unsigned newest, nmessages;
 static atomic_int action = PSB_ACT_RETURN;
 
 #define PSB_ERR_TEXT(code, text) [code] = text,
-static const char *const texts[PSB_NERR] = { PSB_ERR_LIST(PSB_ERR_TEXT) };
+static const char *const err_texts[PSB_NERR] = { PSB_ERR_LIST(PSB_ERR_TEXT) };
 
 const char *psb_strerror(psb_err e)
 {
-    return (unsigned)e < PSB_NERR ? texts[e] : "unknown error";
+    return (unsigned)e < PSB_NERR ? err_texts[e] : "unknown error";
 }
 
-/* Is this the name of the path component that begins at p? */
-static int component_is(const char *p, const char *name)
+/* Return the part of a path that begins with a component's folder, e.g. "base/desc/map.c", so that messages
+ * do not depend on where the tree was built; for a file outside all components, the last folder and the name.
+ */
+static const char *short_path(const char *file)
 {
-    size_t n = strlen(name);
-    return strncmp(p, name, n) == 0 && p[n] == '/';
-}
-
-/* Return the part of a path that begins with a room's folder, e.g. "base/desc/map.c", so that messages do not
- * depend on where the tree was built; for a file outside all rooms, the last folder and the name. */
-static const char *from_room(const char *file)
-{
-    static const char *const rooms[] = { "base",     "ext",   "rsb",   "cuda", "util",
-                                         "linsolve", "cbind", "tools", "test" };
-    const char *room = NULL, *folder = file, *last = file;
+    static const char *const components[] = { "base/",     "ext/",   "rsb/",   "cuda/", "util/",
+                                              "linsolve/", "cbind/", "tools/", "test/" };
+    const char *component = NULL, *folder = file, *last = file;
     for (const char *p = file; *p; p = strchr(p, '/') ? strchr(p, '/') + 1 : p + strlen(p)) {
         folder = last;
         last = p;
-        for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
-            if (component_is(p, rooms[i]))
-                room = p;
+        for (size_t i = 0; i < sizeof components / sizeof *components; i++)
+            if (strncmp(p, components[i], strlen(components[i])) == 0)
+                component = p;
     }
-    return room ? room : folder;
+    return component ? component : folder;
 }
 
 /* Replace each character 0 in the text by the two characters \0, so that it does not end the text.  n is what
  * vsnprintf returned. */
-static void show_zeros(char *text, size_t room, int n)
+static void show_zeros(char *text, size_t size, int n)
 {
-    size_t len = n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+    size_t len = n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
     for (size_t i = 0; i < len; i++) {
         if (text[i])
             continue;
-        if (len + 1 < room) {
+        if (len + 1 < size) {
             memmove(text + i + 1, text + i, ++len - i);
             text[i + 1] = '0';
         }
@@ -78,12 +72,12 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
 {
     if (expecting > 0)
         return e;
-    top = (top + 1) % DEPTH;
-    held = held < DEPTH ? held + 1 : DEPTH;
-    struct entry *now = &stack[top];
+    newest = (newest + 1) % DEPTH;
+    nmessages = nmessages < DEPTH ? nmessages + 1 : DEPTH;
+    struct message *now = &messages[newest];
     va_list args;
     now->code = e;
-    snprintf(now->file, NAME, "%s", from_room(file));
+    snprintf(now->file, NAME, "%s", short_path(file));
     va_start(args, fmt);
     show_zeros(now->said, sizeof now->said, vsnprintf(now->said, sizeof now->said, fmt, args));
     va_end(args);
@@ -99,16 +93,16 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
 
 psb_err psb_passed(psb_err e, const char *func)
 {
-    if (e != PSB_OK && held && !expecting && stack[top].code == e && strncmp(func, "psb_", 4) == 0)
-        snprintf(stack[top].call, NAME, "psb_%s", func + (strncmp(func, "psb_any_", 8) == 0 ? 8 : 4));
+    if (e != PSB_OK && nmessages && !expecting && messages[newest].code == e && strncmp(func, "psb_", 4) == 0)
+        snprintf(messages[newest].call, NAME, "psb_%s", func + (strncmp(func, "psb_any_", 8) == 0 ? 8 : 4));
     return e;
 }
 
 const char *psb_errmsg(void)
 {
-    static _Thread_local char text[LENGTH + 4 * NAME];
-    const struct entry *e = &stack[top];
-    if (!held)
+    static _Thread_local char text[MESSAGE + 4 * NAME];
+    const struct message *e = &messages[newest];
+    if (!nmessages)
         return "";
     snprintf(text, sizeof text, "%s: %s: %s: %s", e->file, e->call, psb_strerror(e->code), e->said);
     return text;
@@ -116,17 +110,17 @@ const char *psb_errmsg(void)
 
 const char *psb_errtext(void)
 {
-    return held ? stack[top].said : "";
+    return nmessages ? messages[newest].said : "";
 }
 
 const char *psb_errcall(void)
 {
-    return held ? stack[top].call : "";
+    return nmessages ? messages[newest].call : "";
 }
 
 psb_err psb_errstatus(void)
 {
-    return held ? stack[top].code : PSB_OK;
+    return nmessages ? messages[newest].code : PSB_OK;
 }
 
 void psb_tell(psb_err e)
@@ -140,23 +134,23 @@ psb_err psb_pop_errmsg(char *buf, unsigned len)
     psb_err e = psb_errstatus();
     if (buf && len)
         snprintf(buf, len, "%s", psb_errmsg());
-    if (held) {
-        held--;
-        top = (top + DEPTH - 1) % DEPTH;
+    if (nmessages) {
+        nmessages--;
+        newest = (newest + DEPTH - 1) % DEPTH;
     }
     return e;
 }
 
 void psb_print_errmsg(void)
 {
-    if (held)
+    if (nmessages)
         fprintf(stderr, "psb: %s\n", psb_errmsg());
-    held = 0;
+    nmessages = 0;
 }
 
 void psb_clean_errstack(void)
 {
-    held = 0;
+    nmessages = 0;
 }
 
 void psb_set_erraction(enum psb_erraction a)

@@ -1,4 +1,4 @@
-/* fives.h -- room: base/core.  Powers of five, 5^q for PSB_FIVE_FIRST <= q <= PSB_FIVE_LAST: the leading 128
+/* fives.h -- base/core: powers of five, 5^q for PSB_FIVE_FIRST <= q <= PSB_FIVE_LAST: the leading 128
  * bits, high word first.  For q >= 0 they are truncated; for q < 0 they are rounded up (q >= -27), or are the
  * floor of the reciprocal plus one, truncated.  As in Lemire, Number parsing at a gigabyte per second,
  * Software: Practice and Experience 51 (2021), appendix B. */

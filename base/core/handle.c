@@ -1,13 +1,13 @@
-/* handle.c -- room: base/core.  Handles that are freed twice, or used after they are freed. */
+/* handle.c -- base/core: handles that are freed twice, or used after they are freed. */
 #include "psb_handle.h"
 #include "psb_alloc.h"
 #include <stdatomic.h>
 #include <string.h>
 
 static void *_Atomic retired[PSB_RETIRED]; /* a ring: the oldest is released for a new one */
-static atomic_uint next;
+static atomic_uint next_retired;
 
-int psb_may_free(const void *p, const char *call)
+bool psb_may_free(const void *p, const char *call)
 {
     if (p && !psb_is_live(p))
         psb_tell(psb_fail(PSB_EARG, __FILE__, call,
@@ -19,5 +19,5 @@ void psb_retire(void *p, size_t size)
 {
     memset(p, 0, size);
     *(unsigned *)p = PSB_FREED;
-    psb_free(atomic_exchange(&retired[atomic_fetch_add(&next, 1) % PSB_RETIRED], p));
+    psb_free(atomic_exchange(&retired[atomic_fetch_add(&next_retired, 1) % PSB_RETIRED], p));
 }

@@ -1,4 +1,4 @@
-/* hash.c -- room: base/core.  Open addressing, linear probing. */
+/* hash.c -- base/core: open addressing, linear probing. */
 #include "hash.h"
 #include "psb_alloc.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* hash.h -- room: base/core.  A hash table from global indices to local numbers, its memory proportional to
+/* hash.h -- base/core: a hash table from global indices to local numbers, its memory proportional to
  * its number of keys. */
 #ifndef PSB_HASH_H
 #define PSB_HASH_H
@@ -11,13 +11,14 @@ struct psb_hash {
     size_t cap, n; /* cap is a power of two, or 0 */
 };
 
-/* Make room for n more keys.  On PSB_ENOMEM h is unchanged.  Local. */
+/* Take memory for n more keys.  On PSB_ENOMEM h is unchanged.  Local. */
 PSB_MUST_CHECK psb_err psb_hash_reserve(struct psb_hash *h, size_t n);
 
 /* Return the value of `key`, -1 if h does not hold it.  Local. */
 psb_ipk psb_hash_get(const struct psb_hash *h, psb_lpk key);
 
-/* Return the value of `key`; a new key is first stored with value `val`, in room reserved before.  Local. */
+/* Return the value of `key`; a new key is first stored with value `val`, in memory reserved before.  Local.
+ */
 psb_ipk psb_hash_put(struct psb_hash *h, psb_lpk key, psb_ipk val);
 
 /* Make h a copy of `of`; what h held must have been freed.  On PSB_ENOMEM h is empty.  Local. */

@@ -1,4 +1,4 @@
-/* index.c -- room: base/core.  The index base. */
+/* index.c -- base/core: the index base. */
 #include "psb_index.h"
 
 static int index_base;

@@ -1,4 +1,4 @@
-/* join.c -- room: base/core.  Sums, maxima and minima of doubles. */
+/* join.c -- base/core: sums, maxima and minima of doubles. */
 #include "join.h"
 
 double psb_join(enum psb_join how, double a, double b)

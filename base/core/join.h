@@ -1,4 +1,4 @@
-/* join.h -- room: base/core.  Sums, maxima and minima of doubles. */
+/* join.h -- base/core: sums, maxima and minima of doubles. */
 #ifndef PSB_JOIN_H
 #define PSB_JOIN_H
 

@@ -1,21 +1,21 @@
-/* keys.c -- room: base/core.  Stable counting sort by several threads. */
+/* keys.c -- base/core: stable counting sort by several threads. */
 #include "keys.h"
 #include "psb_alloc.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include <string.h>
 
-enum { MOST_THREADS = 64 };
+enum { MOST_SORT_THREADS = 64 };
 
 struct counting {
     const struct psb_keys *k;
     const psb_ipk *key;
     psb_epk nz, *ptr;
-    psb_epk first[MOST_THREADS + 1]; /* [t + 1]: entries of thread t's keys; then prefix sums */
+    psb_epk first[MOST_SORT_THREADS + 1]; /* [t + 1]: entries of thread t's keys; then prefix sums */
 };
 
 /* Count each key in the entries of thread t. */
-static void count_part(void *job, int t, int p)
+static void count_keys(void *job, int t, int p)
 {
     const struct counting *c = job;
     psb_epk *mine = psb_keys_next(c->k, t), e, end;
@@ -25,7 +25,7 @@ static void count_part(void *job, int t, int p)
 }
 
 /* Count the entries of the keys of thread t. */
-static void add_part(void *job, int t, int p)
+static void add_counts(void *job, int t, int p)
 {
     struct counting *c = job;
     psb_epk j, from, end, sum = 0;
@@ -37,7 +37,7 @@ static void add_part(void *job, int t, int p)
 }
 
 /* Turn counts into positions: ordered by key, and for one key by thread. */
-static void place_part(void *job, int t, int p)
+static void place_keys(void *job, int t, int p)
 {
     const struct counting *c = job;
     psb_epk j, end, at = c->first[t];
@@ -52,23 +52,24 @@ static void place_part(void *job, int t, int p)
     }
 }
 
-static int team(psb_ipk n, psb_epk nz)
+static int sort_threads(psb_ipk n, psb_epk nz)
 {
-    const psb_epk p = psb_threads(nz), most = n > 0 && nz / n < MOST_THREADS ? nz / n : MOST_THREADS;
+    const psb_epk p = psb_threads(nz),
+                  most = n > 0 && nz / n < MOST_SORT_THREADS ? nz / n : MOST_SORT_THREADS;
     return most < 1 ? 1 : p < most ? (int)p : (int)most;
 }
 
 psb_err psb_keys_begin(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr, struct psb_keys *k)
 {
     struct counting c = { .k = k, .key = key, .nz = nz, .ptr = ptr };
-    k->p = team(n, nz);
+    k->p = sort_threads(n, nz);
     k->n = n;
     PSB_TRY(psb_alloc(&k->next, (size_t)n * (size_t)k->p, sizeof *k->next, "sort"));
-    psb_team(k->p, count_part, &c);
-    psb_team(k->p, add_part, &c);
+    psb_team(k->p, count_keys, &c);
+    psb_team(k->p, add_counts, &c);
     for (int t = 0; t < k->p; t++)
         c.first[t + 1] += c.first[t];
-    psb_team(k->p, place_part, &c);
+    psb_team(k->p, place_keys, &c);
     if (ptr)
         ptr[n] = nz;
     return PSB_OK;

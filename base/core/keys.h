@@ -1,4 +1,4 @@
-/* keys.h -- room: base/core.  Stable counting sort by several threads. */
+/* keys.h -- base/core: stable counting sort by several threads. */
 #ifndef PSB_KEYS_H
 #define PSB_KEYS_H
 #include "psb_err.h"

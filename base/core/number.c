@@ -1,4 +1,4 @@
-/* number.c -- room: base/core.  Numbers read from text and written as text, the same in every locale. */
+/* number.c -- base/core: numbers read from text and written as text, the same in every locale. */
 #include "config.h"
 #include "number.h"
 #include <errno.h>
@@ -20,18 +20,19 @@ enum {
 /* +-w * 10^e; if `kind` is LONG, w * 10^e <= |x| < (w + 1) * 10^e */
 struct decimal {
     enum { EXACT, LONG, INF, NOT_A_NUMBER } kind;
-    int minus, e;
+    bool minus;
+    int e;
     uint64_t w;
 };
 
-static int is_digit(char c)
+static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
 /* Returns whether the 8 characters of x are digits; value_of returns their value.  The word holds all 8, the
  * first in its lowest byte.  Method: Lemire. */
-static int are_digits(uint64_t x)
+static bool are_digits(uint64_t x)
 {
     return ((x & (x + UINT64_C(0x0606060606060606))) & UINT64_C(0xf0f0f0f0f0f0f0f0)) ==
            UINT64_C(0x3030303030303030);
@@ -44,7 +45,7 @@ static uint64_t value_of(uint64_t x)
 }
 
 /* Append the digits at s to w, and return their end. */
-static const char *digits(const char *s, uint64_t *w)
+static const char *read_digits(const char *s, uint64_t *w)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     for (uint64_t x; memcpy(&x, s, sizeof x), are_digits(x); s += sizeof x)
@@ -55,19 +56,19 @@ static const char *digits(const char *s, uint64_t *w)
     return s;
 }
 
-int psb_scan_word(const char **p, const char *word)
+bool psb_scan_word(const char **p, const char *word)
 {
     const char *s = *p;
     for (; *word; s++, word++)
         if ((*s >= 'A' && *s <= 'Z' ? *s + 'a' - 'A' : *s) != *word)
-            return 0;
+            return false;
     *p = s;
-    return 1;
+    return true;
 }
 
-static int sign(const char **s)
+static bool sign(const char **s)
 {
-    int minus = **s == '-';
+    const bool minus = **s == '-';
     *s += minus || **s == '+';
     return minus;
 }
@@ -76,8 +77,8 @@ enum psb_scan psb_scan_int(const char **p, int64_t *x)
 {
     const char *s = *p, *all = s;
     uint64_t w = 0;
-    int minus = sign(&s);
-    const char *end = digits(s, &w);
+    const bool minus = sign(&s);
+    const char *end = read_digits(s, &w);
     if (end == s)
         return PSB_SCAN_NONE;
     *p = end;
@@ -91,12 +92,13 @@ enum psb_scan psb_scan_int(const char **p, int64_t *x)
 }
 
 /* Add the exponent at s, such as "e-7", if there is one.  Exponents beyond 100000 are not distinguished. */
-static const char *exponent(const char *s, int *e)
+static const char *read_exponent(const char *s, int *e)
 {
     const char *t = s + 1;
     if (*s != 'e' && *s != 'E')
         return s;
-    int n = 0, minus = sign(&t);
+    const bool minus = sign(&t);
+    int n = 0;
     if (!is_digit(*t))
         return s;
     for (; is_digit(*t); t++)
@@ -130,13 +132,13 @@ static long first_digits(const char *s, const char *end, uint64_t *w)
 }
 
 /* Read the digits, the point and the exponent at s.  Returns their end, or s if there are none. */
-static const char *decimal(const char *s, struct decimal *d)
+static const char *read_decimal(const char *s, struct decimal *d)
 {
-    const char *end = digits(s, &d->w);
+    const char *end = read_digits(s, &d->w);
     long n = end - s, after_point = 0;
     if (*end == '.') {
         const char *point = end + 1;
-        end = digits(point, &d->w);
+        end = read_digits(point, &d->w);
         after_point = end - point;
     }
     n += after_point;
@@ -147,22 +149,22 @@ static const char *decimal(const char *s, struct decimal *d)
         after_point -= first_digits(s, end, &d->w);
     }
     d->e = (int)-after_point;
-    return exponent(end, &d->e);
+    return read_exponent(end, &d->e);
 }
 
-/* Read a number of any kind.  Returns 0 if there is none. */
-static int scan(const char **p, struct decimal *d)
+/* Read a number of any kind.  Returns false if there is none. */
+static bool scan_number(const char **p, struct decimal *d)
 {
     const char *s = *p;
     *d = (struct decimal){ .minus = sign(&s) };
-    const char *end = decimal(s, d);
+    const char *end = read_decimal(s, d);
     if (end == s) {
         d->kind = psb_scan_word(&end, "nan") ? NOT_A_NUMBER : INF;
         if (d->kind == INF && !psb_scan_word(&end, "infinity") && !psb_scan_word(&end, "inf"))
-            return 0;
+            return false;
     }
     *p = end;
-    return 1;
+    return true;
 }
 
 /* A binary format. */
@@ -229,7 +231,7 @@ static double ten_to(int e)
 }
 
 /* The number at s, by the C library; rare.  A C library offers the locale "C" without memory. */
-static double by_library(const char *s, int single)
+static double by_library(const char *s, bool single)
 {
     const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const double y = !c ? NAN : single ? (double)strtof_l(s, NULL, c) : strtod_l(s, NULL, c);
@@ -249,7 +251,7 @@ static double nearest_double(const struct decimal *d, const char *s)
         return d->e < 0 ? (double)d->w / ten_to(-d->e) : (double)d->w * ten_to(d->e);
     uint64_t bits = bits_of(d, &to_double);
     if (!bits)
-        return by_library(s, 0);
+        return by_library(s, false);
     memcpy(&y, &bits, sizeof y);
     return y;
 }
@@ -263,7 +265,7 @@ static float nearest_float(const struct decimal *d, const char *s)
         return d->e < 0 ? (float)d->w / (float)ten_to(-d->e) : (float)d->w * (float)ten_to(d->e);
     uint32_t bits = (uint32_t)bits_of(d, &to_float);
     if (!bits)
-        return (float)by_library(s, 1);
+        return (float)by_library(s, true);
     memcpy(&y, &bits, sizeof y);
     return y;
 }
@@ -277,7 +279,7 @@ enum psb_scan psb_scan_double(const char **p, double *x)
 {
     struct decimal d;
     const char *all = *p;
-    if (!scan(p, &d))
+    if (!scan_number(p, &d))
         return PSB_SCAN_NONE;
     double y = d.kind <= LONG ? nearest_double(&d, all) : not_finite(&d);
     *x = d.minus ? -y : y;
@@ -288,7 +290,7 @@ enum psb_scan psb_scan_float(const char **p, float *x)
 {
     struct decimal d;
     const char *all = *p;
-    if (!scan(p, &d))
+    if (!scan_number(p, &d))
         return PSB_SCAN_NONE;
     float y = d.kind <= LONG ? nearest_float(&d, all) : (float)not_finite(&d);
     *x = d.minus ? -y : y;
@@ -297,25 +299,25 @@ enum psb_scan psb_scan_float(const char **p, float *x)
 
 /* --- text ----------------------------------------------------------------------------------------------- */
 
-enum { LONGEST = 200, BEYOND = 8 }; /* characters of a word; those that may be read after it */
+enum { LONGEST_TEXT = 200, BEYOND = 8 }; /* characters of a word; those that may be read after it */
 
 /* Copy the text, and zeros after it.  Returns false if it is too long. */
-static bool copy_word(const char *text, char word[LONGEST + BEYOND])
+static bool copy_text(const char *text, char word[LONGEST_TEXT + BEYOND])
 {
     const size_t n = strlen(text);
-    if (n >= LONGEST)
+    if (n >= LONGEST_TEXT)
         return false;
     memcpy(word, text, n);
-    memset(word + n, 0, LONGEST + BEYOND - n);
+    memset(word + n, 0, LONGEST_TEXT + BEYOND - n);
     return true;
 }
 
 bool psb_read_number(const char *text, double *x)
 {
-    char word[LONGEST + BEYOND];
+    char word[LONGEST_TEXT + BEYOND];
     const char *p = word;
     double y;
-    if (!copy_word(text, word) || psb_scan_double(&p, &y) != PSB_SCAN_OK || *p)
+    if (!copy_text(text, word) || psb_scan_double(&p, &y) != PSB_SCAN_OK || *p)
         return false;
     *x = y;
     return true;
@@ -323,10 +325,10 @@ bool psb_read_number(const char *text, double *x)
 
 bool psb_read_integer(const char *text, int64_t *x)
 {
-    char word[LONGEST + BEYOND];
+    char word[LONGEST_TEXT + BEYOND];
     const char *p = word;
     int64_t y;
-    if (!copy_word(text, word) || psb_scan_int(&p, &y) != PSB_SCAN_OK || *p)
+    if (!copy_text(text, word) || psb_scan_int(&p, &y) != PSB_SCAN_OK || *p)
         return false;
     *x = y;
     return true;

@@ -1,4 +1,4 @@
-/* number.h -- room: base/core.  Numbers read from text and written as text, the same in every locale. */
+/* number.h -- base/core: numbers read from text and written as text, the same in every locale. */
 #ifndef PSB_NUMBER_H
 #define PSB_NUMBER_H
 #include <stdbool.h>
@@ -23,8 +23,9 @@ enum psb_scan psb_scan_double(const char **p, double *x);
 /* The same, rounded once, to single precision.  Local. */
 enum psb_scan psb_scan_float(const char **p, float *x);
 
-/* If `word`, in lower case, is at *p in any case, move *p past it and return 1; else return 0.  Local. */
-int psb_scan_word(const char **p, const char *word);
+/* If `word`, in lower case, is at *p in any case, move *p past it and return true; else return
+ * false.  Local. */
+bool psb_scan_word(const char **p, const char *word);
 
 /* If the text is one number that *x can hold, and nothing else, store it in *x and return true; else return
  * false.  Local. */

@@ -1,4 +1,4 @@
-/* psb_alloc.h -- room: base/core.  Host memory: sizes are checked, and an error tells the size requested. */
+/* psb_alloc.h -- base/core: host memory: sizes are checked, and an error tells the size requested. */
 #ifndef PSB_ALLOC_H
 #define PSB_ALLOC_H
 #include "psb_err.h"
@@ -25,15 +25,5 @@ PSB_MUST_CHECK psb_err psb_copy(void *out, const void *from, size_t n, size_t si
 /* Free memory allocated by these functions; p may be NULL.  Local. */
 void psb_free(void *p);
 
-/* For tests: let the n-th allocation from now fail (n >= 1), once; 0 cancels this.  Allocations on a device
- * are counted too.  Local. */
-void psb_alloc_fail_at(long n);
-
-/* For tests: let allocations of more than `bytes` fail from now on; 0 cancels this.  Local. */
-void psb_alloc_fail_above(size_t bytes);
-
-/* Count an allocation that is not made by psb_alloc, e.g. on a device, and return 1 if it is the one that is
- * to fail.  Local. */
-int psb_alloc_fails(void);
 PSB_END_C
 #endif

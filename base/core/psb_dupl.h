@@ -1,4 +1,4 @@
-/* psb_dupl.h -- room: base/core.  What to do with duplicate entries. */
+/* psb_dupl.h -- base/core: what to do with duplicate entries. */
 #ifndef PSB_DUPL_H
 #define PSB_DUPL_H
 

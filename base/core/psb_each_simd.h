@@ -1,4 +1,4 @@
-/* psb_each_simd.h -- room: base/core.  Include PSB_KERNELS once for each level of vector instructions.
+/* psb_each_simd.h -- base/core: include PSB_KERNELS once for each level of vector instructions.
  * L(name) is name_plain, name_avx2, name_avx512 in turn, and LEVELS(name) is an array of the three by enum
  * psb_simd. PSB_VECTOR is the size in bytes of a vector register of the level. */
 #include "psb_simd.h"

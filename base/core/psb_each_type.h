@@ -1,4 +1,4 @@
-/* psb_each_type.h -- room: base/core.  Include PSB_TEMPLATE once for each scalar type, and
+/* psb_each_type.h -- base/core: include PSB_TEMPLATE once for each scalar type, and
  * PSB_INTEGER_TEMPLATE, if defined, for psb_ipk and psb_lpk, with the macros X(name), T (the scalar) and R
  * (its real type); a caller's macros of these names are kept. */
 #include "psb_lang.h"

@@ -1,4 +1,4 @@
-/* psb_err.h -- room: base/core.  Error codes and reporting.
+/* psb_err.h -- base/core: error codes and reporting.
  *
  * Every function that can fail returns a psb_err.  The function that detects an error records it with
  * PSB_FAIL, in a message that names the argument, its value and what was expected; its callers pass the code
@@ -77,7 +77,7 @@ void psb_clean_errstack(void);
  * itself recorded as an error, and the action is unchanged.  Local. */
 void psb_set_erraction(enum psb_erraction action);
 
-/* Suspend error reporting on this thread (yes = 1) or resume it (yes = 0); calls nest.  While it is suspended
+/* Suspend error reporting on this thread, or resume it (yes = 0); calls nest.  While it is suspended
  * errors are returned, but neither recorded nor acted on.  For code that tries an operation that may fail.
  * Local. */
 void psb_expect_errors(int yes);

@@ -1,4 +1,4 @@
-/* psb_handle.h -- room: base/core.  Handles that are freed twice, or used after they are freed.
+/* psb_handle.h -- base/core: handles that are freed twice, or used after they are freed.
  *
  * A context, descriptor, matrix or vector begins with a mark, 0.  A freed one is cleared, and its memory
  * stays allocated and marked until PSB_RETIRED more handles have been freed, so that the usual mistakes are
@@ -8,14 +8,15 @@
 #define PSB_HANDLE_H
 #include "psb_err.h"
 #include "psb_lang.h"
+#include <stdbool.h>
 #include <stddef.h>
 PSB_BEGIN_C
 
 enum { PSB_RETIRED = 256 };
 #define PSB_FREED 0x46524545U /* "FREE", the mark of a freed handle */
 
-/* Return 1 if p is a handle that has not been freed, 0 for NULL.  Local. */
-static inline int psb_is_live(const void *p)
+/* Is p a handle that has not been freed?  NULL is not.  Local. */
+static inline bool psb_is_live(const void *p)
 {
     return p && *(const unsigned *)p != PSB_FREED;
 }
@@ -26,9 +27,9 @@ static inline const char *psb_handle_state(const void *p)
     return p ? "freed" : "NULL";
 }
 
-/* Return 1 if p, which psb_?free was called for, is to be freed; 0 if it is NULL, or freed already, which is
- * recorded as an error of the call `call`, and printed.  Local. */
-int psb_may_free(const void *p, const char *call);
+/* Is p, which psb_?free was called for, to be freed?  Not if it is NULL, or freed already, which is recorded
+ * as an error of the call `call`, and printed.  Local. */
+bool psb_may_free(const void *p, const char *call);
 
 /* Free a handle of `size` bytes, allocated by psb_alloc: clear it, mark it as freed, and release the memory
  * later. Local. */

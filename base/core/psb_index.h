@@ -1,4 +1,4 @@
-/* psb_index.h -- room: base/core.  The base that global indices count from: 0 or 1. */
+/* psb_index.h -- base/core: the base that global indices count from: 0 or 1. */
 #ifndef PSB_INDEX_H
 #define PSB_INDEX_H
 #include "psb_err.h"

@@ -1,4 +1,4 @@
-/* psb_int.h -- room: base/core.  Integer types. */
+/* psb_int.h -- base/core: integer types. */
 #ifndef PSB_INT_H
 #define PSB_INT_H
 #include <inttypes.h>

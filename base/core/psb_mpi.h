@@ -1,4 +1,4 @@
-/* psb_mpi.h -- room: base/core.  MPI, in C++ without the C++ classes that MPI 3 removed. */
+/* psb_mpi.h -- base/core: MPI, in C++ without the C++ classes that MPI 3 removed. */
 #ifndef PSB_MPI_H
 #define PSB_MPI_H
 #if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)

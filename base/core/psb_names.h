@@ -1,4 +1,4 @@
-/* psb_names.h -- room: base/core.  Short names for typed sources, part of psb_type.h.  They expand by the
+/* psb_names.h -- base/core: short names for typed sources, part of psb_type.h.  They expand by the
  * value of PSB_NOW, the letter of the scalar type, where they are used. */
 #include "psb_scalar.h"
 #include <complex.h>

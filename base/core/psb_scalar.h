@@ -1,4 +1,4 @@
-/* psb_scalar.h -- room: base/core.  The four scalar types, by their letters s, d, c and z, and the integers
+/* psb_scalar.h -- base/core: the four scalar types, by their letters s, d, c and z, and the integers
  * psb_ipk and psb_lpk, i and l.  Complex scalars are std::complex in C++, and float _Complex and double
  * _Complex, which have the same layout, in C. */
 #ifndef PSB_SCALAR_H

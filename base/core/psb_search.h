@@ -1,4 +1,4 @@
-/* psb_search.h -- room: base/core.  Binary searches.  Arguments are not checked. */
+/* psb_search.h -- base/core: binary searches.  Arguments are not checked. */
 #ifndef PSB_SEARCH_H
 #define PSB_SEARCH_H
 #include "psb_int.h"

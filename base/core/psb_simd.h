@@ -1,4 +1,4 @@
-/* psb_simd.h -- room: base/core.  The level of vector instructions that host kernels use. */
+/* psb_simd.h -- base/core: the level of vector instructions that host kernels use. */
 #ifndef PSB_SIMD_H
 #define PSB_SIMD_H
 #include "psb_err.h"

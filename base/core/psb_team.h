@@ -1,4 +1,4 @@
-/* psb_team.h -- room: base/core.  Parallel regions of OpenMP threads. */
+/* psb_team.h -- base/core: parallel regions of OpenMP threads. */
 #ifndef PSB_TEAM_H
 #define PSB_TEAM_H
 #include "psb_lang.h"

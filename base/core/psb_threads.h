@@ -1,17 +1,15 @@
-/* psb_threads.h -- room: base/core.  The number of OpenMP threads in host kernels, and their shares. */
+/* psb_threads.h -- base/core: the number of OpenMP threads in host kernels, and their shares. */
 #ifndef PSB_THREADS_H
 #define PSB_THREADS_H
 #include "psb_int.h"
 #include "psb_lang.h"
+#include <stdbool.h>
 PSB_BEGIN_C
 
-/* Return the number of threads that a kernel on n elements should use: one for each `grain` elements, at
+/* Return the number of threads that a kernel on n elements should use: one for each 16384 elements, at
  * least 1 and at most what OpenMP offers; 1 without OpenMP, inside a parallel region, and if MPI was
  * initialised with less than MPI_THREAD_FUNNELED.  Local. */
 int psb_threads(psb_epk n);
-
-/* Set the grain, n >= 1 elements for each thread (default 16384), and return the previous one.  Local. */
-psb_epk psb_set_thread_grain(psb_epk n);
 
 /* --- inside base ---------------------------------------------------------------------------------- */
 
@@ -22,7 +20,7 @@ void psb_thread_range(psb_epk n, int t, int p, psb_epk *a, psb_epk *b);
  * parts, and the shares are even in the number of items plus the number of parts.  Local. */
 psb_ipk psb_thread_start(const psb_epk *off, psb_ipk n, int t, int p);
 
-/* Allow threads, or not (yes = 0): what MPI was initialised for.  Local. */
-void psb_threads_allow(int yes);
+/* Allow threads, or not: what MPI was initialised for.  Local. */
+void psb_threads_allow(bool yes);
 PSB_END_C
 #endif

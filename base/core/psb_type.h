@@ -1,4 +1,4 @@
-/* psb_type.h -- room: base/core.  The scalar type that a source is compiled for: the last include of every
+/* psb_type.h -- base/core: the scalar type that a source is compiled for: the last include of every
  * typed source.  The Makefile sets -DPSB_TYPE=s|d|c|z, or i|l; the default is d. */
 #ifndef PSB_TYPE
 #define PSB_TYPE d

@@ -1,4 +1,4 @@
-/* psb_version.h -- room: base/core.  The version of the library, and what was built in. */
+/* psb_version.h -- base/core: the version of the library, and what was built in. */
 #ifndef PSB_VERSION_H
 #define PSB_VERSION_H
 #include "psb_lang.h"

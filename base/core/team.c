@@ -1,4 +1,4 @@
-/* team.c -- room: base/core.  Parallel regions of OpenMP threads. */
+/* team.c -- base/core: parallel regions of OpenMP threads. */
 #include "psb_team.h"
 
 void psb_team(int p, void (*work)(void *job, int t, int p), void *job)

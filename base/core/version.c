@@ -1,4 +1,4 @@
-/* version.c -- room: base/core.  The version of the library, and what was built in. */
+/* version.c -- base/core: the version of the library, and what was built in. */
 #include "psb_version.h"
 #include "config.h"
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #define SECOND(...)        SECOND_(__VA_ARGS__)
 #define SECOND_(a, b, ...) b
 
-static const struct psb_feature features[] = {
+static const struct psb_feature built_features[] = {
     { "OpenMP", "threads in host kernels", BUILT_IN(WITH_OPENMP) },
     { "AVX2, AVX-512", "host kernels chosen at run time", BUILT_IN(HAVE_X86_SIMD) },
     { "CUDA", "GPU formats", BUILT_IN(HAVE_CUDA) },
@@ -26,11 +26,11 @@ static const struct psb_feature features[] = {
     { NULL, NULL, 0 },
 };
 
-static const struct psb_version_info version = {
-    { PSBC_VERSION_MAJOR, PSBC_VERSION_MINOR, PSBC_VERSION_PATCH }, PACKAGE_STRING, features
+static const struct psb_version_info this_version = {
+    { PSBC_VERSION_MAJOR, PSBC_VERSION_MINOR, PSBC_VERSION_PATCH }, PACKAGE_STRING, built_features
 };
 
 const struct psb_version_info *psb_version(void)
 {
-    return &version;
+    return &this_version;
 }

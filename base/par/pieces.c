@@ -1,6 +1,7 @@
 /* pieces.c -- base/par: long messages sent in pieces. */
 #include "pieces.h"
 #include "ctxt.h"
+#include "psb_testing.h"
 
 static size_t piece = PSB_PIECE;
 static char nowhere[PSB_PIECE]; /* takes no memory until it is written */

@@ -6,10 +6,6 @@
 /* The largest message in bytes: a longer one is sent in pieces of this size. */
 enum { PSB_PIECE = 1 << 24 };
 
-/* Set the size of a piece, 1 <= bytes <= PSB_PIECE (the default), and return the previous one.  For tests.
- * Local. */
-size_t psb_set_piece(size_t bytes);
-
 /* Return the size of a piece in bytes.  Local. */
 size_t psb_piece(void);
 

@@ -1,5 +1,6 @@
 /* device_in_use.c -- room: cuda/device.  The device in use, and the size of the work given to it. */
 #include "psb_cuda_device.h"
+#include "psb_testing.h"
 
 static const struct psb_device *in_use;
 

@@ -1,7 +1,7 @@
 /* gpu_cuda.c -- room: cuda/device.  Calls of the CUDA runtime: all of the library's cudaMalloc, and, with
  * gpu_staged.c, all of its cudaMemcpy. */
 #include <cuda_runtime_api.h>
-#include "psb_alloc.h"
+#include "psb_testing.h"
 #include "dev_arrays.h"
 #include "gpu.h"
 #include <stdio.h>

@@ -20,14 +20,6 @@ extern const struct psb_device psb_device_fake;
  * device is chosen; 0: no limit.  Existing arrays count, and stay.  Local. */
 void psb_cuda_fake_limit(size_t bytes);
 
-/* Set the smallest number of entries of a matrix that the device converts, copies and scales, and of a batch
- * of entries that the device puts into a matrix whose values it has; return the previous number, initially
- * PSB_CUDA_CONVERT_FROM.  least < 0: no change.  INT64_MAX: the host does this work.  The device converts,
- * copies and scales a smaller matrix too if its values are valid on the device alone.
- * test/kernel/gpu_convert measures which number is best on a machine.  Local. */
-#define PSB_CUDA_CONVERT_FROM 65536
-psb_epk psb_cuda_convert_from(psb_epk least);
-
 /* Inside cuda: set the device in use; NULL: none.  Local. */
 void psb_cuda_use(const struct psb_device *on);
 PSB_END_C

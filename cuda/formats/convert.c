@@ -3,6 +3,7 @@
 #include "gpu_formats.h"
 #include "locality.h"
 #include "per_device.h"
+#include "psb_testing.h"
 #include "psb_type.h"
 
 static const struct X(coo_steps) *const steps[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(coo_steps);

@@ -2,6 +2,7 @@
  * device. */
 #include "gpu_formats.h"
 #include "per_device.h"
+#include "psb_testing.h"
 #include "psb_type.h"
 
 static psb_err diag_on_device(struct X(mat) *a, psb_ipk n, int ones, T *d)

@@ -17,6 +17,7 @@
  * wrong or something failed; 2 the command line is wrong; 77 no GPU, or not enough memory. */
 #include "gpu_formats.h"
 #include "psb_team.h"
+#include "psb_testing.h"
 #include "psb_threads.h"
 #include <errno.h>
 #include <math.h>

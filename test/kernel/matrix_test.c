@@ -1,5 +1,6 @@
 /* matrix_test.c -- room: test/kernel.  Test of what the speed programs rely on: names, copies, correct
  * products. */
+#include "psb_testing.h"
 #include "psb_util.h"
 #include <math.h>
 #include <stdlib.h>

@@ -109,9 +109,9 @@ char *psb_c_pop_errmsg(void)
 void psb_c_check_error(psb_c_ctxt cctxt)
 {
     psb_ctxt *ctxt = NULL;
-    int failed = psb_errstatus() != PSB_OK;
+    bool failed = psb_errstatus() != PSB_OK;
     if (psb_cbind_ctxt(cctxt, &ctxt) != PSB_OK || psb_max(ctxt, 1, &failed, -1) != PSB_OK)
-        failed = 1;
+        failed = true;
     if (!failed)
         return;
     psb_print_errmsg();

@@ -1,4 +1,4 @@
-/* psb_c_base.h -- cbind: PSBLAS's C interface: contexts, errors, broadcasts, descriptors.
+/* psb_c_base.h -- cbind: PSBLAS's C interface: what does not depend on the scalar type.
  *
  * Source-compatible with the C interface of PSBLAS 3; docs/cbind.md says what differs.  A handle is a struct
  * with one pointer, NULL until the object exists; the calls psb_c_new_... allocate handles by malloc, and the
@@ -194,5 +194,24 @@ psb_i_t psb_c_g2l(psb_c_descriptor *cdh, psb_l_t gindex, bool cowned);
 #define psb_avg_         2
 #define psb_square_root_ 3
 #define psb_setzero_     4
+
+/* --- options of Krylov methods ------------------------------------------------------------------------- */
+
+typedef struct psb_c_solveroptions {
+    int iter;   /* on exit: iterations made */
+    int itmax;  /* most iterations */
+    int itrace; /* print the residual every itrace iterations; <= 0: never */
+    int irst;  /* RGMRES, GCR: vectors between restarts; BICGSTABL: l, at most 8 counts, 4 in single precision
+                */
+    int istop; /* 1: backward error; 2: |r| / |b|; 3: |r| / |r0| */
+    double eps; /* tolerance */
+    double err; /* on exit: the criterion's value, computed from b - A x */
+    void *s1;   /* vectors to scale by: not offered, NULL */
+    void *s2;
+} psb_c_SolverOptions;
+
+/* itmax 1000, itrace 0, istop 2, irst 10, eps 1e-6, s1 and s2 NULL; print options to stderr.  Local. */
+int psb_c_DefaultSolverOptions(psb_c_SolverOptions *opt);
+int psb_c_PrintSolverOptions(psb_c_SolverOptions opt);
 PSB_C_END
 #endif

@@ -222,6 +222,19 @@ psb_i_t PSB_C(precinit)(psb_c_ctxt cctxt, PSB_C(prec) * ph, const char *ptype);
 psb_i_t PSB_C(precbld)(PSB_C(spmat) * ah, psb_c_descriptor *cdh, PSB_C(prec) * ph);
 psb_i_t PSB_C(precfree)(PSB_C(prec) * ph);
 
+/* --- Krylov methods ------------------------------------------------------------------------------------ */
+
+/* Solve A x = b with preconditioner p, starting from x.  method: a name of PSB_VALID_KRYLOV_METHODS_STRINGS
+ * or of psb_solve_parse, in any case; another one means BICGSTAB, after a warning.  0 also if the method
+ * ends before it has converged, by itmax or since it cannot go on: then opt->err > opt->eps, and process 0
+ * prints PSBLAS's two lines about it, unless opt->itrace < 0.  Collective. */
+int PSB_C(krylov)(const char *method, PSB_C(spmat) * ah, PSB_C(prec) * ph, PSB_C(vector) * bh,
+                  PSB_C(vector) * xh, psb_c_descriptor *cdh, psb_c_SolverOptions *opt);
+
+/* The same by x = x + M^-1 (b - A x), M the preconditioner.  Collective. */
+int PSB_C(richardson)(PSB_C(spmat) * ah, PSB_C(prec) * ph, PSB_C(vector) * bh, PSB_C(vector) * xh,
+                      psb_c_descriptor *cdh, psb_c_SolverOptions *opt);
+
 /* --- Matrix Market files ------------------------------------------------------------------------------- */
 
 /* Write the rows of this process in local numbers.  Local. */

@@ -8,7 +8,7 @@
 PSB_MUST_CHECK psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine);
 
 /* Returns PSB_EARG: the output argument `name` is NULL.  Local. */
-PSB_MUST_CHECK psb_err psb_no_place(const char *name);
+PSB_MUST_CHECK psb_err psb_missing_output(const char *name);
 
 /* Check that `rows` has n rows, the number of rows of `what`.  Local.  PSB_EARG names both. */
 PSB_MUST_CHECK psb_err psb_check_rows(const psb_desc *rows, const char *name, psb_lpk n, const char *what);

@@ -144,7 +144,7 @@ static psb_err read_hb_matrix(struct hb_reading *r)
     PSB_TRY(read_pointers(r));
     PSB_TRY(read_indices(r));
     PSB_TRY(read_values(r));
-    psb_hb_matrix_end(&r->h);
+    r->h.values_end = r->h.in.line;
     return PSB_OK;
 }
 
@@ -176,7 +176,7 @@ psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, NULL);
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
-    psb_err e = missing ? psb_no_place(missing) : me == 0 ? X(hb_read)(path, &all) : PSB_OK;
+    psb_err e = missing ? psb_missing_output(missing) : me == 0 ? X(hb_read)(path, &all) : PSB_OK;
     e = psb_agree(ctxt, e);
     if (e == PSB_OK)
         e = X(sp_matdist)(a, row, col, ctxt, 0, &all);

@@ -9,7 +9,7 @@ struct psb_hb {
     struct psb_text in;
     struct psb_hb_header info;
     psb_epk lines_rhs;  /* lines of right-hand sides that the header declares */
-    psb_epk values_end; /* number of the last line of the matrix */
+    psb_epk values_end; /* number of the last line of the matrix; set by the caller */
     struct psb_format ptr, ind, val, rhs;
     const struct psb_format *f; /* format of the field read last */
     int later;                  /* the line is not the first of its format; -1 before the first one */
@@ -35,12 +35,6 @@ PSB_MUST_CHECK psb_err psb_hb_integer(struct psb_hb *h, const char *what, int64_
 /* Store the next field in `text`, a real number in the syntax of psb_scan_double: exponent E, and a point
  * where the format implies one.  Local.  PSB_EIO. */
 PSB_MUST_CHECK psb_err psb_hb_real(struct psb_hb *h, const char *what, char text[PSB_FIELD_WIDTH + 32]);
-
-/* The matrix ends here.  Local. */
-static inline void psb_hb_matrix_end(struct psb_hb *h)
-{
-    h->values_end = h->in.line;
-}
 
 /* Check that the right-hand sides have as many lines as declared, and that only blank lines follow; without
  * any, that only blank lines follow the matrix.  Local.  PSB_EIO. */

@@ -121,7 +121,7 @@ psb_err X(matdist)(const psb_desc *rows, int root, const struct X(triplets) *all
 {
     PSB_NEED_HANDLE(rows, "a descriptor");
     psb_ctxt *ctxt = psb_cd_ctxt(rows);
-    psb_err e = mine ? check_all_on_root(ctxt, rows, root, all) : psb_no_place("mine");
+    psb_err e = mine ? check_all_on_root(ctxt, rows, root, all) : psb_missing_output("mine");
     PSB_TRY(psb_agree_on_root(ctxt, root, e));
     return PSB_PASS(distribute_entries(rows, root, all, mine));
 }
@@ -186,7 +186,7 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     struct X(spmat) *new = NULL;
     PSB_TRY(psb_check_ctxt(ctxt));
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
-    psb_err e = missing ? psb_no_place(missing) : check_all_on_root(ctxt, NULL, root, all);
+    psb_err e = missing ? psb_missing_output(missing) : check_all_on_root(ctxt, NULL, root, all);
     PSB_TRY(psb_agree_on_root(ctxt, root, e));
     PSB_TRY(psb_agree(ctxt, broadcast_sizes(ctxt, root, all, size)));
     e = psb_describe(ctxt, "the matrix", size[0], size[1], &rd, &cd);

@@ -94,7 +94,7 @@ static psb_err place_block(struct shared_file *r, bool *noted)
     if (!r->a.array || r->b.before >= 0)
         return PSB_OK;
     r->in.wrong = noted;
-    psb_err e = X(mm_place)(&r->in, &r->b, r->mine.entries);
+    psb_err e = X(mm_set_positions)(&r->in, &r->b, r->mine.entries);
     r->in.wrong = NULL;
     return *noted ? report_block_error(r) : e;
 }
@@ -233,7 +233,7 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
     struct shared_file r;
     struct X(growing_triplets) g = { .capacity = 0 };
     PSB_NEED_HANDLE(rows, "a descriptor");
-    PSB_TRY(open_shared(&r, psb_cd_ctxt(rows), path, mine ? PSB_OK : psb_no_place("mine")));
+    PSB_TRY(open_shared(&r, psb_cd_ctxt(rows), path, mine ? PSB_OK : psb_missing_output("mine")));
     r.in.progress = progress;
     r.in.arg = arg;
     psb_err e = psb_check_rows(rows, "rows", r.a.m, r.in.name);
@@ -266,7 +266,7 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     psb_desc *rd = row ? *row : NULL, *cd = col ? *col : NULL;
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     PSB_TRY(psb_check_ctxt(ctxt));
-    PSB_TRY(open_shared(&r, ctxt, path, missing ? psb_no_place(missing) : PSB_OK));
+    PSB_TRY(open_shared(&r, ctxt, path, missing ? psb_missing_output(missing) : PSB_OK));
     psb_err e = psb_describe(ctxt, r.in.name, r.a.m, r.a.n, &rd, &cd);
     if (e == PSB_OK)
         e = psb_agree(ctxt, X(spall2)(&new, rd, cd, expected_entries(&r)));

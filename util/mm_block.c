@@ -113,7 +113,7 @@ static void next_position(const struct psb_mm_header *a, psb_lpk *i, psb_lpk *j)
         *i = ++*j * (a->symmetry != PSB_MM_GENERAL) + (a->symmetry == PSB_MM_SKEW);
 }
 
-psb_err X(mm_place)(const struct psb_text *in, struct X(mm_block) *b, psb_epk before)
+psb_err X(mm_set_positions)(const struct psb_text *in, struct X(mm_block) *b, psb_epk before)
 {
     psb_lpk i, j;
     struct X(mm_block) new = { .a = b->a, .before = before, .found = b->found };

@@ -14,7 +14,7 @@ PSB_MUST_CHECK psb_err X(mm_lines)(struct psb_text *in, struct X(mm_block) *b);
 
 /* Set the positions of the entries of *b, read while b->before was not known.  `in` is for messages.  Local.
  * PSB_EIO if an entry may not have its position, PSB_ENOMEM; *b is then unchanged. */
-PSB_MUST_CHECK psb_err X(mm_place)(const struct psb_text *in, struct X(mm_block) *b, psb_epk before);
+PSB_MUST_CHECK psb_err X(mm_set_positions)(const struct psb_text *in, struct X(mm_block) *b, psb_epk before);
 
 /* Check that T can hold the values, whose field is in line `line` of the file.  Local.  PSB_EARG. */
 PSB_MUST_CHECK psb_err X(mm_fits)(const struct psb_text *in, int line, const struct psb_mm_header *a);

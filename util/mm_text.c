@@ -4,6 +4,9 @@
 #include "base_inside.h"
 #include "psb_testing.h"
 
+const char *const psb_mm_fields[5] = { "real", "complex", "integer", "pattern", "double" };
+const char *const psb_mm_symmetries[4] = { "general", "symmetric", "skew-symmetric", "hermitian" };
+
 static psb_epk read_block = 1 << 20;
 
 psb_epk psb_read_block(void)
@@ -38,8 +41,6 @@ static psb_err choose_word(const struct psb_text *in, const char **p, const char
 static psb_err read_banner(struct psb_text *in, struct psb_mm_header *a)
 {
     static const char *const objects[] = { "matrix" }, *const formats[] = { "coordinate", "array" };
-    static const char *const fields[] = { "real", "complex", "integer", "pattern", "double" };
-    static const char *const symmetries[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
     const char *p;
     int object, format, field, symmetry;
 
@@ -49,8 +50,8 @@ static psb_err read_banner(struct psb_text *in, struct psb_mm_header *a)
         return PSB_TEXT_FAIL(in, "%s", "the file does not begin with the banner %%MatrixMarket");
     PSB_TRY(choose_word(in, &p, "object", objects, 1, &object));
     PSB_TRY(choose_word(in, &p, "format", formats, 2, &format));
-    PSB_TRY(choose_word(in, &p, "field", fields, 5, &field));
-    PSB_TRY(choose_word(in, &p, "symmetry", symmetries, 4, &symmetry));
+    PSB_TRY(choose_word(in, &p, "field", psb_mm_fields, 5, &field));
+    PSB_TRY(choose_word(in, &p, "symmetry", psb_mm_symmetries, 4, &symmetry));
     PSB_TRY(psb_text_line_done(in, p));
     a->field = field == 4 ? PSB_MM_REAL : (enum psb_mm_field)field;
     a->symmetry = (enum psb_mm_symmetry)symmetry;

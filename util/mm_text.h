@@ -4,6 +4,9 @@
 #include "psb_mm.h"
 #include "textfile.h"
 
+/* The words for the values of enum psb_mm_field, and another one for real; of enum psb_mm_symmetry. */
+extern const char *const psb_mm_fields[5], *const psb_mm_symmetries[4];
+
 /* Open the file and read its banner and size line; `in` is then before the first entry.  Local.  PSB_EIO,
  * PSB_ENOMEM; after an error nothing is open. */
 PSB_MUST_CHECK psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_header *info);

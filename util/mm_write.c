@@ -1,9 +1,10 @@
 /* mm_write.c -- util: writing of Matrix Market files. */
 #include "config.h"
-#include "deal.h"
+#include "mm_text.h"
 #include "base_inside.h"
 #include "psb_alloc.h"
 #include "sink.h"
+#include "triplets.h"
 #include <stdio.h>
 #include <string.h>
 #include "psb_type.h"
@@ -16,13 +17,11 @@ enum {
 
 /* --- text --- */
 
-static const char *const symmetry_names[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
-
 static void print_head(struct psb_sink *f, const char *format, enum psb_mm_field field,
                        enum psb_mm_symmetry symmetry, const char *title)
 {
-    static const char *const names[] = { "real", "complex", "integer", "pattern" };
-    psb_sink_print(f, "%%%%MatrixMarket matrix %s %s %s\n", format, names[field], symmetry_names[symmetry]);
+    psb_sink_print(f, "%%%%MatrixMarket matrix %s %s %s\n", format, psb_mm_fields[field],
+                   psb_mm_symmetries[symmetry]);
     while (title && *title) {
         size_t n = strcspn(title, "\r\n");
         psb_sink_print(f, "%% %.*s\n", (int)(n < 1024 ? n : 1024), title);
@@ -139,7 +138,7 @@ static psb_err check_symmetry(enum psb_mm_symmetry symmetry, psb_lpk m, psb_lpk 
               "argument symmetry is PSB_MM_HERMITIAN and the matrix is real; expected PSB_MM_SYMMETRIC");
     PSB_CHECK(symmetry == PSB_MM_GENERAL || m == n, PSB_EARG,
               "argument a is %" PRId64 " by %" PRId64 "; expected a square matrix to be written as %s", m, n,
-              symmetry_names[symmetry]);
+              psb_mm_symmetries[symmetry]);
     return PSB_OK;
 }
 
@@ -148,7 +147,7 @@ static psb_err not_symmetric(enum psb_mm_symmetry symmetry, psb_lpk i, psb_lpk j
     return PSB_FAIL(PSB_EARG,
                     "argument a is not %s, because of its entry in row %" PRId64 ", column %" PRId64
                     "; expected a matrix equal to its %s%s",
-                    symmetry_names[symmetry], i, j, symmetry == PSB_MM_SKEW ? "negative " : "",
+                    psb_mm_symmetries[symmetry], i, j, symmetry == PSB_MM_SKEW ? "negative " : "",
                     symmetry == PSB_MM_HERMITIAN ? "conjugate transpose" : "transpose");
 }
 

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "deal.h"
 
-psb_err psb_no_place(const char *name)
+psb_err psb_missing_output(const char *name)
 {
     return PSB_FAIL(PSB_EARG, "argument %s is NULL; expected where to store it", name);
 }

@@ -80,15 +80,6 @@ static psb_i_t end_local(const struct X(cbind_vect) *b, psb_err e, const char *c
     return psb_cbind_code(e == PSB_OK ? show_changes(b) : e, call);
 }
 
-static psb_err assemble_box(struct X(cbind_vect) *b)
-{
-    PSB_TRY(psb_cbind_assembled(b->v->desc));
-    PSB_TRY(X(geasb)(b->v, psb_cbind_vmold()));
-    X(cbind_hide)(b);
-    b->mode = 0;
-    return PSB_OK;
-}
-
 /* Make the twin of b on d, and copy the rows to it. */
 static psb_err make_twin(struct X(cbind_vect) *b, psb_desc *d)
 {
@@ -112,8 +103,12 @@ static psb_err make_twin(struct X(cbind_vect) *b, psb_desc *d)
 /* Bring b in a state to compute with on d. */
 static psb_err prepare_on(struct X(cbind_vect) *b, psb_desc *d, struct X(vect) **v)
 {
-    if (b->v->state == PSB_BUILD)
-        PSB_TRY(assemble_box(b));
+    if (b->v->state == PSB_BUILD) {
+        PSB_TRY(psb_cbind_assembled(b->v->desc));
+        PSB_TRY(X(geasb)(b->v, psb_cbind_vmold()));
+        X(cbind_hide)(b);
+        b->mode = 0;
+    }
     PSB_TRY(take_writes(b));
     *v = b->v;
     if (b->v->desc == d)

@@ -21,19 +21,18 @@ static json_t *result_json(const struct report *r, const struct result *k)
                      json_text(k->halo), "halo_reason", json_text(k->halo_reason));
 }
 
-static json_t *refusal_json(const struct result *k)
-{
-    return json_pack("{s:o,s:o}", "format", json_text(k->format), "reason", json_text(k->refused));
-}
-
 /* A list of the refused results, or of the others. */
 static json_t *list_json(const struct report *r, bool refused)
 {
     json_t *all = json_array();
     for (int i = 0; i < r->nresults; i++) {
         const struct result *k = &r->result[i];
-        if ((*k->refused != '\0') == refused &&
-            json_array_append_new(all, refused ? refusal_json(k) : result_json(r, k)) != 0) {
+        if ((*k->refused != '\0') != refused)
+            continue;
+        json_t *one = refused ? json_pack("{s:o,s:o}", "format", json_text(k->format), "reason",
+                                          json_text(k->refused))
+                              : result_json(r, k);
+        if (json_array_append_new(all, one) != 0) {
             json_decref(all);
             return NULL;
         }

@@ -45,17 +45,13 @@ static json_t *solution_json(const struct solve_report *r)
                      json_text(res->why));
 }
 
-static json_t *bytes_json(const struct solve_report *r)
-{
-    return json_pack("{s:I,s:I,s:I}", "matrix", (json_int_t)r->matrix_bytes, "prec",
-                     (json_int_t)r->prec_bytes, "descriptor", (json_int_t)r->desc_bytes);
-}
-
 psb_err solve_report_json(const struct solve_report *r, const char *path)
 {
+    json_t *bytes = json_pack("{s:I,s:I,s:I}", "matrix", (json_int_t)r->matrix_bytes, "prec",
+                              (json_int_t)r->prec_bytes, "descriptor", (json_int_t)r->desc_bytes);
     return json_write(json_pack("{s:s,s:o,s:o,s:o,s:o,s:o}", "program", r->task->program->name, "machine",
                                 json_machine(&r->machine), "problem", problem_json(r), "solver",
-                                solver_json(r), "result", solution_json(r), "bytes", bytes_json(r)),
+                                solver_json(r), "result", solution_json(r), "bytes", bytes),
                       path);
 }
 #else

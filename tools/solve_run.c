@@ -85,7 +85,7 @@ static psb_err assemble_system(struct system *r)
     return psb_agree(r->ctxt, X(vect_zero)(r->x));
 }
 
-/* --- measurements --- */
+/* --- steps --- */
 
 /* Set *seconds to the time since `begun` on the slowest process. */
 static psb_err measure_since(const struct system *r, double begun, double *seconds)
@@ -94,18 +94,6 @@ static psb_err measure_since(const struct system *r, double begun, double *secon
     *seconds = psb_wtime() - begun;
     return psb_max(r->ctxt, 1, seconds, -1);
 }
-
-static psb_err sum_bytes(const struct system *r, struct solve_report *q)
-{
-    double all[] = { (double)X(sp_bytes)(r->a), (double)X(prec_bytes)(r->p), (double)psb_cd_bytes(r->row) };
-    PSB_TRY(psb_sum(r->ctxt, 3, all, -1));
-    q->matrix_bytes = all[0];
-    q->prec_bytes = all[1];
-    q->desc_bytes = all[2];
-    return PSB_OK;
-}
-
-/* --- steps --- */
 
 static psb_err create_matrix(struct system *r, struct solve_report *q)
 {
@@ -129,7 +117,12 @@ static psb_err build_prec(struct system *r, struct solve_report *q)
     PSB_TRY(X(precbld)(r->p, r->a, NULL, NULL));
     PSB_TRY(measure_since(r, begun, &q->preparation));
     PSB_TRY(X(precdescr)(r->p, q->prec, sizeof q->prec));
-    return sum_bytes(r, q);
+    double all[] = { (double)X(sp_bytes)(r->a), (double)X(prec_bytes)(r->p), (double)psb_cd_bytes(r->row) };
+    PSB_TRY(psb_sum(r->ctxt, 3, all, -1));
+    q->matrix_bytes = all[0];
+    q->prec_bytes = all[1];
+    q->desc_bytes = all[2];
+    return PSB_OK;
 }
 
 static psb_err run_system(struct system *r, struct solve_report *q)

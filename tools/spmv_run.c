@@ -269,7 +269,7 @@ static psb_err try_format(struct spmv *r, const char *name, const struct report 
 
 /* --- all formats --- */
 
-static psb_err prepare_spmv(struct spmv *r, struct report *p)
+static psb_err run_formats(struct spmv *r, struct report *p)
 {
     PSB_TRY(get_entries(r));
     PSB_TRY(assemble_coo(r));
@@ -278,12 +278,7 @@ static psb_err prepare_spmv(struct spmv *r, struct report *p)
     if (r->t->options->check)
         PSB_TRY(make_oracle(r));
     say_progress("measuring copies", -1);
-    return machine_look(r->ctxt, &p->machine);
-}
-
-static psb_err run_formats(struct spmv *r, struct report *p)
-{
-    PSB_TRY(prepare_spmv(r, p));
+    PSB_TRY(machine_look(r->ctxt, &p->machine));
     say_clear();
     if (r->t->me == 0)
         report_head(p);

@@ -194,7 +194,7 @@ static psb_err exchange_rows(struct psb_nccl *m, const struct psb_outgoing_rows 
 
 psb_err psb_nccl_check(const struct psb_nccl *m)
 {
-    return m->n ? PSB_PASS(m->lsa.c.on->twosided->check_open(m->group)) : PSB_OK;
+    return PSB_PASS(m->n ? m->lsa.c.on->twosided->check_open(m->group) : PSB_OK);
 }
 
 psb_err psb_nccl_send(struct psb_nccl *m, const struct psb_outgoing_rows *out, const char *at, bool failed)

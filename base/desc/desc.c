@@ -12,7 +12,8 @@ static psb_err new_desc(psb_desc **new, psb_ctxt *ctxt)
     PSB_TRY(psb_alloc_zero(new, 1, sizeof **new, "descriptor"));
     (*new)->ctxt = ctxt;
     (*new)->state = PSB_BUILD;
-    (*new)->users = (*new)->held = 1;
+    (*new)->users = 1;
+    (*new)->held = true;
     return PSB_OK;
 }
 
@@ -289,7 +290,7 @@ void psb_cdfree(psb_desc *d)
                        "the argument is freed already; matrices and vectors keep it until they are freed");
         return;
     }
-    d->held = 0;
+    d->held = false;
     psb_desc_release(d);
 }
 

@@ -7,7 +7,7 @@
 
 struct psb_desc {
     unsigned mark; /* see psb_handle.h */
-    int held;      /* by the caller, who has not freed it */
+    bool held;     /* by the caller, who has not freed it */
     psb_ctxt *ctxt;
     enum psb_state state;
     int users;      /* the descriptor is freed with the last one */
@@ -69,7 +69,6 @@ void psb_desc_unplan(psb_desc *d);
 PSB_MUST_CHECK psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n);
 PSB_MUST_CHECK psb_err psb_neighbours_set(struct psb_neighbours *s, int n, const int *rank,
                                           const psb_ipk *start);
-void psb_neighbours_free(struct psb_neighbours *s);
 
 /* The number of rows of all neighbours; 0 if there is no plan yet.  Local. */
 static inline psb_ipk psb_neighbour_rows(const struct psb_neighbours *s)

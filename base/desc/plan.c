@@ -3,12 +3,19 @@
 #include "psb_alloc.h"
 #include <string.h>
 
+static void free_neighbours(struct psb_neighbours *s)
+{
+    psb_free(s->rank);
+    psb_free(s->start);
+    *s = (struct psb_neighbours){ 0 };
+}
+
 psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n)
 {
     PSB_TRY(psb_alloc(&s->rank, (size_t)n, sizeof *s->rank, "neighbours"));
     psb_err e = psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours");
     if (e != PSB_OK) {
-        psb_neighbours_free(s);
+        free_neighbours(s);
         return PSB_PASS(e);
     }
     s->n = n;
@@ -23,19 +30,12 @@ psb_err psb_neighbours_set(struct psb_neighbours *s, int n, const int *rank, con
     return PSB_OK;
 }
 
-void psb_neighbours_free(struct psb_neighbours *s)
-{
-    psb_free(s->rank);
-    psb_free(s->start);
-    *s = (struct psb_neighbours){ 0 };
-}
-
 static void free_plan(struct psb_halo *h)
 {
     if (h->channel)
         h->free_channel(h->channel);
-    psb_neighbours_free(&h->recv);
-    psb_neighbours_free(&h->send);
+    free_neighbours(&h->recv);
+    free_neighbours(&h->send);
     psb_dual_free(&h->idx);
     *h = (struct psb_halo){ 0 };
 }

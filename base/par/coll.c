@@ -162,7 +162,7 @@ static psb_err finish_request(struct psb_request *r)
     struct psb_request **p = &r->c->active;
     while (r->stage != DONE)
         if ((r->c->active == r && !r->next) || psb_request_is_in_vain(r))
-            psb_request_advance(r, 1);
+            psb_request_advance(r, true);
         else
             psb_progress(r->c);
     while (*p != r)

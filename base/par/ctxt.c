@@ -20,7 +20,7 @@ psb_err psb_mpi_fail(int code, const char *call)
     return PSB_FAIL(PSB_EMPI, "%s: %s", call, text);
 }
 
-int psb_mpi_runs(void)
+bool psb_mpi_runs(void)
 {
     int begun, ended;
     MPI_Initialized(&begun);

@@ -43,6 +43,6 @@ PSB_MUST_CHECK psb_err psb_row_type(int k, MPI_Datatype t, MPI_Datatype *row);
 
 /* Count n messages sent, `bytes` in total.  Local. */
 void psb_count(psb_ctxt *c, size_t n, size_t bytes);
-/* Return 1 while MPI runs: after MPI_Init and before MPI_Finalize.  Local. */
-int psb_mpi_runs(void);
+/* Does MPI run: after MPI_Init and before MPI_Finalize?  Local. */
+bool psb_mpi_runs(void);
 #endif

@@ -74,12 +74,12 @@ static const struct psb_route scanning = { doubling_steps, scanning_hop };
 
 /* --- properties ---------------------------------------------------------------------------------------- */
 
-int psb_is_scan(const struct psb_request *r)
+bool psb_is_scan(const struct psb_request *r)
 {
     return r->args.call == PSB_CALL_SCAN || r->args.call == PSB_CALL_EXSCAN;
 }
 
-int psb_is_short(const struct psb_request *r)
+bool psb_is_short(const struct psb_request *r)
 {
     return !psb_is_scan(r) && r->bytes <= sizeof r->slot.data;
 }
@@ -150,18 +150,18 @@ static void fill_slot(struct psb_request *r)
 
 /* --- steps --------------------------------------------------------------------------------------------- */
 
-static int mpi_ok(struct psb_request *r, int code, const char *call)
+static bool mpi_ok(struct psb_request *r, int code, const char *call)
 {
     if (code == MPI_SUCCESS)
-        return 1;
+        return true;
     r->mpi = code;
     r->mpi_call = call;
     r->stage = DONE;
-    return 0;
+    return false;
 }
 
 /* Post the sends or receives of `length` bytes in pieces; none if peer is -1. */
-static int post_pieces(struct psb_request *r, char *p, int peer, int sends)
+static bool post_pieces(struct psb_request *r, char *p, int peer, bool sends)
 {
     MPI_Comm comm = r->c->inner;
     for (size_t at = 0; at < r->length && peer >= 0; at += r->piece) {
@@ -170,11 +170,11 @@ static int post_pieces(struct psb_request *r, char *p, int peer, int sends)
         int code = sends ? MPI_Isend(p + at, len, MPI_BYTE, peer, r->tag, comm, req)
                          : MPI_Irecv(p + at, len, MPI_BYTE, peer, r->tag, comm, req);
         if (!mpi_ok(r, code, sends ? "MPI_Isend" : "MPI_Irecv"))
-            return 0;
+            return false;
         r->npending++;
-        psb_count(r->c, sends != 0, sends ? (size_t)len : 0);
+        psb_count(r->c, sends, sends ? (size_t)len : 0);
     }
-    return 1;
+    return true;
 }
 
 /* Post the messages of this step.  A message that replaces what is here is received in its place. */
@@ -182,10 +182,10 @@ static void post_step(struct psb_request *r)
 {
     struct psb_hop h = r->hop = r->route->hop(r->c, r->root, r->step);
     r->npending = 0;
-    const int ok = post_pieces(r, h.how == WHOLE ? r->out : r->in, h.from, 0);
+    const bool ok = post_pieces(r, h.how == WHOLE ? r->out : r->in, h.from, false);
     r->receives = r->npending;
     if (ok)
-        post_pieces(r, r->out, h.to, 1);
+        post_pieces(r, r->out, h.to, true);
 }
 
 /* Tell all others that process `missing` did not come. */
@@ -241,7 +241,7 @@ static void give_up(struct psb_request *r)
 }
 
 /* Are all messages of this step complete, or is it over? */
-static int step_done(struct psb_request *r, int block)
+static bool step_done(struct psb_request *r, bool block)
 {
     int yes = 1, code = MPI_SUCCESS;
     bool in_vain = false;
@@ -264,7 +264,7 @@ static void absorb_scan(struct psb_request *r, psb_merge *sum)
         sum(n, r->before, r->part, r->before);
     else
         memcpy(r->before, r->part, r->bytes);
-    r->some_before = 1;
+    r->some_before = true;
     sum(n, r->acc, r->part, r->acc);
 }
 
@@ -282,7 +282,7 @@ static void begin_comparing(struct psb_request *r)
     r->root = 0;
 }
 
-static void absorb_slot(struct psb_request *r, int below)
+static void absorb_slot(struct psb_request *r, bool below)
 {
     merge_slots(r, below ? &r->received : &r->slot, below ? &r->slot : &r->received);
 }
@@ -318,7 +318,7 @@ static void begin_moving(struct psb_request *r)
         load_elements(r, r->acc);
 }
 
-static void absorb_elements(struct psb_request *r, int below)
+static void absorb_elements(struct psb_request *r, bool below)
 {
     psb_merge *const merge = psb_request_merge(r);
     if (psb_is_scan(r))
@@ -337,7 +337,7 @@ static enum psb_stage after_last(const struct psb_request *r)
  * `below` if the sender is the lower of the two; a stage whose hops all replace what is here has none. */
 static const struct {
     void (*begin)(struct psb_request *r);
-    void (*absorb)(struct psb_request *r, int below);
+    void (*absorb)(struct psb_request *r, bool below);
     enum psb_stage (*next)(const struct psb_request *r);
 } stages[DONE] = {
     [COMPARING] = { begin_comparing, absorb_slot, after_comparing },
@@ -362,7 +362,7 @@ void psb_request_begin(struct psb_request *r)
     enter_stage(r, COMPARING);
 }
 
-void psb_request_advance(struct psb_request *r, int block)
+void psb_request_advance(struct psb_request *r, bool block)
 {
     while (r->stage != DONE && step_done(r, block)) {
         const int steps = r->route->steps(r->c);
@@ -381,5 +381,5 @@ void psb_request_advance(struct psb_request *r, int block)
 void psb_progress(psb_ctxt *c)
 {
     for (struct psb_request *r = c->active; r; r = r->next)
-        psb_request_advance(r, 0);
+        psb_request_advance(r, false);
 }

@@ -76,7 +76,7 @@ struct psb_request {
     struct psb_failure failure;
     void *heap;                /* the memory of acc, part, before and many */
     char *acc, *part, *before; /* elements reduced so far; received; of a scan: reduced over lower ranks */
-    int some_before;           /* of a scan: before has been set */
+    bool some_before;           /* of a scan: before has been set */
     MPI_Request *many;
 };
 
@@ -84,10 +84,10 @@ struct psb_request {
 int psb_failed_one(const struct psb_slot *s);
 
 /* Is the call a scan?  Local. */
-int psb_is_scan(const struct psb_request *r);
+bool psb_is_scan(const struct psb_request *r);
 
 /* Do the elements fit in the slot?  Local. */
-int psb_is_short(const struct psb_request *r);
+bool psb_is_short(const struct psb_request *r);
 
 /* Return the function that reduces the elements, NULL if there is none.  Local. */
 psb_merge *psb_request_merge(const struct psb_request *r);
@@ -98,7 +98,7 @@ void psb_request_begin(struct psb_request *r);
 
 /* Advance r until it is DONE (block), or as far as possible without waiting.  A process that waits too long
  * ends r, and tells all others, which end theirs.  Local. */
-void psb_request_advance(struct psb_request *r, int block);
+void psb_request_advance(struct psb_request *r, bool block);
 /* Has r waited too long in this step, or has another process?  Local. */
 bool psb_request_is_in_vain(struct psb_request *r);
 #endif

@@ -43,8 +43,8 @@ pkginclude_HEADERS += \
 	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h \
 	base/core/psb_team.h \
 	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
-	base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h base/device/psb_vmold.h \
-	base/device/psb_vec_ops.t.h base/device/psb_owners.h \
+	base/device/psb_device.h base/device/psb_dual.h base/device/psb_transfer.h base/device/psb_onesided.h base/device/psb_twosided.h base/device/psb_vmold.h \
+	base/device/psb_vec_ops.t.h base/device/psb_vec_ops.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
 	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h \
 	base/mat/psb_mat.t.h \
@@ -57,7 +57,6 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h
 	base/core/psb_each_simd.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h base/core/join.h \
 	base/core/keys.h base/core/number.h \
 	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \
-	base/device/vec_owners.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \

@@ -1,4 +1,4 @@
-/* cuda_env.c -- room: cuda.  Choose the device, and query its properties. */
+/* cuda_env.c -- cuda: choose the device, and query its properties. */
 #include "psb_cuda.h"
 #include "cost.h"
 #include "base_inside.h"

@@ -1,4 +1,4 @@
-/* cuda_register.c -- room: cuda.  Register the formats of this room for one scalar. */
+/* cuda_register.c -- cuda: register the formats of this library for one scalar. */
 #include "psb_cuda.h"
 #include "psb_type.h"
 

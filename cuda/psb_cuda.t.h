@@ -1,4 +1,4 @@
-/* psb_cuda.t.h -- room: cuda.  Declarations of this room for one scalar; one line per format. */
+/* psb_cuda.t.h -- cuda: declarations of this library for one scalar; one line per format. */
 #include "psb_csrg.t.h"
 #include "psb_hlg.t.h"
 #include "psb_hlgp.t.h"
@@ -10,5 +10,5 @@
 #include "psb_dnsg.t.h"
 #include "psb_autog.t.h"
 
-/* Register the formats of this room for this scalar.  Inside cuda.  Local. */
+/* Register the formats of this library for this scalar.  Inside cuda.  Local. */
 PSB_MUST_CHECK psb_err X(cuda_register)(void);

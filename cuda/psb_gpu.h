@@ -1,4 +1,4 @@
-/* psb_gpu.h -- room: cuda.  The psb_gpu_* names of the older guide, each the psb_cuda_* call of the same
+/* psb_gpu.h -- cuda: the psb_gpu_* names of the older guide, each the psb_cuda_* call of the same
  * name. Part of psb_cuda.h, which describes the calls. */
 #ifndef PSB_GPU_NAMES_H
 #define PSB_GPU_NAMES_H

@@ -1,4 +1,4 @@
-/* check_formats_layouts.c -- room: test.  Limits and storage of ELL, HLL, SELL, DIA, HDIA and HLGP; limits of
+/* check_formats_layouts.c -- test: limits and storage of ELL, HLL, SELL, DIA, HDIA and HLGP; limits of
  * time of HYBG, BSRG and DNSG. */
 #include "kernels.h"
 #include "check_formats.h"
@@ -221,7 +221,7 @@ END_TEST
 /* The sizes measured without packing are those of the packed columns. */
 static void check_packed_sizes(struct X(hlgp_mat) *h)
 {
-    struct psb_packing q = { .m = h->mat.nrows, .rows = h->hll.rows };
+    struct psb_unpacked q = { .m = h->mat.nrows, .rows = h->hll.rows };
     struct psb_packed_sizes s;
     OK(psb_dual_read(&h->hll.off, PSB_HOST, &q.off));
     OK(psb_dual_read(&h->hll.irn, PSB_HOST, &q.irn));

@@ -1,4 +1,4 @@
-/* check_ops_gpu.c -- room: test.  Products of GPU formats: all hacks, long rows, rows in parts, and the tiles
+/* check_ops_gpu.c -- test: products of GPU formats: all hacks, long rows, rows in parts, and the tiles
  * of CSRG. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void check_epilogue(struct X(mat) *a)
     OK(psb_dual_read(&d[0], PSB_DEV, &x));
     OK(psb_dual_write(&d[1], PSB_DEV, &y));
     OK(psb_dual_write(&d[2], PSB_DEV, &z));
-    const struct X(vec_epilogue) t = { .ndots = 1, .left = { z }, .right = { z }, .room = &new_array };
+    const struct X(vec_epilogue) t = { .ndots = 1, .left = { z }, .right = { z }, .scratch = &new_array };
     OK(X(mat_mm_on)(PSB_DEV, MAKE(0.5, 2), a, 1, x, 0, y, 'N'));
     OK(X(mat_mv_fused)(MAKE(0.5, 2), a, x, 0, z, &t, sum));
     for (int k = 0; k < 2; k++)

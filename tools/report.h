@@ -3,7 +3,7 @@
 #define PSB_REPORT_H
 #include "machine.h"
 #include "options.h"
-#include "psb_dual.h"
+#include "psb_transfer.h"
 #include "psb_int.h"
 
 enum { MOST_FORMATS = 64, MOST_CAUSES = 8, REASON = 400 };

@@ -10,6 +10,7 @@
 #include "psb_dual.h"
 #include "psb_onesided.h"
 #include <stdbool.h>
+#include "psb_transfer.h"
 
 struct psb_channel;
 

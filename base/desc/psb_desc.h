@@ -14,7 +14,7 @@
 #include "psb_ctxt.h"
 #include "psb_dual.h"
 #include "psb_index.h"
-#include "psb_owners.h"
+#include "psb_vec_ops.h"
 #include <stdio.h>
 #include "psb_lang.h"
 PSB_BEGIN_C

@@ -1,5 +1,6 @@
-/* dual.c -- room: base/device.  An array with two copies: the only file that changes `valid`. */
+/* dual.c -- base/device: an array with two copies: the only file that changes `valid`. */
 #include "psb_dual.h"
+#include "psb_transfer.h"
 #include "psb_alloc.h"
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* psb_onesided.h -- room: base/device.  One-sided exchanges between the devices of one host: each process
+/* psb_onesided.h -- base/device: one-sided exchanges between the devices of one host: each process
  * stores rows straight into memory of its neighbours, and then a flag, which they wait for. */
 #ifndef PSB_ONESIDED_H
 #define PSB_ONESIDED_H

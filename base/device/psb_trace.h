@@ -1,9 +1,9 @@
-/* psb_trace.h -- room: base/device.  Profiler ranges and the log of kernels: if PSB_LOG contains "kernels", a
+/* psb_trace.h -- base/device: profiler ranges and the log of kernels: if PSB_LOG contains "kernels", a
  * line on stderr for each product, and a table at exit.  Hints, if it contains "hints". */
 #ifndef PSB_TRACE_H
 #define PSB_TRACE_H
 #include <stdatomic.h>
-#include "psb_dual.h"
+#include "psb_device.h"
 #include "psb_int.h"
 
 /* Begin a range named "of what" on this thread in the profiler of device `on`; nothing happens if `on` is

@@ -1,4 +1,4 @@
-/* psb_twosided.h -- room: base/device.  Messages between devices, in the order of their streams: both sides
+/* psb_twosided.h -- base/device: messages between devices, in the order of their streams: both sides
  * call, and neither waits on the host for the other's data. */
 #ifndef PSB_TWOSIDED_H
 #define PSB_TWOSIDED_H

@@ -1,4 +1,4 @@
-/* psb_vec_ops.t.h -- room: base/device.  Vector operations on the host or on a device, one table for each.
+/* psb_vec_ops.t.h -- base/device: vector operations on the host or on a device, one table for each.
  *
  * Every n is >= 0, every pointer points to memory of the table's side, and arrays do not overlap unless
  * stated otherwise.  An array of k columns is stored by rows, element (i, j) at i k + j; elementwise
@@ -45,7 +45,7 @@ struct X(vec_epilogue) {
     double *stay;
     enum psb_sum_part part;
     struct psb_kept_sums *kept;
-    struct psb_dual *room; /* work space of fused kernels: see psb_mat.t.h */
+    struct psb_dual *scratch; /* of fused kernels: see psb_mat.t.h */
 };
 
 /* Sums over processes: to[i], i < n, is the sum of entry i of the first `before` rows at `others`, of `mine`,

@@ -1,7 +1,7 @@
-/* psb_vmold.h -- room: base/device.  Molds of vectors. */
+/* psb_vmold.h -- base/device: molds of vectors. */
 #ifndef PSB_VMOLD_H
 #define PSB_VMOLD_H
-#include "psb_dual.h"
+#include "psb_device.h"
 #include "psb_lang.h"
 PSB_BEGIN_C
 

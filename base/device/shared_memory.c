@@ -1,4 +1,4 @@
-/* shared_memory.c -- room: base/device.  Blocks of device memory for exchanges, which processes of a host may
+/* shared_memory.c -- base/device: blocks of device memory for exchanges, which processes of a host may
  * share. */
 #include "shared_memory.h"
 #include "psb_alloc.h"

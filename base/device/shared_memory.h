@@ -1,11 +1,11 @@
-/* shared_memory.h -- room: base/device.  Blocks of device memory for exchanges, which processes of a host may
+/* shared_memory.h -- base/device: blocks of device memory for exchanges, which processes of a host may
  * share.
  *
  * A shared block that is given back is not freed, since other processes may keep it mapped: it serves later
  * takers.  A block of another process is mapped once.  All is released when the device is closed. */
 #ifndef PSB_SHARED_MEMORY_H
 #define PSB_SHARED_MEMORY_H
-#include "psb_dual.h"
+#include "psb_device.h"
 #include "psb_onesided.h"
 
 /* What names a block to other processes; no two blocks have the same pid and serial number. */

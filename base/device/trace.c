@@ -1,4 +1,4 @@
-/* trace.c -- room: base/device.  The log of kernels. */
+/* trace.c -- base/device: the log of kernels. */
 #include "psb_trace.h"
 #include "env.h"
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void print_table(void)
                 line[i].fmt, line[i].where, line[i].op, line[i].times, line[i].columns, line[i].bytes);
 }
 
-/* Return the line of a product; products for which the table has no room share its last line. */
+/* Return the line of a product; products for which the table is too short share its last line. */
 static int find(const char *fmt, const char *where, char op)
 {
     int i = 0;

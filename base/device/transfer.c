@@ -1,5 +1,5 @@
-/* transfer.c -- room: base/device.  Copies between host and device, counted by cause. */
-#include "psb_dual.h"
+/* transfer.c -- base/device: copies between host and device, counted by cause. */
+#include "psb_transfer.h"
 #include "env.h"
 #include "psb_trace.h"
 #include <stdio.h>
@@ -12,7 +12,7 @@ static struct {
     struct psb_transfer_counts t;
 } causes[CAUSES];
 
-/* Return the counters of a cause; causes for which the table has no room share its last line. */
+/* Return the counters of a cause; causes for which the table is too short share its last line. */
 static struct psb_transfer_counts *of(const char *name)
 {
     int i = 0;

@@ -1,4 +1,4 @@
-/* vec_basic.t.h -- room: base/device.  Vector operations on the host that scalars and integers have.  Sources
+/* vec_basic.t.h -- base/device: vector operations on the host that scalars and integers have.  Sources
  * include this after psb_type.h. */
 
 /* --- by several threads ------------------------------------------------------------------------------- */

@@ -1,11 +1,10 @@
-/* vec_host.c -- room: base/device.  Vector operations on the host. */
+/* vec_host.c -- base/device: vector operations on the host. */
 #include "psb_base.h"
 #include <string.h>
 #include "join.h"
 #include "psb_team.h"
 #include "psb_type.h"
 #include "vec_basic.t.h"
-#include "vec_owners.t.h"
 
 /* The modulus in double; the squares of single-precision numbers neither overflow nor underflow there. */
 static double modulus(T a)
@@ -643,7 +642,8 @@ static void join_element(const struct X(vec_owners) *t, psb_ipk i, int j)
     T *x = t->x + (size_t)t->loc[i] * (size_t)t->k + j, sum = 0;
     for (psb_ipk o = start[0]; o < start[1]; o++)
         sum += t->place[o] < 0 ? *x : t->in[(size_t)t->place[o] * (size_t)t->k + (size_t)j];
-    *x = times_factor(sum, owners_factor(t->op, start[1] - start[0], t->place[start[0]] < 0));
+    const R f = PSB_OWNERS_FACTOR(R, t->op, start[1] - start[0], t->place[start[0]] < 0);
+    *x = f == 0 ? 0 : sum * f;
 }
 
 static psb_err join_owners(const struct X(vec_owners) *t)

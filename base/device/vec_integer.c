@@ -1,4 +1,4 @@
-/* vec_integer.c -- room: base/device.  Operations on integer vectors, on the host. */
+/* vec_integer.c -- base/device: operations on integer vectors, on the host. */
 #include "psb_base.h"
 #include "psb_team.h"
 #include "psb_type.h"

@@ -1,4 +1,4 @@
-/* vmold.c -- room: base/device.  The mold of vectors on the host. */
+/* vmold.c -- base/device: the mold of vectors on the host. */
 #include "psb_vmold.h"
 
 const struct psb_vmold psb_vect_host = { .name = "host" };

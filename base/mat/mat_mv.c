@@ -1,4 +1,4 @@
-/* mat_mv.c -- room: base/mat.  Products and solves: argument checks, choice of side, implied ones of unit
+/* mat_mv.c -- base/mat: products and solves: argument checks, choice of side, implied ones of unit
  * triangles. */
 #include "psb_base.h"
 #include "mat_inside.h"
@@ -154,18 +154,19 @@ const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold)
     return place->device() ? k->transposed : mold;
 }
 
-psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n, double **partial)
+psb_err X(epilogue_scratch)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
+                            double **partial)
 {
-    struct psb_dual *room = t->room;
+    struct psb_dual *s = t->scratch;
     const size_t most = (size_t)n * 2 * PSB_MOST_DOTS;
     *partial = NULL;
     if (t->ndots == 0)
         return PSB_OK;
-    if (!room->dev || room->on != a->on || room->bytes < most * sizeof **partial) {
-        psb_dual_free(room);
-        PSB_TRY(psb_dual_init(room, most, sizeof **partial, a->on, "sums of blocks"));
+    if (!s->dev || s->on != a->on || s->bytes < most * sizeof **partial) {
+        psb_dual_free(s);
+        PSB_TRY(psb_dual_init(s, most, sizeof **partial, a->on, "sums of blocks"));
     }
-    return PSB_PASS(psb_dual_write(room, PSB_DEV, partial));
+    return PSB_PASS(psb_dual_write(s, PSB_DEV, partial));
 }
 
 psb_err X(check_trans)(char trans)

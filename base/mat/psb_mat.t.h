@@ -1,4 +1,4 @@
-/* psb_mat.t.h -- room: base/mat.  The abstract sparse matrix.
+/* psb_mat.t.h -- base/mat: the abstract sparse matrix.
  *
  * A format is a struct whose first member is X(mat), one constant table of operations, and a mold: a
  * constant instance that holds the table and the format's parameters (padding limit, hack size, ...).
@@ -286,8 +286,8 @@ PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T 
 /* *partial = device memory for the sums of n blocks of threads, 2 PSB_MOST_DOTS numbers for each block;
  * memory of the previous product is used again if it is large enough.  *partial is NULL if t has no dot
  * products. */
-PSB_MUST_CHECK psb_err X(epilogue_room)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
-                                        double **partial);
+PSB_MUST_CHECK psb_err X(epilogue_scratch)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
+                                           double **partial);
 /* Does a, which is on a device, solve there, by trans 'N' or transposed?  Local. */
 int X(mat_solves_on_device)(const struct X(mat) *a, char trans);
 /* X(mat_cssm) with x, d and y on a's device.  Local. */

@@ -54,7 +54,7 @@ static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, con
     PSB_THEN(e, psb_dual_read(&a->bnd, PSB_DEV, &bnd));
     psb_err g = X(halo_finish)(x, &halo, &wait);
     f->t.part = PSB_SUM_LAST;
-    f->t.room = (struct psb_dual *)&a->sums[1];
+    f->t.scratch = (struct psb_dual *)&a->sums[1];
     PSB_TRY(X(spmv_before_halo)(a, e != PSB_OK ? e : g, &wait));
     return X(mat_mv_add_fused)(alpha, a->ah, halo, &wait, bnd, y, &f->t);
 }
@@ -67,7 +67,7 @@ static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, cons
     psb_err err = psb_dual_read(&x->v, PSB_DEV, &px);
     PSB_THEN(err, X(fused_open)(f, y, beta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE, e, e->ndots, dots));
     PSB_TRY(X(halo_begin)(x, PSB_DEV, 'N', err)); /* neighbours fail, too, if err is set */
-    f->t.room = (struct psb_dual *)&a->sums[0];
+    f->t.scratch = (struct psb_dual *)&a->sums[0];
     if (a->ah->nnz > 0)
         return two_parts(f, alpha, a, x, px, beta);
     PSB_TRY(X(halo_finish)(x, &landed, &wait)); /* no columns here need it */

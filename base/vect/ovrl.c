@@ -5,7 +5,6 @@
 #include "desc.h"
 #include <string.h>
 #include "psb_type.h"
-#include "vec_owners.t.h"
 
 static psb_err check_ovrl(const struct X(vect) *x, enum psb_ovrl op)
 {
@@ -135,9 +134,9 @@ static psb_err among_all(struct X(vect) *x, enum psb_ovrl op, psb_err err)
     PSB_TRY(psb_agree(d->ctxt, e));
     psb_epk n = (psb_epk)d->map->nrow * x->ncols;
     PSB_TRY(psb_sum(d->ctxt, n, p, -1));
-    const R f = owners_factor(op, d->map->np, d->map->me == 0);
+    const R f = PSB_OWNERS_FACTOR(R, op, d->map->np, d->map->me == 0);
     for (psb_epk i = 0; i < n; i++)
-        p[i] = times_factor(p[i], f);
+        p[i] = f == 0 ? 0 : p[i] * f;
     return PSB_OK;
 }
 

@@ -1,4 +1,4 @@
-/* convert.h -- room: cuda/abi.  Matrices and arguments of the steps of conversions on a device; see
+/* convert.h -- cuda/abi: matrices and arguments of the steps of conversions on a device; see
  * kernels.t.h.  Included by C and CUDA.  All pointers but `by` point to device memory; values have the
  * format's scalar type. */
 #ifndef PSB_CONVERT_H

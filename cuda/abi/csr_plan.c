@@ -1,4 +1,4 @@
-/* csr_plan.c -- room: cuda/abi.  Divide CSR into tiles of equal work. */
+/* csr_plan.c -- cuda/abi: divide CSR into tiles of equal work. */
 #include "psb_csr_plan.h"
 #include "stored.h"
 #include "locality.h"

@@ -1,4 +1,4 @@
-/* kernels.h -- room: cuda/abi.  The tables of kernels, for the four scalars. */
+/* kernels.h -- cuda/abi: the tables of kernels, for the four scalars. */
 #ifndef PSB_KERNELS_H
 #define PSB_KERNELS_H
 #include "psb_base.h"

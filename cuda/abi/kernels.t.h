@@ -1,17 +1,20 @@
-/* kernels.t.h -- room: cuda/abi.  The tables of kernels: one struct for each storage scheme, with an instance
- * for the fake device, X(..._fake), and one for a GPU, X(..._cuda).
+/* kernels.t.h -- cuda/abi: the tables of kernels: one struct for each storage scheme, with an instance for
+ * the fake device, X(..._fake), and one for a GPU, X(..._cuda), whose entries are functions in CUDA.
  *
  * Products: y = alpha A x + beta y with alpha != 0; y is not read if beta == 0.  All pointers but alpha and
  * beta point to device memory.  csmm: k columns, x and y stored by rows.  fused: one column, and the epilogue
- * t of y in the same pass; partial: see X(epilogue_room); sum: as in the epilogue of X(vec_ops). */
+ * t of y in the same pass; partial: see X(epilogue_scratch); sum: as in the epilogue of X(vec_ops). */
 struct X(vec_epilogue);
 
 /* The scalar in single precision. */
 #if PSB_CAT(PSB_CPLX_, PSB_NOW)
-typedef float _Complex X(narrow);
+typedef PSB_SCALAR_c X(narrow);
 #else
-typedef float X(narrow);
+typedef PSB_SCALAR_s X(narrow);
 #endif
+
+/* Vectors; those of the fake device are X(vec_host). */
+extern const struct X(vec_ops) X(vec_ops_cuda);
 
 /* HLL and ELL. */
 struct X(hll_kernels) {
@@ -37,7 +40,7 @@ extern const struct X(packed_kernels) X(packed_kernels_fake), X(packed_kernels_c
 struct X(csr_kernels) {
     psb_err (*deltas)(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found);
     psb_err (*csmm)(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
-    psb_err (*fused)(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
+    psb_err (*fused)(const struct psb_csr_dev *a, T alpha, const T *x, T beta, T *y,
                      const struct X(vec_epilogue) *t, double *partial, double *sum);
     psb_err (*add)(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y);
     psb_err (*add_fused)(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,

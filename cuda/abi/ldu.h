@@ -1,4 +1,4 @@
-/* ldu.h -- room: cuda/abi.  Arguments of incomplete factors on a device.  Included by C and CUDA. */
+/* ldu.h -- cuda/abi: arguments of incomplete factors on a device.  Included by C and CUDA. */
 #ifndef PSB_LDU_H
 #define PSB_LDU_H
 #include "psb_int.h"
@@ -18,17 +18,16 @@ struct psb_dev_ldu {
     void *l, *u, *inv;             /* values to be written */
     const void *known, *known_inv; /* values that rows read of each other: of U, or of L for `cholesky`; of
                                       the inverse of D.  NULL: u or l, and inv, of rows before in the order */
-    void *row;      /* a scalar for each entry of A; may be NULL if no row has more than `room` */
-    psb_epk *found; /* PSB_FOUND numbers: results, and work space */
+    void *row;                     /* a scalar for each entry of A; may be NULL if no row has more than
+                                      PSB_LDU_SHARED * lanes */
+    psb_epk *found;                /* PSB_FOUND numbers: results, and work space */
     double tiny;
     int lanes; /* that compute a row: 4, 8, 16 or 32 */
 };
 
-/* The longest row that needs no memory besides that of its multiprocessor. */
-static inline psb_ipk psb_ldu_room(int lanes)
-{
-    return 4 * lanes;
-}
+/* The entries of a row, for each lane that computes it, that are kept in the memory of the multiprocessor.
+ * Longer rows need memory of the device. */
+enum { PSB_LDU_SHARED = 4 };
 
 /* The choices of a factorisation, for tests and measurements; 0: it chooses. */
 struct psb_ldu_choice {

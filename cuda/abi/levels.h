@@ -1,4 +1,4 @@
-/* levels.h -- room: cuda/abi.  The order in which a device solves a triangle, or factors a matrix.
+/* levels.h -- cuda/abi: the order in which a device solves a triangle, or factors a matrix.
  *
  * Row i of a square matrix depends on the rows j < i (upper: j > i) in which it has an entry.  Its level is
  * the length of the longest chain of such rows that ends in it.  Rows ordered by their level depend only on
@@ -6,7 +6,7 @@
  * "Solving sparse triangular linear systems on parallel computers", Int. J. High Speed Computing 1 (1989). */
 #ifndef PSB_LEVELS_H
 #define PSB_LEVELS_H
-#include "psb_dual.h"
+#include "psb_device.h"
 #include "psb_int.h"
 #include "psb_lang.h"
 PSB_BEGIN_C

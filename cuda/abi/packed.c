@@ -1,4 +1,4 @@
-/* packed.c -- room: cuda/abi.  Store the columns of a matrix in as few bytes as possible. */
+/* packed.c -- cuda/abi: store the columns of a matrix in as few bytes as possible. */
 #include "psb_packed.h"
 #include "psb_alloc.h"
 #include "psb_team.h"
@@ -30,9 +30,9 @@ struct strip {
 };
 
 struct job {
-    const struct psb_packing *q;
+    const struct psb_unpacked *q;
     struct psb_strip *strip;
-    struct psb_slot *slot;
+    struct psb_strip_slot *slot;
     unsigned char *bytes;
     psb_ipk *left;
     psb_epk nstrips;
@@ -49,7 +49,7 @@ void psb_packed_free(struct psb_packed *p)
 
 psb_epk psb_packed_slots(const struct psb_packed *p)
 {
-    return (psb_epk)(p->slot.bytes / sizeof(struct psb_slot));
+    return (psb_epk)(p->slot.bytes / sizeof(struct psb_strip_slot));
 }
 
 /* --- diagonals on which most rows have an entry ----------------------------------------------------- */
@@ -86,12 +86,12 @@ static void merge_row(struct strip *s, psb_ipk lane, psb_ipk n, psb_epk step, co
     s->merged = to;
 }
 
-static void find_diagonals(const struct psb_packing *q, struct strip *s)
+static void find_diagonals(const struct psb_unpacked *q, struct strip *s)
 {
     s->ndiags = 0;
     for (psb_ipk l = 0; l < s->n; l++) {
         const psb_ipk i = s->first + l;
-        merge_row(s, l, q->irn[i], q->rows, q->ja + psb_packing_first(q, i), s->n - 1 - l);
+        merge_row(s, l, q->irn[i], q->rows, q->ja + psb_unpacked_first(q, i), s->n - 1 - l);
     }
 }
 
@@ -130,7 +130,7 @@ static int code_of(const struct rest *r)
 }
 
 /* Analyse strip h of the matrix: its diagonals and remaining entries; *out = numbers of slots and bytes. */
-static void analyse(const struct psb_packing *q, psb_epk h, struct strip *s, struct psb_strip *out)
+static void analyse(const struct psb_unpacked *q, psb_epk h, struct strip *s, struct psb_strip *out)
 {
     s->first = (psb_ipk)(h * PSB_STRIP);
     s->n = q->m - s->first < PSB_STRIP ? q->m - s->first : PSB_STRIP;
@@ -139,7 +139,7 @@ static void analyse(const struct psb_packing *q, psb_epk h, struct strip *s, str
     s->nrest = 0;
     for (psb_ipk l = 0; l < s->n; l++) {
         const psb_ipk i = s->first + l;
-        divide_row(s, l, q->irn[i], q->rows, q->ja + psb_packing_first(q, i));
+        divide_row(s, l, q->irn[i], q->rows, q->ja + psb_unpacked_first(q, i));
     }
     *out = (struct psb_strip){ .slots[0] = s->ndiags };
     for (psb_ipk r = 0; r < s->nrest; r++)
@@ -168,17 +168,18 @@ static void measure_part(void *job, int t, int p)
 /* --- build ------------------------------------------------------------------------------------------ */
 
 /* Write the slots of a strip, and `left`, the slots of the remaining entries. */
-static void put_slots(const struct strip *s, const struct psb_strip *h, struct psb_slot *slot, psb_ipk *left)
+static void put_slots(const struct strip *s, const struct psb_strip *h, struct psb_strip_slot *slot,
+                      psb_ipk *left)
 {
     psb_ipk at[PSB_CODES] = { 0, h->slots[0], h->slots[0] + h->slots[1],
                               h->slots[0] + h->slots[1] + h->slots[2] };
     for (psb_ipk i = 0; i < s->ndiags; i++) {
-        slot[i] = (struct psb_slot){ (psb_ipk)s->diag[i].d, s->diag[i].mask };
+        slot[i] = (struct psb_strip_slot){ (psb_ipk)s->diag[i].d, s->diag[i].mask };
         left[i] = 0;
     }
     for (psb_ipk r = 0; r < s->nrest; r++) {
         left[s->ndiags + r] = at[code_of(&s->rest[r])]++;
-        slot[left[s->ndiags + r]] = (struct psb_slot){ (psb_ipk)s->rest[r].least, s->rest[r].mask };
+        slot[left[s->ndiags + r]] = (struct psb_strip_slot){ (psb_ipk)s->rest[r].least, s->rest[r].mask };
     }
 }
 
@@ -209,14 +210,14 @@ static void fill_part(void *job, int t, int p)
     psb_thread_range(j->nstrips, t, p, &h, &end);
     for (; h < end; h++) {
         const struct psb_strip *to = &j->strip[h];
-        struct psb_slot *slot = j->slot + to->first;
+        struct psb_strip_slot *slot = j->slot + to->first;
         psb_ipk *left = j->left + to->first;
         analyse(j->q, h, s, &again);
         put_slots(s, to, slot, left);
         memset(j->bytes + to->at, 0, (size_t)bytes_of(to));
         for (psb_ipk l = 0; l < s->n; l++) {
             const psb_ipk i = s->first + l;
-            const psb_ipk *ja = j->q->ja + psb_packing_first(j->q, i);
+            const psb_ipk *ja = j->q->ja + psb_unpacked_first(j->q, i);
             struct psb_row_walk w = { slot, left + s->ndiags, l, s->ndiags, 0 };
             for (psb_ipk k = 0; k < j->q->irn[i]; k++, ja += j->q->rows) {
                 const psb_ipk at = psb_row_walk_slot(&w, *ja);
@@ -281,7 +282,7 @@ static void strips_end(struct strip *s, int n)
 }
 
 /* Begin a job for q.  On error, too, strips_end is to be called. */
-static psb_err begin(const struct psb_packing *q, struct job *j, int *threads)
+static psb_err begin(const struct psb_unpacked *q, struct job *j, int *threads)
 {
     psb_ipk longest = 1;
     psb_epk entries = 0;
@@ -295,7 +296,7 @@ static psb_err begin(const struct psb_packing *q, struct job *j, int *threads)
     return strips_begin(j->of, *threads, longest);
 }
 
-psb_err psb_pack(const struct psb_packing *q, const struct psb_device *on, struct psb_packed *p)
+psb_err psb_pack(const struct psb_unpacked *q, const struct psb_device *on, struct psb_packed *p)
 {
     struct job j;
     int threads;
@@ -308,7 +309,7 @@ psb_err psb_pack(const struct psb_packing *q, const struct psb_device *on, struc
     return e;
 }
 
-psb_err psb_packed_measure(const struct psb_packing *q, struct psb_packed_sizes *sizes)
+psb_err psb_packed_measure(const struct psb_unpacked *q, struct psb_packed_sizes *sizes)
 {
     struct job j;
     int threads;

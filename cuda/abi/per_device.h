@@ -1,9 +1,12 @@
-/* per_device.h -- room: cuda/abi.  The tables of kernels of a format, one for each kind of device.  For typed
- * sources. */
+/* per_device.h -- cuda/abi: the kinds of devices, and the tables of kernels that each has. */
 #ifndef PSB_PER_DEVICE_H
 #define PSB_PER_DEVICE_H
 #include "config.h"
-#include "psb_dual.h"
+#include "psb_device.h"
+#include "psb_scalar.h"
+
+/* The member `kind` of a device: its place in the tables. */
+enum { PSB_DEVICE_FAKE, PSB_DEVICE_CUDA };
 
 /* The address of something that exists only in builds with CUDA; NULL in others. */
 #ifdef HAVE_CUDA
@@ -12,16 +15,7 @@
 #define PSB_IF_CUDA(address) NULL
 #endif
 
-/* Initializer of an array indexed by the kind of a psb_device: the addresses of X(NAME_fake) and
- * X(NAME_cuda). */
-#define PSB_PER_DEVICE(name) \
-    { \
-        [PSB_DEVICE_FAKE] = &X(name##_fake), [PSB_DEVICE_CUDA] = PSB_IF_CUDA(&X(name##_cuda)) \
-    }
-
-/* The same of NAME_fake and NAME_cuda. */
-#define PSB_PER_KIND(name) \
-    { \
-        [PSB_DEVICE_FAKE] = &name##_fake, [PSB_DEVICE_CUDA] = PSB_IF_CUDA(&name##_cuda) \
-    }
+/* The table of the struct NAME for device `on`: NAME_fake, NAME_cuda. */
+#define PSB_KERNELS(name, on) \
+    ((const struct name *const[]){ &PSB_CAT(name, _fake), PSB_IF_CUDA(&PSB_CAT(name, _cuda)) }[(on)->kind])
 #endif

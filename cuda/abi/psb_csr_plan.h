@@ -1,4 +1,4 @@
-/* psb_csr_plan.h -- room: cuda/abi.  CSR divided into tiles of equal work.
+/* psb_csr_plan.h -- cuda/abi: CSR divided into tiles of equal work.
  *
  * A tile has whole rows, at most PSB_TILE_ROWS of them and PSB_TILE_ENTRIES entries (psb_tiling.h).  A longer
  * row is cut into several tiles, whose sums are added in their order, so that a product has the same bits

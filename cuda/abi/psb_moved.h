@@ -1,4 +1,4 @@
-/* psb_moved.h -- room: cuda/abi.  What a product reads and writes; included by C and CUDA. */
+/* psb_moved.h -- cuda/abi: what a product reads and writes; included by C and CUDA. */
 #ifndef PSB_MOVED_H
 #define PSB_MOVED_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* psb_packed.h -- room: cuda/abi.  Column indices in 0, 1, 2 or 4 bytes per entry.
+/* psb_packed.h -- cuda/abi: column indices in 0, 1, 2 or 4 bytes per entry.
  *
  * A strip is 32 rows.  The entries of a strip are stored in slots; a slot has one lane for each row.  The
  * entry of lane l is in column base + l + d.  All lanes of a slot store d in the same number of bytes: 0 for
@@ -13,7 +13,7 @@
 PSB_BEGIN_C
 
 /* The columns of a matrix to be packed: entry k of row i is ja[first(i) + k * rows], see psb_hll.t.h. */
-struct psb_packing {
+struct psb_unpacked {
     psb_ipk m;
     psb_epk rows;
     const psb_epk *off;
@@ -22,7 +22,7 @@ struct psb_packing {
 
 struct psb_packed {
     struct psb_dual strip; /* struct psb_strip */
-    struct psb_dual slot;  /* struct psb_slot; in a strip ordered by bytes, those of 0 bytes by base */
+    struct psb_dual slot;  /* struct psb_strip_slot; in a strip ordered by bytes, those of 0 bytes by base */
     struct psb_dual bytes; /* unsigned char */
     struct psb_dual left;  /* psb_ipk, host only; of each strip, after as many unused elements as it has slots
                               of 0 bytes: the slots of the remaining entries, in their order */
@@ -30,7 +30,7 @@ struct psb_packed {
 
 /* Pack the columns q into *p, which is all zeros or freed, for device `on`.  PSB_ENOMEM; *p is then freed.
  * Local. */
-PSB_MUST_CHECK psb_err psb_pack(const struct psb_packing *q, const struct psb_device *on,
+PSB_MUST_CHECK psb_err psb_pack(const struct psb_unpacked *q, const struct psb_device *on,
                                 struct psb_packed *p);
 
 /* The sizes of columns when packed: strips, slots of all strips, and bytes of all d. */
@@ -39,7 +39,7 @@ struct psb_packed_sizes {
 };
 
 /* Set *sizes to those that psb_pack would store for q.  PSB_ENOMEM.  Local. */
-PSB_MUST_CHECK psb_err psb_packed_measure(const struct psb_packing *q, struct psb_packed_sizes *sizes);
+PSB_MUST_CHECK psb_err psb_packed_measure(const struct psb_unpacked *q, struct psb_packed_sizes *sizes);
 
 /* Free the arrays.  Local. */
 void psb_packed_free(struct psb_packed *p);
@@ -50,7 +50,7 @@ psb_epk psb_packed_slots(const struct psb_packed *p);
 /* A walk over the entries of a row, which is lane `lane` of a strip; slot and left point to the first of the
  * strip. */
 struct psb_row_walk {
-    const struct psb_slot *slot;
+    const struct psb_strip_slot *slot;
     const psb_ipk *left;
     psb_ipk lane, plain, next;
 };
@@ -65,7 +65,7 @@ static inline psb_ipk psb_row_walk_slot(struct psb_row_walk *w, psb_ipk j)
 }
 
 /* The position of entry 0 of row i in ja. */
-static inline psb_epk psb_packing_first(const struct psb_packing *q, psb_ipk i)
+static inline psb_epk psb_unpacked_first(const struct psb_unpacked *q, psb_ipk i)
 {
     return q->off[i / q->rows] + i % q->rows;
 }

@@ -1,4 +1,4 @@
-/* psb_packed_strip.h -- room: cuda/abi.  Packed columns, as psb_packed.h describes; included by C and
+/* psb_packed_strip.h -- cuda/abi: packed columns, as psb_packed.h describes; included by C and
  * CUDA. */
 #ifndef PSB_PACKED_STRIP_H
 #define PSB_PACKED_STRIP_H
@@ -15,7 +15,7 @@ struct psb_strip {
 };
 
 /* Bit l of the mask: lane l has an entry in this slot. */
-struct psb_slot {
+struct psb_strip_slot {
     psb_ipk base;
     uint32_t mask;
 };
@@ -25,7 +25,7 @@ struct psb_packed_dev {
     psb_ipk m;
     int narrow; /* val is in single precision */
     const struct psb_strip *strip;
-    const struct psb_slot *slot;
+    const struct psb_strip_slot *slot;
     const unsigned char *bytes;
     const void *val;
     struct psb_moved moved;

@@ -1,4 +1,4 @@
-/* psb_tiling.h -- room: cuda/abi.  The sizes of tiles of CSR, and how their rows are summed. */
+/* psb_tiling.h -- cuda/abi: the sizes of tiles of CSR, and how their rows are summed. */
 #ifndef PSB_TILING_H
 #define PSB_TILING_H
 #include <stddef.h>
@@ -21,10 +21,10 @@ enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp,
 #define PSB_TILE_THREADS(value_bytes) ((value_bytes) == 16 ? 128 : (value_bytes) == 4 ? 512 : 256)
 #define PSB_TILE_ROWS(value_bytes, tiling) \
     ((tiling) != PSB_TILES_SEGMENTED ? PSB_TILE_THREADS(value_bytes) : (value_bytes) == 4 ? 2048 : 1024)
-#define PSB_TILE_ROOM(value_bytes, tiling) \
+#define PSB_TILE_CAPACITY(value_bytes, tiling) \
     ((value_bytes) == 4 ? 4096 : (value_bytes) < 16 ? 2048 : (tiling) == PSB_TILES_COALESCED ? 1024 : 512)
-#define PSB_TILE_ENTRIES(value_bytes, tiling) (PSB_TILE_ROOM(value_bytes, tiling) - 4)
+#define PSB_TILE_ENTRIES(value_bytes, tiling) (PSB_TILE_CAPACITY(value_bytes, tiling) - 4)
 #define PSB_TILE_SHARE(value_bytes) \
-    (PSB_TILE_ROOM(value_bytes, PSB_TILES_SEGMENTED) / PSB_TILE_THREADS(value_bytes))
+    (PSB_TILE_CAPACITY(value_bytes, PSB_TILES_SEGMENTED) / PSB_TILE_THREADS(value_bytes))
 PSB_END_C
 #endif

@@ -1,4 +1,4 @@
-/* stored.h -- room: cuda/abi.  The arrays of HLL, ELL and CSR in device memory, read by C and CUDA.  Every
+/* stored.h -- cuda/abi: the arrays of HLL, ELL and CSR in device memory, read by C and CUDA.  Every
  * pointer points to device memory; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H

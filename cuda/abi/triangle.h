@@ -1,4 +1,4 @@
-/* triangle.h -- room: cuda/abi.  Arguments of triangular solves on a device.  Included by C and CUDA. */
+/* triangle.h -- cuda/abi: arguments of triangular solves on a device.  Included by C and CUDA. */
 #ifndef PSB_TRIANGLE_H
 #define PSB_TRIANGLE_H
 #include "psb_int.h"

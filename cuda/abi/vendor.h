@@ -1,9 +1,11 @@
-/* vendor.h -- room: cuda/abi.  The vendor's sparse library behind one function, defined in vendor_cusparse.c,
+/* vendor.h -- cuda/abi: the vendor's sparse library behind one function, defined in vendor_cusparse.c,
  * or in vendor_none.c if the build does not have it. */
 #ifndef PSB_VENDOR_H
 #define PSB_VENDOR_H
 #include "psb_err.h"
 #include "psb_int.h"
+#include "psb_lang.h"
+PSB_BEGIN_C
 
 /* Descriptors, workspace and the library's analysis of a matrix, made by its first product. */
 struct psb_vendor;
@@ -26,4 +28,5 @@ PSB_MUST_CHECK psb_err psb_vendor_csmm(struct psb_vendor **v, char letter, const
 
 /* Free v, which may be NULL. */
 void psb_vendor_free(struct psb_vendor *v);
+PSB_END_C
 #endif

@@ -1,8 +1,9 @@
-/* device_fake.c -- room: cuda/device.  A device for tests, and the reference for a GPU: its memory is host
+/* device_fake.c -- cuda/device: a device for tests, and the reference for a GPU: its memory is host
  * memory at other addresses, initially filled with NaN. */
 #include "psb_base.h"
 #include "psb_cuda_device.h"
 #include "gpu.h"
+#include "per_device.h"
 #include <stdint.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* device_in_use.c -- room: cuda/device.  The device in use, and the size of the work given to it. */
+/* device_in_use.c -- cuda/device: the device in use, and the size of the work given to it. */
 #include "psb_cuda_device.h"
 #include "psb_testing.h"
 

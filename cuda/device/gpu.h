@@ -1,8 +1,8 @@
-/* gpu.h -- room: cuda/device.  Calls of the CUDA runtime, implemented by gpu_cuda.c, or by gpu_none.c in a
+/* gpu.h -- cuda/device: calls of the CUDA runtime, implemented by gpu_cuda.c, or by gpu_none.c in a
  * build without nvcc. */
 #ifndef PSB_GPU_H
 #define PSB_GPU_H
-#include "psb_dual.h"
+#include "psb_device.h"
 #include "psb_onesided.h"
 #include "psb_twosided.h"
 #include "psb_lang.h"

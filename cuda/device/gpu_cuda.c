@@ -1,4 +1,4 @@
-/* gpu_cuda.c -- room: cuda/device.  Calls of the CUDA runtime: all of the library's cudaMalloc, and, with
+/* gpu_cuda.c -- cuda/device: calls of the CUDA runtime: all of the library's cudaMalloc, and, with
  * gpu_staged.c, all of its cudaMemcpy. */
 #include <cuda_runtime_api.h>
 #include "psb_testing.h"

@@ -1,4 +1,4 @@
-/* gpu_mpi.c -- room: cuda/device.  Can MPI access the memory of GPUs? */
+/* gpu_mpi.c -- cuda/device: can MPI access the memory of GPUs? */
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>

@@ -1,4 +1,4 @@
-/* gpu_none.c -- room: cuda/device.  gpu.h in a build without nvcc: no GPU. */
+/* gpu_none.c -- cuda/device: gpu.h in a build without nvcc: no GPU. */
 #include "gpu.h"
 
 static psb_err none(void)

@@ -1,4 +1,4 @@
-/* gpu_staged.c -- room: cuda/device.  Copies between a GPU and pageable memory, in pieces through pinned
+/* gpu_staged.c -- cuda/device: copies between a GPU and pageable memory, in pieces through pinned
  * buffers: threads copy one piece between host and buffer while another is transferred. */
 #include <cuda_runtime_api.h>
 #include "gpu.h"

@@ -1,4 +1,4 @@
-/* host_id.c -- room: cuda/device.  A number for this host. */
+/* host_id.c -- cuda/device: a number for this host. */
 #include "host_id.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* nccl_calls.h -- room: cuda/device.  The calls of NCCL that are loaded: CALL(name) for ncclName. */
+/* nccl_calls.h -- cuda/device: the calls of NCCL that are loaded: CALL(name) for ncclName. */
 CALL(GetUniqueId)
 CALL(CommInitRankConfig)
 CALL(CommGetAsyncError)

@@ -1,4 +1,4 @@
-/* no_device_memory.c -- room: cuda/device.  The error for device memory that is exhausted. */
+/* no_device_memory.c -- cuda/device: the error for device memory that is exhausted. */
 #include "gpu.h"
 
 psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all)

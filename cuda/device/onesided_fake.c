@@ -1,4 +1,4 @@
-/* onesided_fake.c -- room: cuda/device.  One-sided exchanges of the fake device: the reference for a GPU's.
+/* onesided_fake.c -- cuda/device: one-sided exchanges of the fake device: the reference for a GPU's.
  * Memory is shared by a file without a name, which other processes open by its descriptor in /proc. */
 #define _GNU_SOURCE
 #include "gpu.h"

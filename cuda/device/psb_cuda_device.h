@@ -1,7 +1,7 @@
-/* psb_cuda_device.h -- room: cuda/device.  The device in use.  Part of psb_cuda.h. */
+/* psb_cuda_device.h -- cuda/device: the device in use.  Part of psb_cuda.h. */
 #ifndef PSB_CUDA_DEVICE_H
 #define PSB_CUDA_DEVICE_H
-#include "psb_dual.h"
+#include "psb_device.h"
 #include "psb_int.h"
 #include "psb_vmold.h"
 #include "psb_lang.h"

@@ -1,4 +1,4 @@
-/* twosided_cuda.c -- room: cuda/device.  Messages between GPUs, by NCCL, on the stream beside the product.
+/* twosided_cuda.c -- cuda/device: messages between GPUs, by NCCL, on the stream beside the product.
  * The library is loaded at first use, so that programs also start without it; no call waits for longer than
  * its caller allows. */
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-/* twosided_fake.c -- room: cuda/device.  Messages of the fake device, by MPI: the reference for a GPU's.
+/* twosided_fake.c -- cuda/device: messages of the fake device, by MPI: the reference for a GPU's.
  * Of less than 2^31 bytes each. */
 #include "gpu.h"
 #include "psb_base.h"

@@ -1,4 +1,4 @@
-/* twosided_none.c -- room: cuda/device.  Messages between GPUs in a build without NCCL: none. */
+/* twosided_none.c -- cuda/device: messages between GPUs in a build without NCCL: none. */
 #include "gpu.h"
 #include "psb_twosided.h"
 

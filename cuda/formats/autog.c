@@ -149,7 +149,7 @@ static void set_packed(const struct X(mat) *a, double slots, double columns, psb
     const double strips = ceil((double)a->nrows / PSB_STRIP);
     t->parts = slots;
     t->bytes = columns + strips * sizeof(struct psb_strip) +
-               slots * (sizeof(struct psb_slot) + PSB_STRIP * sizeof(T));
+               slots * (sizeof(struct psb_strip_slot) + PSB_STRIP * sizeof(T));
     t->chain = chain_of_strips(strips, slots, widest);
 }
 
@@ -162,7 +162,7 @@ static psb_err of_packed(struct X(mat) *a, const struct X(compressed) *rows, con
     take_strips(rows, &s);
     if (s.entries == 0)
         return PSB_PASS(of_hll(a, rows, f, x, t));
-    PSB_TRY(psb_packed_measure(&(struct psb_packing){ s.n, 1, s.first, s.length, rows->idx }, &of));
+    PSB_TRY(psb_packed_measure(&(struct psb_unpacked){ s.n, 1, s.first, s.length, rows->idx }, &of));
     const double all = (double)a->nnz / (double)s.entries;
     set_packed(a, all * (double)of.slots, all * (double)of.bytes, longest(rows), t);
     return PSB_OK;

@@ -1,10 +1,7 @@
-/* bsrg.c -- room: cuda/formats.  BSRG: BSR with a second copy on the device; the differences from BSR. */
+/* bsrg.c -- cuda/formats: BSRG: BSR with a second copy on the device; the differences from BSR. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(bsr_kernels) *const bsr_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(bsr_kernels);
-static const struct X(csr_kernels) *const csr_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
 
 static void clear(struct X(mat) *a)
 {
@@ -25,7 +22,7 @@ static psb_err by_rows(T alpha, struct X(bsrg_mat) *b, psb_ipk k, const T *x, T 
     };
     struct psb_csr_dev d = { 0 };
     PSB_TRY(X(tiled_open)(&b->tiled, &s, k, &d));
-    return csr_kernels[a->mat.on->kind]->csmm(&d, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(csr_kernels), a->mat.on)->csmm(&d, k, alpha, x, beta, y);
 }
 
 static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T beta, T *y)
@@ -44,7 +41,7 @@ static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &s.ja));
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
     PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
-    return bsr_kernels[a->mat.on->kind]->csmm(&s, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(bsr_kernels), a->mat.on)->csmm(&s, k, alpha, x, beta, y);
 }
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)

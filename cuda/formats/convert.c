@@ -1,4 +1,4 @@
-/* convert.c -- room: cuda/formats.  Conversions between formats with arrays on the device: the sequence of
+/* convert.c -- cuda/formats: conversions between formats with arrays on the device: the sequence of
  * steps. */
 #include "gpu_formats.h"
 #include "locality.h"
@@ -6,11 +6,9 @@
 #include "psb_testing.h"
 #include "psb_type.h"
 
-static const struct X(coo_steps) *const steps[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(coo_steps);
-
 const struct X(coo_steps) *X(coo_steps_of)(const struct psb_device *on)
 {
-    return steps[on->kind];
+    return PSB_KERNELS(X(coo_steps), on);
 }
 
 /* --- choice of side --------------------------------------------------------------------------------- */
@@ -110,7 +108,7 @@ static psb_err copy_current(const struct psb_device *on, struct psb_dual *d, voi
     const void *from;
     if (d->on == on && d->valid & PSB_DEV) {
         PSB_TRY(psb_dual_read(d, PSB_DEV, &from));
-        return steps[on->kind]->copy(dev, from, d->bytes);
+        return PSB_KERNELS(X(coo_steps), on)->copy(dev, from, d->bytes);
     }
     PSB_TRY(psb_dual_read(d, PSB_HOST, &from));
     return psb_put(on, dev, from, d->bytes, d->name);
@@ -144,7 +142,7 @@ static psb_err count_disorder(const struct psb_device *on, const struct psb_dev_
     struct psb_dual d;
     psb_epk *at;
     PSB_TRY(X(found_open)(&d, on, &at));
-    return X(found_close)(&d, steps[on->kind]->disorder(e, at), found);
+    return X(found_close)(&d, PSB_KERNELS(X(coo_steps), on)->disorder(e, at), found);
 }
 
 /* Order the entries of a, which are in its arrays in any order; *rows = their rows in order. */
@@ -164,8 +162,8 @@ static psb_err order_triplets(struct X(csr_mat) *a, const struct psb_dev_compres
     e->ja = ja;
     e->val = val;
     const struct psb_new_triplets to = { *rows, l->ja, l->val };
-    PSB_TRY(steps[on->kind]->order(e, a->mat.nrows, a->mat.ncols, order));
-    return steps[on->kind]->gather(e, order, &to);
+    PSB_TRY(PSB_KERNELS(X(coo_steps), on)->order(e, a->mat.nrows, a->mat.ncols, order));
+    return PSB_KERNELS(X(coo_steps), on)->gather(e, order, &to);
 }
 
 /* Columns and values are copied to their final arrays, and moved only if they are not in order. */
@@ -185,7 +183,7 @@ static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b
     PSB_TRY(count_disorder(on, &e, found));
     if (found[0] > 0)
         PSB_TRY(order_triplets(a, &l, &e, t, &ia));
-    return steps[on->kind]->row_begins(l.m, e.nz, ia, l.off);
+    return PSB_KERNELS(X(coo_steps), on)->row_begins(l.m, e.nz, ia, l.off);
 }
 
 static psb_err rows_of_coo(struct X(csr_mat) *a, const struct X(coo_mat) *b)
@@ -220,7 +218,7 @@ static psb_err send_entries(const struct psb_device *on, const struct X(coo_mat)
     if (found[0] == 0)
         return PSB_OK;
     PSB_TRY(X(move_on_device)(&t->order, on, e->nz, sizeof **order, NULL, "the order of entries", order));
-    return steps[on->kind]->order(e, m, n, *order);
+    return PSB_KERNELS(X(coo_steps), on)->order(e, m, n, *order);
 }
 
 /* place: see the step `distinct`; *n is the number of distinct entries. */
@@ -230,7 +228,7 @@ static psb_err count_distinct(const struct psb_device *on, const struct psb_dev_
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, steps[on->kind]->distinct(e, order, place, at), found));
+    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(coo_steps), on)->distinct(e, order, place, at), found));
     *n = found[0];
     return PSB_OK;
 }
@@ -253,8 +251,8 @@ static psb_err rows_of_assembly(struct X(csr_mat) *a, const struct X(coo_mat) *b
     PSB_TRY(X(move_on_device)(&t->rows, on, a->mat.nnz, sizeof *b->ia, NULL, "COO rows", &to.ia));
     to.ja = l.ja;
     to.val = l.val;
-    PSB_TRY(steps[on->kind]->merge(&e, order, place, dupl == PSB_DUPL_OVERWRITE, &to));
-    return steps[on->kind]->row_begins(l.m, a->mat.nnz, to.ia, l.off);
+    PSB_TRY(PSB_KERNELS(X(coo_steps), on)->merge(&e, order, place, dupl == PSB_DUPL_OVERWRITE, &to));
+    return PSB_KERNELS(X(coo_steps), on)->row_begins(l.m, a->mat.nnz, to.ia, l.off);
 }
 
 static psb_err assemble_rows(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
@@ -409,7 +407,7 @@ psb_err X(reading_on_device)(const struct psb_device *on, const struct psb_dev_c
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, steps[on->kind]->locality(a, at), found));
+    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(coo_steps), on)->locality(a, at), found));
     *x = psb_reading_of(psb_group_rows(a->m), found[0], found[1], found[2]);
     return PSB_OK;
 }

@@ -1,4 +1,4 @@
-/* convert_values.c -- room: cuda/formats.  Insert, scale and zero values, and read the diagonal, on the
+/* convert_values.c -- cuda/formats: insert, scale and zero values, and read the diagonal, on the
  * device. */
 #include "gpu_formats.h"
 #include "per_device.h"
@@ -139,39 +139,37 @@ psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb
 
 /* --- values in CSR or HLL --------------------------------------------------------------------------- */
 
-static const struct X(compressed_steps) *const values[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(compressed_steps);
-
 psb_err X(dev_compressed_find)(struct X(mat) *a, const struct psb_find *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 0, &l));
-    return values[a->on->kind]->find(&l, q);
+    return PSB_KERNELS(X(compressed_steps), a->on)->find(&l, q);
 }
 
 psb_err X(dev_compressed_put)(struct X(mat) *a, const struct psb_placed *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
-    return values[a->on->kind]->put(&l, q);
+    return PSB_KERNELS(X(compressed_steps), a->on)->put(&l, q);
 }
 
 psb_err X(dev_compressed_diagonal)(struct X(mat) *a, const struct psb_diagonal *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 0, &l));
-    return values[a->on->kind]->diagonal(&l, q);
+    return PSB_KERNELS(X(compressed_steps), a->on)->diagonal(&l, q);
 }
 
 psb_err X(dev_compressed_scale)(struct X(mat) *a, const struct psb_factors *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
-    return values[a->on->kind]->scale(&l, q);
+    return PSB_KERNELS(X(compressed_steps), a->on)->scale(&l, q);
 }
 
 psb_err X(dev_compressed_zero)(struct X(mat) *a)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
-    return values[a->on->kind]->zero(&l, X(conversions_of)(a)->values(a)->bytes);
+    return PSB_KERNELS(X(compressed_steps), a->on)->zero(&l, X(conversions_of)(a)->values(a)->bytes);
 }

@@ -1,11 +1,9 @@
-/* csrg.c -- room: cuda/formats.  CSRG: CSR with a second copy on the device; the plan, and products on the
+/* csrg.c -- cuda/formats: CSRG: CSR with a second copy on the device; the plan, and products on the
  * device. */
 #include "gpu_formats.h"
 #include "vendor.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
 
 static void free_vendor_plan(struct X(csrg_mat) *a)
 {
@@ -38,7 +36,7 @@ static psb_err by_vendor(T alpha, struct X(csrg_mat) *a, psb_ipk k, const T *x, 
     PSB_TRY(psb_dual_read(&a->csr.ja, PSB_DEV, &v.ja));
     PSB_TRY(psb_dual_read(&a->csr.val, PSB_DEV, &v.val));
     a->foreign_at = a->csr.irp.changes + a->csr.ja.changes;
-    return kernels[m->on->kind]->vendor(&a->foreign, &v, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(csr_kernels), m->on)->vendor(&a->foreign, &v, k, alpha, x, beta, y);
 }
 
 psb_err X(csrg_open)(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
@@ -58,7 +56,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     if (a->vendor)
         return by_vendor(alpha, a, k, x, beta, y);
     PSB_TRY(X(csrg_open)(a, k, &d));
-    return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(csr_kernels), a_->on)->csmm(&d, k, alpha, x, beta, y);
 }
 
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
@@ -71,8 +69,8 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
         return a->on->X(vec)->epilogue(a->nrows, y, t, sum);
     }
     PSB_TRY(X(csrg_open)((struct X(csrg_mat) *)a, 1, &d));
-    PSB_TRY(X(epilogue_room)(t, a, d.ntiles + d.nsplit, &partial));
-    return kernels[a->on->kind]->fused(&d, a->nrows, alpha, x, beta, y, t, partial, sum);
+    PSB_TRY(X(epilogue_scratch)(t, a, d.ntiles + d.nsplit, &partial));
+    return PSB_KERNELS(X(csr_kernels), a->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
 /* --- conversions ---------------------------------------------------------------------------------- */

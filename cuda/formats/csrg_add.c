@@ -1,9 +1,7 @@
-/* csrg_add.c -- room: cuda/formats.  Products of CSRG that are added to listed rows, as those over a halo. */
+/* csrg_add.c -- cuda/formats: products of CSRG that are added to listed rows, as those over a halo. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
 
 /* Few rows, all of them short: a thread can take a row. */
 enum { SHORT_ROW = 16, FEW_ROWS = 1 << 17 };
@@ -37,13 +35,13 @@ static psb_err open_short(struct X(csrg_mat) *a, struct psb_dev_compressed *l, i
 static psb_err add_by_tiles(T alpha, struct X(csrg_mat) *a, const T *x, const psb_ipk *rows, T *y,
                             const struct X(vec_epilogue) *t)
 {
-    const struct X(csr_kernels) *k = kernels[a->mat.on->kind];
+    const struct X(csr_kernels) *k = PSB_KERNELS(X(csr_kernels), a->mat.on);
     struct psb_csr_dev d = { 0 };
     double *partial;
     PSB_TRY(X(csrg_open)(a, 1, &d));
     if (!t)
         return k->add(&d, alpha, x, rows, y);
-    PSB_TRY(X(epilogue_room)(t, &a->mat, d.ntiles + d.nsplit, &partial));
+    PSB_TRY(X(epilogue_scratch)(t, &a->mat, d.ntiles + d.nsplit, &partial));
     return k->add_fused(&d, alpha, x, rows, y, t, partial);
 }
 
@@ -51,11 +49,11 @@ static psb_err add_short(T alpha, const struct X(csrg_mat) *a, const struct psb_
                          const struct psb_awaited *wait, const psb_ipk *rows, T *y,
                          const struct X(vec_epilogue) *t)
 {
-    const struct X(csr_kernels) *k = kernels[a->mat.on->kind];
+    const struct X(csr_kernels) *k = PSB_KERNELS(X(csr_kernels), a->mat.on);
     double *partial;
     if (!t)
         return k->add_short(l, alpha, x, wait, rows, y);
-    psb_err e = X(epilogue_room)(t, &a->mat, a->mat.nrows / PSB_SUMMED_ROWS + 1, &partial);
+    psb_err e = X(epilogue_scratch)(t, &a->mat, a->mat.nrows / PSB_SUMMED_ROWS + 1, &partial);
     if (e != PSB_OK) {
         (void)!psb_await(wait);
         return e;

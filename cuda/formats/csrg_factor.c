@@ -1,9 +1,7 @@
-/* csrg_factor.c -- room: cuda/formats.  CSRG: incomplete factors on the device. */
+/* csrg_factor.c -- cuda/formats: CSRG: incomplete factors on the device. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(ldu_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(ldu_kernels);
 
 /* Device memory of a factorisation: rows that are long, and the values that sweeps read. */
 struct work {
@@ -64,15 +62,16 @@ static psb_err sweep(const struct psb_device *on, const struct X(dev_ldu) *f, st
     const size_t of_inv = (size_t)d.n * sizeof(T);
     PSB_TRY(X(move_on_device)(&w->known, on, (psb_epk)bytes, 1, NULL, "values of a sweep", &other));
     PSB_TRY(X(move_on_device)(&w->known_inv, on, (psb_epk)of_inv, 1, NULL, "pivots of a sweep", &other_inv));
-    PSB_TRY(kernels[on->kind]->zero(bytes, f->sweeps % 2 ? other : own));
-    PSB_TRY(kernels[on->kind]->zero(of_inv, f->sweeps % 2 ? other_inv : own_inv));
+    PSB_TRY(PSB_KERNELS(X(ldu_kernels), on)->zero(bytes, f->sweeps % 2 ? other : own));
+    PSB_TRY(PSB_KERNELS(X(ldu_kernels), on)->zero(of_inv, f->sweeps % 2 ? other_inv : own_inv));
     for (int left = f->sweeps - 1; left >= 0; left--) {
         void *to = left % 2 ? other : own;
         *(d.cholesky ? &d.l : &d.u) = to;
         d.inv = left % 2 ? other_inv : own_inv;
         d.known = left % 2 ? own : other;
         d.known_inv = left % 2 ? own_inv : other_inv;
-        PSB_TRY(left ? kernels[on->kind]->values(&d) : find(on, kernels[on->kind]->values, &d, found));
+        PSB_TRY(left ? PSB_KERNELS(X(ldu_kernels), on)->values(&d)
+                     : find(on, PSB_KERNELS(X(ldu_kernels), on)->values, &d, found));
     }
     return PSB_OK;
 }
@@ -87,15 +86,16 @@ static psb_err factor(struct X(mat) *a, struct X(dev_ldu) *f, struct work *w)
     d.lanes = lanes_for(read);
     PSB_TRY(open_patterns(a, f, &d));
     PSB_TRY(X(found_open)(&w->found, on, &d.found));
-    PSB_TRY(find(on, kernels[on->kind]->compare, &d, found));
+    PSB_TRY(find(on, PSB_KERNELS(X(ldu_kernels), on)->compare, &d, found));
     if (found[0] >= 0)
         return PSB_ENOTIMPL;
-    if (found[1] > psb_ldu_room(d.lanes))
+    if (found[1] > PSB_LDU_SHARED * d.lanes)
         PSB_TRY(X(move_on_device)(&w->row, on, a->nnz, sizeof(T), NULL, "long rows of factors", &d.row));
     PSB_TRY(open_values(f, &d));
     if (f->sweeps == 0)
         PSB_TRY(X(csrg_rows_by_level)((struct X(csrg_mat) *)f->l, &d.order));
-    PSB_TRY(f->sweeps ? sweep(on, f, d, w, found) : find(on, kernels[on->kind]->values, &d, found));
+    PSB_TRY(f->sweeps ? sweep(on, f, d, w, found)
+                      : find(on, PSB_KERNELS(X(ldu_kernels), on)->values, &d, found));
     f->boosted = found[1] + 1;
     return found[0] >= 0 ? PSB_ENOTIMPL : PSB_OK;
 }

@@ -1,10 +1,8 @@
-/* csrg_solve.c -- room: cuda/formats.  CSRG: triangular solves on the device, and their plan. */
+/* csrg_solve.c -- cuda/formats: CSRG: triangular solves on the device, and their plan. */
 #include "gpu_formats.h"
 #include "levels.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(triangle_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(triangle_kernels);
 
 /* The largest mean numbers of entries of short and medium rows. */
 enum { SHORT = 4, MEDIUM = 32 };
@@ -65,7 +63,7 @@ static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triang
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, kernels[on->kind]->diagonal(t, at), found));
+    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(triangle_kernels), on)->diagonal(t, at), found));
     return found[0] < 0 ? PSB_OK : refuse(a, by_cols, found[0]);
 }
 
@@ -173,5 +171,5 @@ psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T bet
     q.left = side == 'L' ? d : NULL;
     q.right = side == 'R' ? d : NULL;
     PSB_TRY(need_plan((struct X(csrg_mat) *)a, k, by_cols, &t));
-    return kernels[a->on->kind]->solve(&t, &q);
+    return PSB_KERNELS(X(triangle_kernels), a->on)->solve(&t, &q);
 }

@@ -1,9 +1,7 @@
-/* dnsg.c -- room: cuda/formats.  DNSG: DNS with a second copy on the device; the differences from DNS. */
+/* dnsg.c -- cuda/formats: DNSG: DNS with a second copy on the device; the differences from DNS. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(dns_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(dns_kernels);
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
@@ -11,7 +9,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     struct psb_dev_dense s = { .m = a_->nrows, .n = a_->ncols, .layers = a->layers };
     PSB_TRY(psb_dual_read(&a->bits, PSB_DEV, &s.bits));
     PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &s.val));
-    return kernels[a_->on->kind]->csmm(&s, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(dns_kernels), a_->on)->csmm(&s, k, alpha, x, beta, y);
 }
 
 static const struct X(mat_ops) ops = {

@@ -1,11 +1,8 @@
-/* hdiag.c -- room: cuda/formats.  HDIAG: HDIA with a second copy on the device; the differences from HDIA. */
+/* hdiag.c -- cuda/formats: HDIAG: HDIA with a second copy on the device; the differences from HDIA. */
 #include "gpu_formats.h"
 #include "psb_hacks.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(hdia_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hdia_kernels);
-static const struct X(hdia_steps) *const steps[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hdia_steps);
 
 static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
 {
@@ -24,7 +21,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
 {
     struct psb_dev_diagonals s = { 0 };
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
-    return kernels[a->on->kind]->csmm(&s, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(hdia_kernels), a->on)->csmm(&s, k, alpha, x, beta, y);
 }
 
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
@@ -33,8 +30,8 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     struct psb_dev_diagonals s = { 0 };
     double *partial;
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
-    PSB_TRY(X(epilogue_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
-    return kernels[a->on->kind]->fused(&s, alpha, x, beta, y, t, partial, sum);
+    PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    return PSB_KERNELS(X(hdia_kernels), a->on)->fused(&s, alpha, x, beta, y, t, partial, sum);
 }
 
 /* --- conversions ---------------------------------------------------------------------------------------- */
@@ -76,7 +73,7 @@ static psb_err count(struct X(hdia_mat) *a, const struct psb_dev_compressed *fro
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, steps[on->kind]->count(from, to, place, at), found));
+    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hdia_steps), on)->count(from, to, place, at), found));
     keys->n = found[0];
     keys->dist_bits = psb_bits_of((psb_epk)a->mat.nrows + a->mat.ncols);
     keys->rank_bits = psb_bits_of(found[1] - 1);
@@ -99,13 +96,13 @@ static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *f
     PSB_TRY(psb_dual_init(&t->key, (size_t)keys.n, sizeof *keys.key, on, "diagonals"));
     PSB_TRY(psb_dual_write(&t->key, PSB_DEV, &keys.key));
     PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, steps[on->kind]->collect(from, to, place, &keys, at), found));
+    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hdia_steps), on)->collect(from, to, place, &keys, at), found));
     keys.n = to->diagonals = found[0];
     PSB_TRY(X(hdia_check)(a, keys.n));
     PSB_TRY(X(hdia_room)(a, keys.n));
     PSB_TRY(psb_dual_write(&a->off, PSB_DEV, &to->off));
     PSB_TRY(psb_dual_write(&a->dist, PSB_DEV, &to->dist));
-    return steps[on->kind]->list(&keys, to);
+    return PSB_KERNELS(X(hdia_steps), on)->list(&keys, to);
 }
 
 static psb_err check_time(struct X(hdia_mat) *a)
@@ -140,15 +137,15 @@ static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
     PSB_TRY(psb_dual_write(&a->gaps, PSB_DEV, &to.gaps));
     PSB_TRY(psb_dual_write(&a->bits, PSB_DEV, &to.bits));
     PSB_TRY(psb_dual_write(&a->val, PSB_DEV, &to.val));
-    return steps[a_->on->kind]->fill(&from, &to);
+    return PSB_KERNELS(X(hdia_steps), a_->on)->fill(&from, &to);
 }
 
 static psb_err to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
 {
     struct psb_dev_hdia d;
     PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &d));
-    PSB_TRY(steps[a->on->kind]->row_lengths(&d, rows));
-    return steps[a->on->kind]->to_csr(&d, rows);
+    PSB_TRY(PSB_KERNELS(X(hdia_steps), a->on)->row_lengths(&d, rows));
+    return PSB_KERNELS(X(hdia_steps), a->on)->to_csr(&d, rows);
 }
 
 static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
@@ -168,35 +165,35 @@ static psb_err find(struct X(mat) *a, const struct psb_find *q)
 {
     struct psb_dev_hdia l;
     PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &l));
-    return steps[a->on->kind]->find(&l, q);
+    return PSB_KERNELS(X(hdia_steps), a->on)->find(&l, q);
 }
 
 static psb_err put(struct X(mat) *a, const struct psb_placed *q)
 {
     struct psb_dev_hdia l;
     PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
-    return steps[a->on->kind]->put(&l, q);
+    return PSB_KERNELS(X(hdia_steps), a->on)->put(&l, q);
 }
 
 static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
 {
     struct psb_dev_hdia l;
     PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &l));
-    return steps[a->on->kind]->diagonal(&l, q);
+    return PSB_KERNELS(X(hdia_steps), a->on)->diagonal(&l, q);
 }
 
 static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
 {
     struct psb_dev_hdia l;
     PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
-    return steps[a->on->kind]->scale(&l, q);
+    return PSB_KERNELS(X(hdia_steps), a->on)->scale(&l, q);
 }
 
 static psb_err zero(struct X(mat) *a)
 {
     struct psb_dev_hdia l;
     PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
-    return steps[a->on->kind]->zero(&l, values_of(a)->bytes);
+    return PSB_KERNELS(X(hdia_steps), a->on)->zero(&l, values_of(a)->bytes);
 }
 
 static const struct X(conversions) conversions = {

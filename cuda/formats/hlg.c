@@ -1,12 +1,9 @@
-/* hlg.c -- room: cuda/formats.  HLG: HLL with a second copy on the device; the differences from HLL. */
+/* hlg.c -- cuda/formats: HLG: HLL with a second copy on the device; the differences from HLL. */
 #include "gpu_formats.h"
 #include "psb_hacks.h"
 #include "locality.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(hll_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
-static const struct X(hll_steps) *const steps[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_steps);
 
 static psb_err on_device(struct X(mat) *a_, int change, struct psb_dev_compressed *l)
 {
@@ -89,7 +86,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
 {
     struct psb_hll_dev d = { 0 };
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
-    return kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(hll_kernels), a_->on)->csmm(&d, k, alpha, x, beta, y);
 }
 
 static psb_err fused_dev(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
@@ -98,8 +95,8 @@ static psb_err fused_dev(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
     struct psb_hll_dev d = { 0 };
     double *partial;
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
-    PSB_TRY(X(epilogue_room)(t, a_, a_->nrows / PSB_SUMMED_ROWS + 1, &partial));
-    return kernels[a_->on->kind]->fused(&d, alpha, x, beta, y, t, partial, sum);
+    PSB_TRY(X(epilogue_scratch)(t, a_, a_->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    return PSB_KERNELS(X(hll_kernels), a_->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
 /* --- conversions ---------------------------------------------------------------------------------------- */
@@ -112,7 +109,7 @@ static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *fr
     struct psb_dual d;
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, steps[on->kind]->measure(from, to, at), found));
+    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hll_steps), on)->measure(from, to, at), found));
     PSB_TRY(X(hll_check)(a, found[0], found[1], found[2]));
     *widest = found[1];
     return X(hll_room)(a, found[0]);
@@ -121,7 +118,7 @@ static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *fr
 static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
-    const struct X(hll_steps) *k = steps[a_->on->kind];
+    const struct X(hll_steps) *k = PSB_KERNELS(X(hll_steps), a_->on);
     struct psb_dev_compressed from = { .m = a_->nrows }, to;
     struct psb_hacks g;
     psb_epk widest;
@@ -146,8 +143,8 @@ static psb_err to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
 {
     struct psb_dev_compressed l;
     PSB_TRY(on_device(a, 0, &l));
-    PSB_TRY(steps[a->on->kind]->row_lengths(&l, rows));
-    return steps[a->on->kind]->to_csr(&l, rows);
+    PSB_TRY(PSB_KERNELS(X(hll_steps), a->on)->row_lengths(&l, rows));
+    return PSB_KERNELS(X(hll_steps), a->on)->to_csr(&l, rows);
 }
 
 static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)

@@ -1,4 +1,4 @@
-/* hlgp.c -- room: cuda/formats.  HLGP: HLL with packed columns on the device, and optionally values in single
+/* hlgp.c -- cuda/formats: HLGP: HLL with packed columns on the device, and optionally values in single
  * precision. */
 #include "gpu_formats.h"
 #include "psb_team.h"
@@ -6,8 +6,6 @@
 #include <string.h>
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(packed_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(packed_kernels);
 
 static psb_err check_mold(const struct X(hlgp_mat) *a)
 {
@@ -33,7 +31,7 @@ static void clear(struct X(mat) *a_)
 
 /* --- device arrays in addition to those of HLL ------------------------------------------------------ */
 
-static psb_err open_host(struct X(hlgp_mat) *a, struct psb_packing *q)
+static psb_err open_host(struct X(hlgp_mat) *a, struct psb_unpacked *q)
 {
     q->m = a->mat.nrows;
     q->rows = a->hll.rows;
@@ -44,9 +42,9 @@ static psb_err open_host(struct X(hlgp_mat) *a, struct psb_packing *q)
 
 /* Copies values from HLL to slots, of either precision. */
 struct moving {
-    struct psb_packing q;
+    struct psb_unpacked q;
     const struct psb_strip *strip;
-    const struct psb_slot *slot;
+    const struct psb_strip_slot *slot;
     const psb_ipk *left;
     const T *from;
     T *to;
@@ -56,7 +54,7 @@ struct moving {
 static void move_row(const struct moving *m, const struct psb_strip *s, psb_ipk i)
 {
     const psb_ipk lane = i % PSB_STRIP;
-    psb_epk at = psb_packing_first(&m->q, i);
+    psb_epk at = psb_unpacked_first(&m->q, i);
     struct psb_row_walk w = { m->slot + s->first, m->left + s->first + s->slots[0], lane, s->slots[0], 0 };
     for (psb_ipk k = 0; k < m->q.irn[i]; k++, at += m->q.rows) {
         const psb_epk to = (s->first + psb_row_walk_slot(&w, m->q.ja[at])) * PSB_STRIP + lane;
@@ -89,7 +87,7 @@ static int is_narrow(const struct X(hlgp_mat) *a)
     return a->narrow && sizeof(T) > sizeof(X(narrow));
 }
 
-static psb_err move_values(struct X(hlgp_mat) *a, const struct psb_packing *q)
+static psb_err move_values(struct X(hlgp_mat) *a, const struct psb_unpacked *q)
 {
     struct moving m = { .q = *q };
     const size_t n = (size_t)psb_packed_slots(&a->packed) * PSB_STRIP;
@@ -109,7 +107,7 @@ static psb_err move_values(struct X(hlgp_mat) *a, const struct psb_packing *q)
 
 static psb_err make(struct X(hlgp_mat) *a)
 {
-    struct psb_packing q;
+    struct psb_unpacked q;
     if (a->packed_at == a->hll.ja.changes && a->values_at == a->hll.val.changes)
         return PSB_OK;
     PSB_TRY(open_host(a, &q));
@@ -138,7 +136,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta
 {
     struct psb_packed_dev d = { 0 };
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
-    return kernels[a->on->kind]->csmm(&d, k, alpha, x, beta, y);
+    return PSB_KERNELS(X(packed_kernels), a->on)->csmm(&d, k, alpha, x, beta, y);
 }
 
 static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
@@ -147,8 +145,8 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     struct psb_packed_dev d = { 0 };
     double *partial;
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
-    PSB_TRY(X(epilogue_room)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
-    return kernels[a->on->kind]->fused(&d, alpha, x, beta, y, t, partial, sum);
+    PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    return PSB_KERNELS(X(packed_kernels), a->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
 static const struct X(mat_ops) ops = {

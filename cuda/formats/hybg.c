@@ -1,10 +1,7 @@
-/* hybg.c -- room: cuda/formats.  HYBG: HYB with a second copy on the device; the differences from HYB. */
+/* hybg.c -- cuda/formats: HYBG: HYB with a second copy on the device; the differences from HYB. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(coo_kernels) *const coo_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(coo_kernels);
-static const struct X(hll_kernels) *const hll_kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(hll_kernels);
 
 /* y += alpha times the COO part. */
 static psb_err add_coo_part(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T *y)
@@ -15,7 +12,7 @@ static psb_err add_coo_part(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x
     PSB_TRY(psb_dual_read(&a->ia, PSB_DEV, &t.ia));
     PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &t.ja));
     PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &t.val));
-    return coo_kernels[a->mat.on->kind]->add(&t, k, alpha, x, y);
+    return PSB_KERNELS(X(coo_kernels), a->mat.on)->add(&t, k, alpha, x, y);
 }
 
 static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
@@ -32,7 +29,7 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     PSB_TRY(psb_dual_read(&ell->irn, PSB_DEV, &d.irn));
     PSB_TRY(psb_dual_read(&ell->ja, PSB_DEV, &d.ja));
     PSB_TRY(psb_dual_read(&ell->val, PSB_DEV, &d.val));
-    PSB_TRY(hll_kernels[a_->on->kind]->csmm(&d, k, alpha, x, beta, y));
+    PSB_TRY(PSB_KERNELS(X(hll_kernels), a_->on)->csmm(&d, k, alpha, x, beta, y));
     return add_coo_part(alpha, a, k, x, y);
 }
 

@@ -1,11 +1,9 @@
-/* tiled.c -- room: cuda/formats.  Products of CSR on the device: the plan, columns in 16 bits, and memory for
+/* tiled.c -- cuda/formats: products of CSR on the device: the plan, columns in 16 bits, and memory for
  * sums of parts of long rows. */
 #include "gpu_formats.h"
 #include "locality.h"
 #include "per_device.h"
 #include "psb_type.h"
-
-static const struct X(csr_kernels) *const kernels[PSB_DEVICE_KINDS] = PSB_PER_DEVICE(csr_kernels);
 
 static void free_deltas(struct X(tiled) *t)
 {
@@ -79,7 +77,7 @@ static psb_err fill_deltas(struct X(tiled) *t, const struct X(csr_arrays) *a, ps
     PSB_TRY(psb_dual_init(&t->delta, places, sizeof *delta, a->on, "columns in 16 bits"));
     PSB_TRY(psb_dual_write(&t->delta, PSB_DEV, &delta));
     PSB_TRY(X(found_open)(&numbers, a->on, &at));
-    PSB_TRY(X(found_close)(&numbers, kernels[a->on->kind]->deltas(&d, base, delta, at), all));
+    PSB_TRY(X(found_close)(&numbers, PSB_KERNELS(X(csr_kernels), a->on)->deltas(&d, base, delta, at), all));
     *found = all[0];
     return PSB_OK;
 }

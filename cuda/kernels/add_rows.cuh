@@ -1,4 +1,4 @@
-/* add_rows.cuh -- room: cuda/kernels.  Epilogues of products that are added to listed rows of y. */
+/* add_rows.cuh -- cuda/kernels: epilogues of products that are added to listed rows of y. */
 #ifndef PSB_ADD_ROWS_CUH
 #define PSB_ADD_ROWS_CUH
 #include "epilogue.cuh"

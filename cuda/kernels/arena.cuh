@@ -1,4 +1,4 @@
-/* arena.cuh -- room: cuda/kernels.  Device memory for the steps of a computation. */
+/* arena.cuh -- cuda/kernels: device memory for the steps of a computation. */
 #ifndef PSB_ARENA_CUH
 #define PSB_ARENA_CUH
 #include <stddef.h>

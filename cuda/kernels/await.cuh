@@ -1,4 +1,4 @@
-/* await.cuh -- room: cuda/kernels.  Flags between GPUs: stored, and waited for. */
+/* await.cuh -- cuda/kernels: flags between GPUs: stored, and waited for. */
 #ifndef PSB_AWAIT_CUH
 #define PSB_AWAIT_CUH
 #include "psb_onesided.h"

@@ -1,9 +1,8 @@
-/* bsr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in blocks.  A few lanes process one
+/* bsr_kernels.cu -- cuda/kernels: y = alpha A x + beta y, A in blocks.  A few lanes process one
  * block row: each lane sums one row of several adjacent blocks, then the lanes' sums are added.  Padding is
  * stored as 0 and is multiplied; a sum that is not finite is computed again from the entries marked in the
  * bit mask. */
-#include "psb_scalar.h"
-#include "launchers.h"
+#include "tables.cuh"
 #include "load.cuh"
 #include "lanes.cuh"
 #include "overlap.cuh"
@@ -191,9 +190,9 @@ static void any(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cuda
 template <class T>
 static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    using product = void(const psb_dev_blocks &, T, const T *, T, T *, cudaStream_t);
-    static product *const of_square[] = { square<T, 2>, square<T, 3>, square<T, 4> };
-    static product *const of_any[] = { any<4, T>, any<8, T>, any<16, T>, any<32, T> };
+    using launcher = void(const psb_dev_blocks &, T, const T *, T, T *, cudaStream_t);
+    static launcher *const of_square[] = { square<T, 2>, square<T, 3>, square<T, 4> };
+    static launcher *const of_any[] = { any<4, T>, any<8, T>, any<16, T>, any<32, T> };
     int i = 0;
     while (4 << i < psb_lanes_of_blocks(a.r, a.blocks, a.h))
         i++;
@@ -201,10 +200,11 @@ static void csmv(const psb_dev_blocks &a, T alpha, const T *x, T beta, T *y, cud
     (square ? of_square[a.r - 2] : of_any[i])(a, alpha, x, beta, y, stream);
 }
 
-/* a.m > 0. */
 template <class T>
-static int run(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static int product(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
+    if (a.m == 0 || k == 0)
+        return cudaSuccess;
     if (k == 1)
         csmv(a, alpha, x, beta, y, stream);
     else
@@ -217,5 +217,9 @@ static int run(const psb_dev_blocks &a, psb_ipk k, T alpha, const T *x, T beta, 
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "bsr_launchers.t.cuh"
-#include "psb_each_type.h"
+template <class K, class T>
+constexpr K bsr_kernels()
+{
+    return { csmm };
+}
+PSB_CUDA_TABLES(bsr_kernels)

@@ -1,4 +1,4 @@
-/* convert_fake.c -- room: cuda/kernels.  The steps of conversions in plain C, for the fake device: the
+/* convert_fake.c -- cuda/kernels: the steps of conversions in plain C, for the fake device: the
  * reference for the steps in CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"

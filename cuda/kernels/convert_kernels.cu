@@ -1,13 +1,8 @@
-/* convert_kernels.cu -- room: cuda/kernels.  Steps of conversions that move or change values; the others are
- * in convert_pattern.cu.  Where several threads set bits or count, they use integers, so results are bitwise
+/* convert_kernels.cu -- cuda/kernels: steps of conversions that move or change values; the others are
+ * in convert_pattern.cuh.  Where several threads set bits or count, they use integers, so results are bitwise
  * reproducible. */
-#include "psb_scalar.h"
 #include "rounded.cuh"
-#include "convert_steps.cuh"
-#include "launchers.h"
-#include "psb_hacks.h"
-
-typedef unsigned long long word;
+#include "convert_pattern.cuh"
 
 /* --- HLL ------------------------------------------------------------------------------------------------ */
 
@@ -306,108 +301,169 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* --- steps: they return a cudaError_t ------------------------------------------------------------------- */
+/* --- steps ---------------------------------------------------------------------------------------------- */
 
 template <class T>
-static int run_gather(const psb_dev_triplets &t, const psb_epk *order, const psb_new_triplets &to)
+static psb_err coo_gather(const psb_dev_triplets *t, const psb_epk *order, const psb_new_triplets *to)
 {
-    if (t.nz > 0)
-        gather<T><<<blocks_for(t.nz), THREADS, 0, stream()>>>(t, order, to);
-    return cudaGetLastError();
+    if (t->nz > 0)
+        gather<T><<<blocks_for(t->nz), THREADS, 0, stream()>>>(*t, order, *to);
+    return step_ended(cudaGetLastError());
 }
 
 template <class T>
-static int run_merge(const psb_dev_triplets &t, const psb_epk *order, const psb_epk *place, int overwrite,
-                     const psb_new_triplets &to)
+static psb_err coo_merge(const psb_dev_triplets *t, const psb_epk *order, const psb_epk *place, int overwrite,
+                         const psb_new_triplets *to)
 {
-    if (t.nz > 0)
-        merge<T><<<blocks_for(t.nz), THREADS, 0, stream()>>>(t, order, place, overwrite, to);
-    return cudaGetLastError();
+    if (t->nz > 0)
+        merge<T><<<blocks_for(t->nz), THREADS, 0, stream()>>>(*t, order, place, overwrite, *to);
+    return step_ended(cudaGetLastError());
 }
 
 template <class T>
-static int run_hll_fill(const psb_dev_compressed &from, psb_epk widest, const psb_dev_compressed &to)
+static psb_err fill(const psb_dev_compressed *from, psb_epk widest, const psb_dev_compressed *to)
 {
-    const psb_epk ranks = to.nhacks * to.rows, chunks = (widest + CHUNK - 1) / CHUNK;
+    const psb_epk ranks = to->nhacks * to->rows, chunks = (widest + CHUNK - 1) / CHUNK;
     if (ranks > 0 && widest > 0) {
         const dim3 grid(blocks_for(ranks), (unsigned)(chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS));
-        hll_fill<T><<<grid, THREADS, 0, stream()>>>(from, to);
+        hll_fill<T><<<grid, THREADS, 0, stream()>>>(*from, *to);
     }
-    return cudaGetLastError();
+    return step_ended(cudaGetLastError());
+}
+template <class T>
+static psb_err fill(const psb_dev_compressed *from, const psb_dev_hdia *a)
+{
+    return step_ended(fill_diagonals<T>(*from, *a));
 }
 
 template <class T>
-static int to_csr(const psb_dev_compressed &a, const psb_dev_compressed &to)
+static psb_err to_csr(const psb_dev_compressed *a, const psb_dev_compressed *to)
 {
-    if (to.m > 0)
-        csr_of_hll<T><<<blocks_for(to.m), THREADS, 0, stream()>>>(a, to);
-    return cudaGetLastError();
+    if (to->m > 0)
+        csr_of_hll<T><<<blocks_for(to->m), THREADS, 0, stream()>>>(*a, *to);
+    return step_ended(cudaGetLastError());
 }
 template <class T>
-static int to_csr(const psb_dev_hdia &a, const psb_dev_compressed &to)
+static psb_err to_csr(const psb_dev_hdia *a, const psb_dev_compressed *to)
 {
-    if (to.m > 0)
-        csr_of_hdia<T><<<blocks_for(to.m), THREADS, 0, stream()>>>(a, to);
-    return cudaGetLastError();
+    if (to->m > 0)
+        csr_of_hdia<T><<<blocks_for(to->m), THREADS, 0, stream()>>>(*a, *to);
+    return step_ended(cudaGetLastError());
 }
 
 /* What follows a change of values: zeros and gaps of HDIA. */
 template <class T>
-static int changed(const psb_dev_compressed &a)
+static psb_err changed(const psb_dev_compressed &)
 {
-    (void)a;
-    return cudaGetLastError();
+    return step_ended(cudaGetLastError());
 }
 template <class T>
-static int changed(const psb_dev_hdia &a)
+static psb_err changed(const psb_dev_hdia &a)
 {
     const int e = cudaGetLastError();
-    return e != cudaSuccess ? e : find_zeros_and_gaps<T>(a);
+    return step_ended(e != cudaSuccess ? e : find_zeros_and_gaps<T>(a));
 }
 
 template <class T, class M>
-static int put(const M &a, const psb_placed &q)
+static psb_err put(const M *a, const psb_placed *q)
 {
-    if (q.nz == 0)
-        return cudaSuccess;
-    put_values<T><<<blocks_for(q.nz), THREADS, 0, stream()>>>(q, (T *)a.val);
-    return changed<T>(a);
+    if (q->nz == 0)
+        return PSB_OK;
+    put_values<T><<<blocks_for(q->nz), THREADS, 0, stream()>>>(*q, (T *)a->val);
+    return changed<T>(*a);
 }
 
 template <class T, class M>
-static int run_diagonal(const M &a, const psb_diagonal &q)
+static psb_err get_diagonal(const M *a, const psb_diagonal *q)
 {
-    if (q.n > 0)
-        diagonal<T><<<blocks_for(q.n), THREADS, 0, stream()>>>(a, q);
-    return cudaGetLastError();
+    if (q->n > 0)
+        diagonal<T><<<blocks_for(q->n), THREADS, 0, stream()>>>(*a, *q);
+    return step_ended(cudaGetLastError());
 }
 
 template <class T>
-static int scale(const psb_dev_compressed &a, const psb_factors &q)
+static psb_err scale(const psb_dev_compressed *a, const psb_factors *q)
 {
-    const T by = q.by ? given<T>(q.by) : T();
-    const int lanes = a.rows ? 1 : LANES;
-    if (a.m == 0)
-        return cudaSuccess;
-    scale_compressed<T><<<blocks_for((psb_epk)a.m * lanes), THREADS, 0, stream()>>>(a, q, by, lanes);
-    return changed<T>(a);
+    const T by = q->by ? given<T>(q->by) : T();
+    const int lanes = a->rows ? 1 : LANES;
+    if (a->m == 0)
+        return PSB_OK;
+    scale_compressed<T><<<blocks_for((psb_epk)a->m * lanes), THREADS, 0, stream()>>>(*a, *q, by, lanes);
+    return changed<T>(*a);
 }
 template <class T>
-static int scale(const psb_dev_hdia &a, const psb_factors &q)
+static psb_err scale(const psb_dev_hdia *a, const psb_factors *q)
 {
-    const T by = q.by ? given<T>(q.by) : T();
-    if (a.diagonals == 0)
-        return cudaSuccess;
-    scale_diagonals<T><<<blocks_for(a.diagonals * a.rows), THREADS, 0, stream()>>>(a, q, by);
-    return changed<T>(a);
+    const T by = q->by ? given<T>(q->by) : T();
+    if (a->diagonals == 0)
+        return PSB_OK;
+    scale_diagonals<T><<<blocks_for(a->diagonals * a->rows), THREADS, 0, stream()>>>(*a, *q, by);
+    return changed<T>(*a);
 }
 
-template <class T>
-static int clear(const psb_dev_hdia &a, size_t bytes)
+template <class T, class M>
+static psb_err set_to_zero(const M *a, size_t bytes)
 {
-    const int e = cudaMemsetAsync(a.val, 0, bytes, stream());
-    return e != cudaSuccess ? e : changed<T>(a);
+    PSB_TRY(step_ended(cudaMemsetAsync(a->val, 0, bytes, stream())));
+    return changed<T>(*a);
 }
 
-#define PSB_TEMPLATE "convert_launchers.t.cuh"
-#include "psb_each_type.h"
+/* --- tables --------------------------------------------------------------------------------------------- */
+
+template <class K, class T>
+constexpr K coo_steps()
+{
+    K k = {};
+    k.copy = coo_copy;
+    k.row_begins = coo_row_begins;
+    k.disorder = coo_disorder;
+    k.order = coo_order;
+    k.order_by_place = coo_order_by_place;
+    k.distinct = coo_distinct;
+    k.merge = coo_merge<dev<T>>;
+    k.gather = coo_gather<dev<T>>;
+    k.locality = coo_locality;
+    return k;
+}
+PSB_CUDA_TABLES(coo_steps)
+
+/* The steps that change values: of CSR, HLL and HDIA. */
+template <class K, class T>
+constexpr K compressed_steps()
+{
+    K k = {};
+    k.find = find_entries;
+    k.put = put<dev<T>>;
+    k.diagonal = get_diagonal<dev<T>>;
+    k.scale = scale<dev<T>>;
+    k.zero = set_to_zero<dev<T>>;
+    return k;
+}
+PSB_CUDA_TABLES(compressed_steps)
+
+template <class K, class T>
+constexpr K hll_steps()
+{
+    K k = {};
+    k.ranks = hll_ranks;
+    k.measure = hll_measure;
+    k.fill = fill<dev<T>>;
+    k.row_lengths = row_lengths;
+    k.to_csr = to_csr<dev<T>>;
+    return k;
+}
+PSB_CUDA_TABLES(hll_steps)
+
+template <class K, class T>
+constexpr K hdia_steps()
+{
+    K k = compressed_steps<K, T>();
+    k.count = hdia_count;
+    k.collect = hdia_collect;
+    k.list = hdia_list;
+    k.fill = fill<dev<T>>;
+    k.row_lengths = row_lengths;
+    k.to_csr = to_csr<dev<T>>;
+    return k;
+}
+PSB_CUDA_TABLES(hdia_steps)

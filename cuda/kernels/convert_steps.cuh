@@ -1,16 +1,11 @@
-/* convert_steps.cuh -- room: cuda/kernels.  Shared by the steps of conversions: the stream and errors, grids,
+/* convert_steps.cuh -- cuda/kernels: shared by the steps of conversions: errors, grids,
  * rows in CSR and HLL, searches, entries of diagonals. */
 #ifndef PSB_CONVERT_STEPS_CUH
 #define PSB_CONVERT_STEPS_CUH
 #include "convert.h"
-#include "gpu.h"
+#include "tables.cuh"
 
 constexpr int THREADS = 256, WARP = 32, LANES = 8; /* LANES: lanes that share a row */
-
-static inline cudaStream_t stream()
-{
-    return (cudaStream_t)psb_cudart_stream();
-}
 
 static const char conversion[] = "conversion on the device";
 

@@ -1,10 +1,9 @@
-/* coo_kernels.cu -- room: cuda/kernels.  y += alpha A x, A in triplets ordered by rows; bitwise reproducible,
+/* coo_kernels.cu -- cuda/kernels: y += alpha A x, A in triplets ordered by rows; bitwise reproducible,
  * without atomics.  A warp processes a chunk of consecutive entries and sums each row in it by a segmented
  * scan (Blelloch, Heroux and Zagha, "Segmented operations for sparse matrix computation on vector
  * multiprocessors", 1993).  If a row spans several chunks, the first of them adds its part to y; each
  * of the others stores its part, called the chunk's head, for a second kernel, which adds the heads to y. */
-#include "psb_scalar.h"
-#include "launchers.h"
+#include "tables.cuh"
 #include "load.cuh"
 #include "lanes.cuh"
 #include "overlap.cuh"
@@ -111,5 +110,31 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-#define PSB_TEMPLATE "coo_launchers.t.cuh"
-#include "psb_each_type.h"
+/* k columns in the memory for reductions, as many at a time as it has space for. */
+template <class T>
+static psb_err add_product(const psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
+{
+    using D = dev<T>;
+    if (a->nz == 0)
+        return PSB_OK;
+    const cut q = cut_of(a->nz);
+    D *heads = (D *)psb_cudart_scratch()->partial;
+    const unsigned blocks = (q.chunks + THREADS / WARP - 1) / (THREADS / WARP);
+    const size_t fit = PSB_GPU_PARTIALS * PSB_GPU_COLUMNS * 2 * sizeof(double) / (q.chunks * sizeof(D));
+    const psb_ipk most = fit < MOST_COLUMNS ? (psb_ipk)fit : MOST_COLUMNS;
+    for (psb_ipk c = 0; c < k; c += most) {
+        const dim3 grid(blocks, k - c < most ? k - c : most);
+        launch_early(coo_chunks<D>, grid, THREADS, stream(), *a, q, k, on_gpu(alpha), on_gpu(x) + c,
+                     on_gpu(y) + c, heads);
+        launch_early(coo_heads<D>, grid, THREADS, stream(), *a, q, k, on_gpu(alpha), (const D *)heads,
+                     on_gpu(y) + c);
+    }
+    return psb_cudart_ok(cudaGetLastError(), "product of triplets");
+}
+
+template <class K, class T>
+constexpr K coo_kernels()
+{
+    return { add_product };
+}
+PSB_CUDA_TABLES(coo_kernels)

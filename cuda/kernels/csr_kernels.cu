@@ -1,13 +1,13 @@
-/* csr_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in CSR, cut into tiles (psb_csr_plan.h): a
+/* csr_kernels.cu -- cuda/kernels: y = alpha A x + beta y, A in CSR, cut into tiles (psb_csr_plan.h): a
  * block copies the entries of a tile, or their products with x, to shared memory by coalesced loads, all
  * issued together, and sums its rows there. */
 #include <atomic>
-#include "psb_scalar.h"
-#include "launchers.h"
 #include "add_rows.cuh"
 #include "csr_tile.cuh"
 #include "csr_segments.cuh"
+#include "listed.cuh"
 #include "overlap.cuh"
+#include "vendor.h"
 
 /* SPLIT_LANES: lanes that add the parts of a row of several tiles. */
 enum { WARP = 32, LONG = 32, SPLIT_LANES = 8, SPLIT_THREADS = 128 };
@@ -32,7 +32,7 @@ struct entries {
  * whose lengths are a power of two use different banks. */
 template <class T>
 struct products {
-    enum { ROOM = size<T>::SCATTERED_ROOM, SIZE = ROOM + ROOM / 16 * WIDEST<T> };
+    enum { CAPACITY = size<T>::SCATTERED_CAPACITY, SIZE = CAPACITY + CAPACITY / 16 * WIDEST<T> };
     const T *at;
     int skip;
     static __device__ int place(int i)
@@ -46,30 +46,30 @@ struct products {
 };
 } // namespace
 
-/* Copy n <= ROOM elements in words of 16 bytes; neighbouring threads copy neighbouring words. */
-template <int THREADS, int ROOM, class T>
+/* Copy n <= CAPACITY elements in words of 16 bytes; neighbouring threads copy neighbouring words. */
+template <int THREADS, int CAPACITY, class T>
 static __device__ __forceinline__ void fetch_all(uint4 *to, const T *from, int n, uint64_t policy)
 {
     constexpr int EACH = 16 / sizeof(T);
     const uint4 *words = reinterpret_cast<const uint4 *>(from);
 #pragma unroll
-    for (int u = 0; u < ROOM / EACH / THREADS; u++) {
+    for (int u = 0; u < CAPACITY / EACH / THREADS; u++) {
         const int i = u * THREADS + threadIdx.x;
         if (i * EACH < n)
             fetch(to + i, words + i, policy);
     }
 }
 
-/* Copy the tile's entries, with the columns `from`, to shared memory; `to` has room for ROOM of them. */
+/* Copy the tile's entries, with the columns `from`, to shared memory; `to` has space for CAPACITY of them. */
 template <class C, class T>
 static __device__ __forceinline__ entries<C, T> stage(const tile<T> &t, const C *from, const T *x, uint4 *to)
 {
-    constexpr int THREADS = size<T>::THREADS, ROOM = size<T>::ROOM;
+    constexpr int THREADS = size<T>::THREADS, CAPACITY = size<T>::CAPACITY;
     T *val = reinterpret_cast<T *>(to);
-    C *ja = reinterpret_cast<C *>(val + ROOM);
+    C *ja = reinterpret_cast<C *>(val + CAPACITY);
     if (t.whole) {
-        fetch_all<THREADS, ROOM>(reinterpret_cast<uint4 *>(ja), from, t.end, t.policy);
-        fetch_all<THREADS, ROOM>(to, t.val, t.end, t.policy);
+        fetch_all<THREADS, CAPACITY>(reinterpret_cast<uint4 *>(ja), from, t.end, t.policy);
+        fetch_all<THREADS, CAPACITY>(to, t.val, t.end, t.policy);
         arrived();
     } else
         for (int i = t.skip + threadIdx.x; i < t.end; i += THREADS) {
@@ -86,7 +86,7 @@ template <class T>
 static __device__ __forceinline__ void multiply(const tile<T> &t, const T *x, T *all)
 {
     using P = products<T>;
-    constexpr int THREADS = size<T>::THREADS, EACH = P::ROOM / THREADS;
+    constexpr int THREADS = size<T>::THREADS, EACH = P::CAPACITY / THREADS;
     psb_ipk j[EACH];
     T v[EACH];
     with_columns(t, x, 1, [&](auto *ja, const T *from) {
@@ -198,12 +198,12 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
              const __grid_constant__ F end)
 {
-    __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    __shared__ uint4 shared[size<T>::CAPACITY * (sizeof(T) + sizeof(psb_ipk)) / 16];
     start_in_order();
     const tile<T> t = tile_of<T, F::KEEPS_SHARE>(a, blockIdx.x);
     typename F::sums s = {};
     with_columns(t, x, 1, [&](auto *ja, const T *from) {
-        sum_tile(a, t, stage(t, ja, from, room), alpha, beta, y, end, s);
+        sum_tile(a, t, stage(t, ja, from, shared), alpha, beta, y, end, s);
     });
     end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
@@ -218,8 +218,8 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmv_scattered(psb_csr_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                        const __grid_constant__ F end)
 {
-    __shared__ uint4 room[products<T>::SIZE * sizeof(T) / 16];
-    T *all = reinterpret_cast<T *>(room);
+    __shared__ uint4 shared[products<T>::SIZE * sizeof(T) / 16];
+    T *all = reinterpret_cast<T *>(shared);
     const psb_epk from = (psb_epk)blockIdx.x * TILES_OF_BLOCK, to = from + TILES_OF_BLOCK;
     start_in_order();
     typename F::sums s = {};
@@ -253,9 +253,9 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
                        const __grid_constant__ F end)
 {
     constexpr int THREADS = size<T>::THREADS;
-    __shared__ uint4 room[segments<T>::SIZE * sizeof(T) / 16];
+    __shared__ uint4 shared[segments<T>::SIZE * sizeof(T) / 16];
     start_in_order();
-    T *all = reinterpret_cast<T *>(room);
+    T *all = reinterpret_cast<T *>(shared);
     const tile<T> t = tile_of<T, F::KEEPS_SHARE>(a, blockIdx.x);
     const unsigned starts = a.starts[(psb_epk)blockIdx.x * THREADS + threadIdx.x];
     typename F::sums s = {};
@@ -323,12 +323,12 @@ template <int V, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS)
     csr_csmm(psb_csr_dev a, psb_ipk k, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    __shared__ uint4 room[size<T>::ROOM * (sizeof(T) + sizeof(psb_ipk)) / 16];
+    __shared__ uint4 shared[size<T>::CAPACITY * (sizeof(T) + sizeof(psb_ipk)) / 16];
     __shared__ vec<T, V> sums[size<T>::THREADS];
     start_in_order();
     const tile<T> t = tile_of<T, false>(a, blockIdx.x);
     with_columns(t, x, k, [&](auto *ja, const T *from) {
-        const auto e = stage(t, ja, from, room);
+        const auto e = stage(t, ja, from, shared);
         if (t.part >= 0)
             sum_parts<V>(e, t.n, k, sums, (T *)a.part + (psb_epk)t.part * k);
         else
@@ -449,34 +449,16 @@ static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &e
                      blocks, end);
 }
 
-template <class T>
-static int run_add(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y, cudaStream_t stream)
+template <class T, class E>
+static int fused_product(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const epilogue_of_c<E> &c,
+                         cudaStream_t stream)
 {
-    if (a.ntiles > 0)
-        run_one(a, alpha, x, alpha, y, add_to_rows<T>(rows), stream); /* no beta */
-    return cudaGetLastError();
-}
-
-template <class T>
-static int run_add_fused(const psb_csr_dev &a, T alpha, const T *x, const psb_ipk *rows, T *y,
-                         const psb_dev_epilogue &given, cudaStream_t stream)
-{
-    return with_epilogue(given, y, blocks_of(a) + split_blocks_of(a), stream, [&](const auto &t) {
-        if (a.ntiles > 0)
-            run_one(a, alpha, x, alpha, y, add_with_dots(t, rows), stream); /* no beta */
-    });
-}
-
-template <class T>
-static int run_fused(const psb_csr_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
-                     cudaStream_t stream)
-{
-    return with_epilogue(given, y, blocks_of(a) + split_blocks_of(a), stream,
+    return with_epilogue(c, y, blocks_of(a) + split_blocks_of(a), stream,
                          [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
 template <class T>
-static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static int product(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     constexpr int V = WIDEST<T>;
     const unsigned tiles = (unsigned)a.ntiles;
@@ -493,5 +475,96 @@ static int run(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "csr_launchers.t.cuh"
-#include "psb_each_type.h"
+template <class T>
+static psb_err add_product(const psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
+{
+    if (a->ntiles > 0) /* no beta */
+        run_one(*a, on_gpu(alpha), on_gpu(x), on_gpu(alpha), on_gpu(y), add_to_rows<dev<T>>(rows), stream());
+    return psb_cudart_ok(cudaGetLastError(), "product");
+}
+
+template <class T, class E>
+static psb_err add_product_fused(const psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                                 const E *t, double *partial)
+{
+    const epilogue_of_c<E> c = { *t, partial };
+    const dev<T> by = on_gpu(alpha), *of = on_gpu(x);
+    dev<T> *to = on_gpu(y);
+    const psb_epk blocks = blocks_of(*a) + split_blocks_of(*a);
+    const int code = with_epilogue(c, (const dev<T> *)to, blocks, stream(), [&](const auto &e) {
+        if (a->ntiles > 0)
+            run_one(*a, by, of, by, to, add_with_dots(e, rows), stream()); /* no beta */
+    });
+    return psb_cudart_ok(code, "fused product");
+}
+
+/* --- columns in 16 bits (see stored.h) ---------------------------------------------------------------- */
+
+enum { DELTA_THREADS = 256 };
+
+/* Block t makes the deltas of tile t. */
+static __global__ void __launch_bounds__(DELTA_THREADS)
+    find_deltas(const __grid_constant__ psb_csr_dev a, psb_ipk *base, uint16_t *delta, psb_epk *found)
+{
+    __shared__ psb_ipk low, high;
+    const psb_epk t = blockIdx.x, first = a.tile[t].first, from = first / 4 * 4, end = a.tile[t + 1].first;
+    const psb_epk at = PSB_DELTA_PLACE(t, first), places = PSB_DELTA_PLACE(t + 1, end) - at;
+    if (threadIdx.x == 0) {
+        low = INT32_MAX;
+        high = 0;
+    }
+    __syncthreads();
+    psb_ipk my_low = INT32_MAX, my_high = 0;
+    for (psb_epk k = first + threadIdx.x; k < end; k += DELTA_THREADS) {
+        my_low = min(my_low, a.ja[k]);
+        my_high = max(my_high, a.ja[k]);
+    }
+    atomicMin(&low, my_low);
+    atomicMax(&high, my_high);
+    __syncthreads();
+    const psb_ipk begin = low < high ? low : high; /* high: the tile is empty */
+    const bool is_near = high - begin <= UINT16_MAX;
+    for (psb_epk k = threadIdx.x; k < places; k += DELTA_THREADS) {
+        const bool is_entry = from + k >= first && from + k < end;
+        delta[at + k] = is_near && is_entry ? (uint16_t)(a.ja[from + k] - begin) : 0;
+    }
+    if (threadIdx.x == 0) {
+        base[t] = is_near ? begin : -1;
+        if (is_near)
+            atomicAdd((unsigned long long *)found, (unsigned long long)(end - first));
+    }
+}
+
+static psb_err deltas(const psb_csr_dev *a, psb_ipk *base, uint16_t *delta, psb_epk *found)
+{
+    static const char what[] = "columns in 16 bits";
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream()), what));
+    if (a->ntiles > 0)
+        find_deltas<<<(unsigned)a->ntiles, DELTA_THREADS, 0, stream()>>>(*a, base, delta, found);
+    return psb_cudart_ok(cudaGetLastError(), what);
+}
+
+/* --- the table ---------------------------------------------------------------------------------------- */
+
+template <class T>
+static psb_err by_vendor(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
+                         const T *x, T beta, T *y)
+{
+    constexpr bool real = std::is_arithmetic<T>::value;
+    constexpr char letter = sizeof(T) == 4 ? 's' : sizeof(T) == 16 ? 'z' : real ? 'd' : 'c';
+    return psb_vendor_csmm(plan, letter, a, k, &alpha, x, &beta, y);
+}
+
+template <class K, class T>
+constexpr K csr_kernels()
+{
+    K k = product_and_fused<K>();
+    k.deltas = deltas;
+    k.add = add_product;
+    k.add_fused = add_product_fused;
+    k.add_short = listed::add_short;
+    k.add_short_fused = listed::add_short_fused;
+    k.vendor = by_vendor;
+    return k;
+}
+PSB_CUDA_TABLES(csr_kernels)

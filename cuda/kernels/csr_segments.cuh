@@ -1,4 +1,4 @@
-/* csr_segments.cuh -- room: cuda/kernels.  Sums of the rows of a tile of CSR, in which every thread adds
+/* csr_segments.cuh -- cuda/kernels: sums of the rows of a tile of CSR, in which every thread adds
  * equally many products, however long the rows are.
  *
  * The bits of psb_csr_plan.h say where rows start.  The sum of a row is stored in the place of its first
@@ -19,14 +19,14 @@ template <class T>
 struct segments {
     enum {
         THREADS = size<T>::THREADS,
-        ROOM = PSB_TILE_ROOM(sizeof(T), PSB_TILES_SEGMENTED),
+        CAPACITY = PSB_TILE_CAPACITY(sizeof(T), PSB_TILES_SEGMENTED),
         EACH = PSB_TILE_SHARE(sizeof(T)),
         V = WIDEST<T>,
         VECTORS = EACH / V,
         STEP = 32 * V,
         WARPS = THREADS / 32,
         LINE = 128 / sizeof(T),
-        SIZE = ROOM + ROOM / LINE * V
+        SIZE = CAPACITY + CAPACITY / LINE * V
     };
     static_assert(STEP % LINE == 0 && LINE % EACH == 0, "places of a thread differ by constants");
     static __device__ __forceinline__ constexpr unsigned place(unsigned i)

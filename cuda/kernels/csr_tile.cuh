@@ -1,4 +1,4 @@
-/* csr_tile.cuh -- room: cuda/kernels.  A tile of CSR in global memory (psb_csr_plan.h). */
+/* csr_tile.cuh -- cuda/kernels: a tile of CSR in global memory (psb_csr_plan.h). */
 #ifndef PSB_CSR_TILE_CUH
 #define PSB_CSR_TILE_CUH
 #include "dev_arrays.h"
@@ -10,11 +10,12 @@ template <class T>
 struct size {
     enum {
         THREADS = PSB_TILE_THREADS(sizeof(T)),
-        ROOM = PSB_TILE_ROOM(sizeof(T), PSB_TILES_COALESCED),
-        SCATTERED_ROOM = PSB_TILE_ROOM(sizeof(T), PSB_TILES_SCATTERED)
+        CAPACITY = PSB_TILE_CAPACITY(sizeof(T), PSB_TILES_COALESCED),
+        SCATTERED_CAPACITY = PSB_TILE_CAPACITY(sizeof(T), PSB_TILES_SCATTERED)
     };
-    static_assert(ROOM % (8 * THREADS) == 0, "threads copy words of 16 bytes, also of columns in 16 bits");
-    static_assert(SCATTERED_ROOM % THREADS == 0, "each thread multiplies as many entries");
+    static_assert(CAPACITY % (8 * THREADS) == 0,
+                  "threads copy words of 16 bytes, also of columns in 16 bits");
+    static_assert(SCATTERED_CAPACITY % THREADS == 0, "each thread multiplies as many entries");
 };
 
 /* ja, delta and val point to an entry at a multiple of 4, so that loads of 16 bytes are aligned; the first

@@ -1,4 +1,4 @@
-/* cusparse_calls.h -- room: cuda/kernels.  The functions of cuSPARSE that are used, one per line. */
+/* cusparse_calls.h -- cuda/kernels: the functions of cuSPARSE that are used, one per line. */
 CALL(Create)
 CALL(Destroy)
 CALL(SetStream)

@@ -1,14 +1,12 @@
-/* dia_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in hacked diagonals.  A thread computes
+/* dia_kernels.cu -- cuda/kernels: y = alpha A x + beta y, A in hacked diagonals.  A thread computes
  * several rows, 32 rows apart, so that a warp reads consecutive values and consecutive elements of x, and
  * loads several diagonals at once.  Padding is stored as 0 and is multiplied; a sum that is not finite is
  * computed again from the entries marked in the bit mask. */
-#include "psb_scalar.h"
-#include "launchers.h"
 #include "epilogue.cuh"
 #include "overlap.cuh"
 
 enum { THREADS = 128, WARP = 32 };
-static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
+static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is space for the sums of all blocks");
 
 /* rows_of: rows of a thread, 32 bytes of values of a diagonal (16 in single precision).  AHEAD: diagonals
  * loaded at once. */
@@ -159,18 +157,20 @@ static void run_one(psb_dev_diagonals a, T alpha, const T *x, T beta, T *y, cons
     launch_early(kernel, blocks(a, rows), THREADS, stream, a, alpha, x, beta, y, end);
 }
 
-template <class T>
-static int run_fused(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y,
-                     const psb_dev_epilogue &given, cudaStream_t stream)
+template <class T, class E>
+static int fused_product(const psb_dev_diagonals &a, T alpha, const T *x, T beta, T *y,
+                         const epilogue_of_c<E> &c, cudaStream_t stream)
 {
-    return with_epilogue(given, y, blocks(a, rows_per_thread<T>(a)), stream,
+    return with_epilogue(c, y, blocks(a, rows_per_thread<T>(a)), stream,
                          [&](const auto &t) { run_one(a, alpha, x, beta, y, t, stream); });
 }
 
-/* a.m > 0. */
 template <class T>
-static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static int product(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T beta, T *y,
+                   cudaStream_t stream)
 {
+    if (a.m == 0 || k == 0)
+        return cudaSuccess;
     if (k == 1)
         run_one(a, alpha, x, beta, y, no_epilogue<T>(), stream);
     else
@@ -183,5 +183,9 @@ static int run(const psb_dev_diagonals &a, psb_ipk k, T alpha, const T *x, T bet
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "dia_launchers.t.cuh"
-#include "psb_each_type.h"
+template <class K, class T>
+constexpr K hdia_kernels()
+{
+    return product_and_fused<K>();
+}
+PSB_CUDA_TABLES(hdia_kernels)

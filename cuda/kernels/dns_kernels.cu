@@ -1,7 +1,6 @@
-/* dns_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A dense: one warp per row.  All elements are
+/* dns_kernels.cu -- cuda/kernels: y = alpha A x + beta y, A dense: one warp per row.  All elements are
  * multiplied; a sum that is not finite is computed again from the entries marked in the bit mask. */
-#include "psb_scalar.h"
-#include "launchers.h"
+#include "tables.cuh"
 #include "load.cuh"
 #include "lanes.cuh"
 #include "overlap.cuh"
@@ -58,5 +57,21 @@ __global__ void __launch_bounds__(THREADS)
     put(alpha, sum, beta, y + place);
 }
 
-#define PSB_TEMPLATE "dns_launchers.t.cuh"
-#include "psb_each_type.h"
+template <class T>
+static int product(const psb_dev_dense &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    const psb_epk n = (psb_epk)a.m * (k == 1 ? WARP : k);
+    const unsigned blocks = (unsigned)((n + THREADS - 1) / THREADS);
+    if (n > 0 && k == 1)
+        launch_early(dns_csmv<T>, blocks, THREADS, stream, a, alpha, x, beta, y);
+    else if (n > 0)
+        launch_early(dns_csmm<T>, blocks, THREADS, stream, a, k, alpha, x, beta, y);
+    return cudaGetLastError();
+}
+
+template <class K, class T>
+constexpr K dns_kernels()
+{
+    return { csmm };
+}
+PSB_CUDA_TABLES(dns_kernels)

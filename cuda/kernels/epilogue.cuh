@@ -1,9 +1,12 @@
-/* epilogue.cuh -- room: cuda/kernels.  Writing a row of a product, and its epilogue in the same pass: a sum
+/* epilogue.cuh -- cuda/kernels: writing a row of a product, and its epilogue in the same pass: a sum
  * of two vectors, and dot products, which are summed over the threads of a block and then, by a second
  * kernel, over the blocks, in an order that depends only on the launch configuration. */
 #ifndef PSB_EPILOGUE_CUH
 #define PSB_EPILOGUE_CUH
 #include "dev_arrays.h"
+#include "psb_cuda_device.h"
+#include "psb_transfer.h"
+#include "tables.cuh"
 #include "lanes.cuh"
 #include "load.cuh"
 #include "overlap.cuh"
@@ -71,8 +74,15 @@ struct no_epilogue {
     }
 };
 
-/* The epilogue of psb_dev_epilogue with at most MOST dot products.  Each of the `blocks` blocks of threads
- * stores its sums in `partial`; the sums of one dot product are contiguous.  Each factor of a dot product is
+/* What C gives for an epilogue: X(vec_epilogue), and 2 PSB_MOST_DOTS numbers for each block of threads. */
+template <class E>
+struct epilogue_of_c {
+    const E &t;
+    double *partial;
+};
+
+/* The epilogue with at most MOST dot products.  Each of the `blocks` blocks of threads stores its sums in
+ * `partial`; the sums of one dot product are contiguous.  Each factor of a dot product is
  * y, z, or the array `left` or `right` (ELSEWHERE). */
 template <class T, int MOST>
 struct epilogue {
@@ -94,15 +104,17 @@ struct epilogue {
     unsigned *arrived;
     double *sum;
 
-    epilogue(const psb_dev_epilogue &t, const T *y, psb_epk blocks_)
-        : gamma(given<T>(t.gamma)), delta(given<T>(t.delta)), z((T *)t.z), gamma_by((const T *)t.gamma_by),
-          delta_by((const T *)t.delta_by), d((const T *)t.d), u((T *)t.u), ndots(t.ndots), left(), right(),
-          left_is(), right_is(), partial((S *)t.partial), slice((S *)t.slice), blocks(blocks_),
-          arrived(t.arrived), sum(t.sum)
+    template <class E>
+    epilogue(const epilogue_of_c<E> &c, const T *y, psb_epk blocks_)
+        : gamma(on_gpu(c.t.gamma.value)), delta(on_gpu(c.t.delta.value)), z(on_gpu(c.t.z)),
+          gamma_by(on_gpu(c.t.gamma.by)), delta_by(on_gpu(c.t.delta.by)), d(on_gpu(c.t.d)), u(on_gpu(c.t.u)),
+          ndots(c.t.ndots), left(), right(), left_is(), right_is(), partial((S *)c.partial),
+          slice((S *)psb_cudart_scratch()->slice), blocks(blocks_), arrived(psb_cudart_scratch()->arrived),
+          sum(c.t.stay ? c.t.stay : psb_cudart_scratch()->sum)
     {
         for (int i = 0; i < ndots; i++) {
-            left[i] = (const T *)t.left[i];
-            right[i] = (const T *)t.right[i];
+            left[i] = on_gpu(c.t.left[i]);
+            right[i] = on_gpu(c.t.right[i]);
             left_is[i] = what(left[i], y);
             right_is[i] = what(right[i], y);
         }
@@ -194,9 +206,9 @@ struct epilogue {
 template <class T>
 using all_dots = epilogue<T, PSB_MOST_DOTS>;
 
-/* Quotients of scalars, by one thread. */
-template <class T>
-static __device__ __forceinline__ void divide_all(const psb_dev_ratios &r)
+/* Quotients of scalars, by one thread; Q: X(vec_ratios). */
+template <class T, class Q>
+static __device__ __forceinline__ void divide_all(const Q &r)
 {
     for (int i = 0; i < r.n; i++) {
         const T over = *(const T *)r.over[i], under = *(const T *)r.under[i];
@@ -205,11 +217,11 @@ static __device__ __forceinline__ void divide_all(const psb_dev_ratios &r)
 }
 
 /* Where the sums of dot products go: in two parts to `sum`, or to scalars, which the ratios may use. */
-template <class T>
+template <class T, class Q>
 struct results {
     double *sum;
     T *to[PSB_MOST_DOTS];
-    psb_dev_ratios ratios;
+    Q ratios;
 
     template <class S>
     __device__ __forceinline__ void store(S s, int i) const
@@ -233,10 +245,10 @@ struct block_sums {
  * adds the slices, always in the same order, and resets `arrived` to 0. */
 enum { SLICES = PSB_GPU_SLICES, SLICE_THREADS = 256 };
 
-template <class T, class S>
+template <class T, class S, class Q>
 static __global__ void __launch_bounds__(SLICE_THREADS)
     sum_of_blocks(block_sums<S> first, block_sums<S> last, S *slice, unsigned *arrived,
-                  const __grid_constant__ results<T> res)
+                  const __grid_constant__ results<T, Q> res)
 {
     const psb_epk n = first.n + last.n, begin = n * blockIdx.x / SLICES, end = n * (blockIdx.x + 1) / SLICES;
     let_next_start();
@@ -275,46 +287,79 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
 }
 
 /* Add the sums of `blocks` blocks for each dot product, or keep them for the call with the last part. */
-template <class T, int MOST>
-static void add_blocks(const psb_dev_epilogue &given, const epilogue<T, MOST> &t, psb_epk blocks,
-                       cudaStream_t stream)
+template <class E, class T, int MOST>
+static void add_blocks(const E &c, const epilogue<T, MOST> &t, psb_epk blocks, cudaStream_t stream)
 {
     using S = typename summed<T>::type;
-    results<T> res = { t.sum, {}, given.ratios };
+    using Q = decltype(c.ratios);
+    results<T, Q> res = { t.sum, {}, c.ratios };
     block_sums<S> first = { nullptr, 0 };
-    if (given.part == PSB_SUM_FIRST) {
-        *given.kept = { t.partial, blocks };
+    if (c.part == PSB_SUM_FIRST) {
+        *c.kept = { t.partial, blocks };
         return;
     }
-    if (given.part == PSB_SUM_LAST)
-        first = { (const S *)given.kept->of_block, given.kept->blocks };
+    if (c.part == PSB_SUM_LAST)
+        first = { (const S *)c.kept->of_block, c.kept->blocks };
     for (int i = 0; i < t.ndots; i++)
-        res.to[i] = (T *)given.to[i];
+        res.to[i] = on_gpu(c.to[i]);
     if (!res.to[0])
         res.ratios.n = 0;
-    launch_early(sum_of_blocks<T, S>, dim3(SLICES, t.ndots), SLICE_THREADS, stream, first,
+    launch_early(sum_of_blocks<T, S, Q>, dim3(SLICES, t.ndots), SLICE_THREADS, stream, first,
                  block_sums<S>{ t.partial, blocks }, t.slice, t.arrived, res);
 }
 
 /* launch(epilogue) launches kernels of `blocks` blocks in total; then the sums of these blocks are added.
  * Epilogues with at most one dot product, the most frequent ones, have kernels of their own, which need fewer
  * registers. */
-template <int MOST, class T, class F>
-static int launch_with(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream,
-                       F launch)
+template <int MOST, class E, class T, class F>
+static int launch_with(const epilogue_of_c<E> &c, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
 {
-    const epilogue<T, MOST> t(given, y, blocks);
+    const epilogue<T, MOST> t(c, y, blocks);
     launch(t);
     if (t.ndots > 0)
-        add_blocks(given, t, blocks, stream);
+        add_blocks(c.t, t, blocks, stream);
     return cudaGetLastError();
 }
 
-template <class T, class F>
-static int with_epilogue(const psb_dev_epilogue &given, const T *y, psb_epk blocks, cudaStream_t stream,
-                         F launch)
+template <class E, class T, class F>
+static int with_epilogue(const epilogue_of_c<E> &c, const T *y, psb_epk blocks, cudaStream_t stream, F launch)
 {
-    return given.ndots <= 1 ? launch_with<1>(given, y, blocks, stream, launch)
-                            : launch_with<PSB_MOST_DOTS>(given, y, blocks, stream, launch);
+    return c.t.ndots <= 1 ? launch_with<1>(c, y, blocks, stream, launch)
+                          : launch_with<PSB_MOST_DOTS>(c, y, blocks, stream, launch);
+}
+
+/* Check `code`, returned by a launch, and wait for the sums of the dot products, if there are any and they do
+ * not stay on the device. */
+template <class E>
+static psb_err read_sums(int code, const char *what, const E &t, double *sum)
+{
+    const struct psb_cudart_scratch *s = psb_cudart_scratch();
+    const size_t bytes = 2 * (size_t)t.ndots * sizeof *sum;
+    PSB_TRY(psb_cudart_ok(code, what));
+    if (bytes == 0 || t.stay || t.to[0])
+        return PSB_OK;
+    PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, bytes, "scalar: fused dot products"));
+    memcpy(sum, s->host, bytes);
+    return PSB_OK;
+}
+
+/* The entry `fused` of a table: calls the function `fused_product` for A in CUDA, which returns a
+ * cudaError_t. */
+template <class A, class T, class E>
+static psb_err fused(const A *a, T alpha, const T *x, T beta, T *y, const E *t, double *partial, double *sum)
+{
+    const epilogue_of_c<E> c = { *t, partial };
+    return read_sums(fused_product(*a, on_gpu(alpha), on_gpu(x), on_gpu(beta), on_gpu(y), c, stream()),
+                     "fused product", *t, sum);
+}
+
+/* The table of a format whose kernels are these two. */
+template <class K>
+constexpr K product_and_fused()
+{
+    K k = {};
+    k.csmm = csmm;
+    k.fused = fused;
+    return k;
 }
 #endif

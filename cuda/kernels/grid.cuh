@@ -1,4 +1,4 @@
-/* grid.cuh -- room: cuda/kernels.  Grids of limited size, whose blocks loop over the data. */
+/* grid.cuh -- cuda/kernels: grids of limited size, whose blocks loop over the data. */
 #ifndef PSB_GRID_CUH
 #define PSB_GRID_CUH
 #include "psb_int.h"

@@ -1,7 +1,5 @@
-/* hll_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, A in HLL or ELL: one thread per row, so
+/* hll_kernels.cu -- cuda/kernels: y = alpha A x + beta y, A in HLL or ELL: one thread per row, so
  * that a warp reads consecutive entries of each stored column. */
-#include "psb_scalar.h"
-#include "launchers.h"
 #include "epilogue.cuh"
 #include "overlap.cuh"
 
@@ -16,7 +14,7 @@ enum {
     MOST_CUTS = 3,
     ELL = -1
 };
-static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
+static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is space for the sums of all blocks");
 
 /* The index of the first entry of the row of rank r. */
 static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_ipk r)
@@ -380,20 +378,20 @@ static psb_hll_dev run_parts(psb_hll_dev a, T alpha, const T *x, T *beta, T *y, 
 }
 
 /* Product and epilogue of one column; a.nrows > 0. */
-template <class T>
-static int run_fused(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const psb_dev_epilogue &given,
-                     cudaStream_t stream)
+template <class T, class E>
+static int fused_product(const psb_hll_dev &a, T alpha, const T *x, T beta, T *y, const epilogue_of_c<E> &c,
+                         cudaStream_t stream)
 {
     const psb_hll_dev last = run_parts<false>(a, alpha, x, &beta, y, stream);
     const unsigned grid = blocks(a.nrows);
-    return with_epilogue(given, y, grid, stream, [&](const auto &t) {
-        using E = std::decay_t<decltype(t)>;
-        launch_early(kernel_for<E, T>(last), grid, THREADS, stream, last, alpha, x, beta, y, t);
+    return with_epilogue(c, y, grid, stream, [&](const auto &t) {
+        launch_early(kernel_for<std::decay_t<decltype(t)>, T>(last), grid, THREADS, stream, last, alpha, x,
+                     beta, y, t);
     });
 }
 
 template <class T>
-static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static int product(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     if (a.nrows == 0 || k == 0)
         return cudaSuccess;
@@ -410,5 +408,9 @@ static int run(const psb_hll_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "hll_launchers.t.cuh"
-#include "psb_each_type.h"
+template <class K, class T>
+constexpr K hll_kernels()
+{
+    return product_and_fused<K>();
+}
+PSB_CUDA_TABLES(hll_kernels)

@@ -1,4 +1,4 @@
-/* kernels_fake.c -- room: cuda/kernels.  Kernels of formats in plain C: the reference for those in CUDA. */
+/* kernels_fake.c -- cuda/kernels: kernels of formats in plain C: the reference for those in CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"
 #include "locality.h"
@@ -110,24 +110,24 @@ static psb_err csr_deltas(const struct psb_csr_dev *a, psb_ipk *base, uint16_t *
     return PSB_OK;
 }
 
-/* The columns of tile t, which are in `room` if they are stored as deltas. */
-static const psb_ipk *columns_of(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk *room)
+/* The columns of tile t, which are in `unpacked` if they are stored as deltas. */
+static const psb_ipk *columns_of(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk *unpacked)
 {
     const psb_epk number = t - a->tile, n = t[1].first - t->first;
     if (!a->base || a->base[number] < 0)
         return a->ja + t->first;
     const uint16_t *delta = a->delta + PSB_DELTA_PLACE(number, t->first) + t->first % 4;
     for (psb_epk k = 0; k < n; k++)
-        room[k] = a->base[number] + delta[k];
-    return room;
+        unpacked[k] = a->base[number] + delta[k];
+    return unpacked;
 }
 
 /* y of the rows of tile t, or its partial sums; t[1] is the next tile. */
 static void put_tile(const struct psb_csr_dev *a, const struct psb_tile *t, psb_ipk k, T alpha, const T *x,
                      T beta, T *y)
 {
-    psb_ipk room[PSB_TILE_ROOM(sizeof(T), PSB_TILES_COALESCED)];
-    const psb_ipk *ja = columns_of(a, t, room);
+    psb_ipk unpacked[PSB_TILE_CAPACITY(sizeof(T), PSB_TILES_COALESCED)];
+    const psb_ipk *ja = columns_of(a, t, unpacked);
     const T *val = (const T *)a->val + t->first;
     const psb_epk n = t[1].first - t->first;
     if (t->part >= 0) {
@@ -263,31 +263,31 @@ static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x,
     return X(vec_host).epilogue(a->m, y, t, sum);
 }
 
-/* The elements of a factor in the listed rows, gathered in `room`; what is added, if the factor is y. */
+/* The elements of a factor in the listed rows, gathered in `gathered`; what is added, if the factor is y. */
 static const T *factor_of(const T *factor, const T *y, const T *added, psb_ipk m, const psb_ipk *rows,
-                          T *room)
+                          T *gathered)
 {
     for (psb_ipk i = 0; i < m && factor != y; i++)
-        room[i] = factor[rows[i]];
-    return factor == y ? added : room;
+        gathered[i] = factor[rows[i]];
+    return factor == y ? added : gathered;
 }
 
 /* y[rows[i]] += added[i] for m rows, and the dot products of t (NULL: none), where a factor y is `added`. */
 static psb_err add_rows(psb_ipk m, const T *added, const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
 {
     struct X(vec_epilogue) u = { .ndots = t ? t->ndots : 0 };
-    T *room;
-    PSB_TRY(psb_alloc_zero(&room, (size_t)m * 2 * PSB_MOST_DOTS, sizeof *room, "product"));
+    T *gathered;
+    PSB_TRY(psb_alloc_zero(&gathered, (size_t)m * 2 * PSB_MOST_DOTS, sizeof *gathered, "product"));
     for (int i = 0; i < u.ndots; i++) {
-        u.left[i] = factor_of(t->left[i], y, added, m, rows, room + (size_t)m * (size_t)(2 * i));
-        u.right[i] = factor_of(t->right[i], y, added, m, rows, room + (size_t)m * (size_t)(2 * i + 1));
+        u.left[i] = factor_of(t->left[i], y, added, m, rows, gathered + (size_t)m * (size_t)(2 * i));
+        u.right[i] = factor_of(t->right[i], y, added, m, rows, gathered + (size_t)m * (size_t)(2 * i + 1));
     }
     u.stay = t ? t->stay : NULL;
     u.part = t ? t->part : PSB_SUM_WHOLE;
     psb_err e = X(vec_host).scatter_add(m, rows, 1, added, y);
     if (e == PSB_OK && t)
         e = X(vec_host).epilogue(m, added, &u, NULL);
-    psb_free(room);
+    psb_free(gathered);
     return e;
 }
 
@@ -345,12 +345,12 @@ static psb_err csr_add_short_fused(const struct psb_dev_compressed *a, T alpha, 
     return add_listed(a, alpha, x, wait, rows, y, t);
 }
 
-static psb_err csr_fused(const struct psb_csr_dev *a, psb_ipk nrows, T alpha, const T *x, T beta, T *y,
+static psb_err csr_fused(const struct psb_csr_dev *a, T alpha, const T *x, T beta, T *y,
                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
     PSB_TRY(csr_csmm(a, 1, alpha, x, beta, y));
-    return X(vec_host).epilogue(nrows, y, t, sum);
+    return X(vec_host).epilogue(a->tile[a->ntiles].row, y, t, sum);
 }
 
 static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x, T beta, T *y,

@@ -1,4 +1,4 @@
-/* lanes.cuh -- room: cuda/kernels.  Exchange and sums between lanes of a warp; all lanes must call these. */
+/* lanes.cuh -- cuda/kernels: exchange and sums between lanes of a warp; all lanes must call these. */
 #ifndef PSB_LANES_CUH
 #define PSB_LANES_CUH
 #include "scalar.cuh"

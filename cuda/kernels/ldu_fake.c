@@ -1,4 +1,4 @@
-/* ldu_fake.c -- room: cuda/kernels.  Incomplete factors in plain C, for the fake device: the reference for
+/* ldu_fake.c -- cuda/kernels: incomplete factors in plain C, for the fake device: the reference for
  * those in CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"

@@ -1,22 +1,17 @@
-/* ldu_kernels.cu -- room: cuda/kernels.  Incomplete factors in one launch: rows in the order of their levels
+/* ldu_kernels.cu -- cuda/kernels: incomplete factors in one launch: rows in the order of their levels
  * wait for the values of other rows (waiting.cuh); or, in a sweep, read those of the sweep before.  A group
  * of lanes computes a row, one entry of another row each.  Every element of a row is changed by the host's
  * operations in the host's order, with its roundings, so the results have the host's bits. */
 #include <limits>
-#include "psb_scalar.h"
-#include "launchers.h"
+#include "convert_steps.cuh"
 #include "load.cuh"
 #include "rounded.cuh"
 #include "waiting.cuh"
 
 typedef unsigned long long number;
 
-enum {
-    WARP = 32,
-    THREADS = 128,
-    WARPS = 32,
-    ROOM = 4
-}; /* WARPS: on a multiprocessor; ROOM: see psb_ldu_room */
+/* WARPS: on a multiprocessor; SHARED: entries of a row in shared memory for each of its lanes. */
+enum { ROW_THREADS = 128, WARPS = 32, SHARED = PSB_LDU_SHARED };
 
 template <class R>
 constexpr R EPSILON = std::numeric_limits<R>::epsilon();
@@ -92,7 +87,7 @@ struct row {
         n = a.cholesky ? nl + 1 : (int)(kept(a.a_irp + i + 1) - first);
         cols = a.a_ja + first;
         val = (const T *)a.a_val + first;
-        const bool fits = n <= ROOM * G;
+        const bool fits = n <= SHARED * G;
         w = fits ? own : (T *)a.row + first;
         for (int k = lane; k < n; k += G) {
             w[k] = kept(val + k);
@@ -328,17 +323,17 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
 /* --- launches ------------------------------------------------------------------------------------------- */
 
 template <bool CHOLESKY, bool WAITS, int G, class T>
-static __global__ void __launch_bounds__(THREADS) all_rows(const __grid_constant__ psb_dev_ldu a)
+static __global__ void __launch_bounds__(ROW_THREADS) all_rows(const __grid_constant__ psb_dev_ldu a)
 {
-    __shared__ T w[THREADS * ROOM];
-    __shared__ psb_ipk cols[THREADS * ROOM];
+    __shared__ T w[ROW_THREADS * SHARED];
+    __shared__ psb_ipk cols[ROW_THREADS * SHARED];
     const int group = threadIdx.x / G;
     for (psb_epk first; (first = next_chunk((number *)a.found + 2) * (WARP / G)) < a.n;) {
         const psb_epk item = first + threadIdx.x % WARP / G;
         const bool open = item < a.n;
         const psb_ipk at = (psb_ipk)(open ? item : first);
-        T *own = w + group * ROOM * G;
-        const row<G, T> r(a, WAITS ? kept(a.order + at) : at, own, cols + group * ROOM * G);
+        T *own = w + group * SHARED * G;
+        const row<G, T> r(a, WAITS ? kept(a.order + at) : at, own, cols + group * SHARED * G);
         __syncwarp();
         if constexpr (CHOLESKY)
             ic_chunk<WAITS>(a, r, open);
@@ -350,42 +345,98 @@ static __global__ void __launch_bounds__(THREADS) all_rows(const __grid_constant
 template <bool CHOLESKY, bool WAITS, class T>
 static int launch(const psb_dev_ldu &a, cudaStream_t stream)
 {
+    static void (*const kernel_of[])(
+        const psb_dev_ldu) = { all_rows<CHOLESKY, WAITS, 4, T>, all_rows<CHOLESKY, WAITS, 8, T>,
+                               all_rows<CHOLESKY, WAITS, 16, T>, all_rows<CHOLESKY, WAITS, 32, T> };
     const psb_epk chunks = ((psb_epk)a.n + WARP / a.lanes - 1) / (WARP / a.lanes);
-    const unsigned blocks = waiting_blocks(chunks, psb_ldu_choice.warps ? psb_ldu_choice.warps : WARPS,
-                                           THREADS);
-    if (a.lanes == 4)
-        all_rows<CHOLESKY, WAITS, 4, T><<<blocks, THREADS, 0, stream>>>(a);
-    else if (a.lanes == 8)
-        all_rows<CHOLESKY, WAITS, 8, T><<<blocks, THREADS, 0, stream>>>(a);
-    else if (a.lanes == 16)
-        all_rows<CHOLESKY, WAITS, 16, T><<<blocks, THREADS, 0, stream>>>(a);
-    else
-        all_rows<CHOLESKY, WAITS, 32, T><<<blocks, THREADS, 0, stream>>>(a);
+    const int warps = psb_ldu_choice.warps ? psb_ldu_choice.warps : WARPS;
+    int i = 0;
+    while (i < 3 && 4 << i < a.lanes)
+        i++;
+    kernel_of[i]<<<waiting_blocks(chunks, warps, ROW_THREADS), ROW_THREADS, 0, stream>>>(a);
     return cudaGetLastError();
 }
 
-/* Set the values for which rows wait as not stored. */
-template <class T>
-static int forget(const psb_dev_ldu &a, cudaStream_t stream)
-{
-    const int e = cudaMemsetAsync(a.inv, PSB_UNSET_BYTE, a.n * sizeof(T), stream);
-    return e != cudaSuccess
-               ? e
-               : cudaMemsetAsync(a.cholesky ? a.l : a.u, PSB_UNSET_BYTE, (size_t)a.nnz * sizeof(T), stream);
-}
-
+/* The values for which rows wait are set as not stored before. */
 template <class T>
 static int run(const psb_dev_ldu &a, cudaStream_t stream)
 {
     int e = cudaMemsetAsync(a.found, PSB_UNSET_BYTE, 3 * sizeof *a.found, stream);
     if (e == cudaSuccess && !a.known)
-        e = forget<T>(a, stream);
+        e = cudaMemsetAsync(a.inv, PSB_UNSET_BYTE, a.n * sizeof(T), stream);
+    if (e == cudaSuccess && !a.known)
+        e = cudaMemsetAsync(a.cholesky ? a.l : a.u, PSB_UNSET_BYTE, (size_t)a.nnz * sizeof(T), stream);
     if (e != cudaSuccess)
         return e;
-    if (a.cholesky)
-        return a.known ? launch<true, false, T>(a, stream) : launch<true, true, T>(a, stream);
-    return a.known ? launch<false, false, T>(a, stream) : launch<false, true, T>(a, stream);
+    return a.cholesky ? (a.known ? launch<true, false, T> : launch<true, true, T>)(a, stream)
+                      : (a.known ? launch<false, false, T> : launch<false, true, T>)(a, stream);
 }
 
-#define PSB_TEMPLATE "ldu_launchers.t.cuh"
-#include "psb_each_type.h"
+/* --- patterns: comparison with those of A --------------------------------------------------------------- */
+
+enum { SHARERS = 8, MOST_BLOCKS = 1024 }; /* threads that compare a row; warps share a counter */
+
+static __device__ bool same_columns(const psb_ipk *a, const psb_ipk *b, psb_epk n)
+{
+    bool same = true;
+    for (psb_epk k = threadIdx.x % SHARERS; k < n; k += SHARERS)
+        same &= a[k] == b[k];
+    return same;
+}
+
+/* As far as this lane sees. */
+static __device__ bool same_row(const psb_dev_ldu &a, psb_ipk i, psb_epk n)
+{
+    const psb_epk nl = a.l_irp[i + 1] - a.l_irp[i];
+    const psb_ipk *ja = a.a_ja + a.a_irp[i];
+    if (n <= nl || ja[nl] != i || !same_columns(ja, a.l_ja + a.l_irp[i], nl))
+        return false;
+    return a.cholesky || (a.u_irp[i + 1] - a.u_irp[i] == n - nl - 1 &&
+                          same_columns(ja + nl + 1, a.u_ja + a.u_irp[i], n - nl - 1));
+}
+
+static __global__ void __launch_bounds__(THREADS) compare_rows(const __grid_constant__ psb_dev_ldu a)
+{
+    psb_epk longest = -1;
+    for (psb_epk at = my_place(); at < (psb_epk)a.n * SHARERS; at += all_places()) {
+        const psb_epk i = at / SHARERS;
+        const psb_epk n = a.a_irp[i + 1] - a.a_irp[i];
+        longest = max(longest, n);
+        if (!same_row(a, (psb_ipk)i, n))
+            atomicMin((number *)a.found, (number)i);
+    }
+    for (int by = WARP / 2; by > 0; by /= 2)
+        longest = max(longest, __shfl_xor_sync(~0u, longest, by));
+    if (threadIdx.x % WARP == 0 && longest >= 0)
+        atomicMax((long long *)a.found + 1, (long long)longest);
+}
+
+/* --- the table ------------------------------------------------------------------------------------------ */
+
+static psb_err compare(const psb_dev_ldu *a)
+{
+    static const char what[] = "patterns of factors";
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(a->found, 0xff, PSB_FOUND * sizeof *a->found, stream()), what));
+    const unsigned blocks = min(blocks_for((psb_epk)a->n * SHARERS), (unsigned)MOST_BLOCKS);
+    if (a->n > 0)
+        compare_rows<<<blocks, THREADS, 0, stream()>>>(*a);
+    return psb_cudart_ok(cudaGetLastError(), what);
+}
+
+template <class T>
+static psb_err values(const psb_dev_ldu *a)
+{
+    return psb_cudart_ok(run<T>(*a, stream()), "values of factors");
+}
+
+static psb_err set_to_zero(size_t bytes, void *p)
+{
+    return psb_cudart_ok(cudaMemsetAsync(p, 0, bytes, stream()), "values of a sweep");
+}
+
+template <class K, class T>
+constexpr K ldu_kernels()
+{
+    return { compare, values<dev<T>>, set_to_zero };
+}
+PSB_CUDA_TABLES(ldu_kernels)

@@ -1,10 +1,10 @@
-/* level_kernels.cu -- room: cuda/kernels.  Rows by level: see levels.h.  A thread finds the level of a row,
+/* level_kernels.cu -- cuda/kernels: rows by level: see levels.h.  A thread finds the level of a row,
  * in the order of a solve, as soon as it knows those of the rows that it depends on; CUB sorts the rows.  The
  * results do not depend on the order in which threads run. */
 #include <cub/cub.cuh>
 #include "arena.cuh"
 #include "convert_steps.cuh"
-#include "level_launchers.h"
+#include "levels.h"
 #include "waiting.cuh"
 
 typedef unsigned long long word;
@@ -159,8 +159,7 @@ static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *
     return cudaGetLastError();
 }
 
-extern "C" psb_err psb_levels_order_cuda(const struct psb_pattern *a, int upper, psb_ipk *order,
-                                         psb_ipk *place)
+static psb_err order_by_level(const struct psb_pattern *a, int upper, psb_ipk *order, psb_ipk *place)
 {
     return with_memory("levels of rows", [=](arena &d) { return order_rows(*a, upper, order, place, d); });
 }
@@ -174,7 +173,7 @@ static __global__ void rename_columns(psb_epk nnz, const psb_ipk *__restrict__ j
         to[e] = place[ja[e]];
 }
 
-extern "C" psb_err psb_levels_rename_cuda(psb_epk nnz, const psb_ipk *ja, const psb_ipk *place, psb_ipk *to)
+static psb_err rename_all(psb_epk nnz, const psb_ipk *ja, const psb_ipk *place, psb_ipk *to)
 {
     if (nnz > 0)
         rename_columns<<<blocks_for(nnz), THREADS, 0, stream()>>>(nnz, ja, place, to);
@@ -191,7 +190,7 @@ static __global__ void check_rows(const __grid_constant__ psb_pattern a, int upp
     }
 }
 
-extern "C" psb_err psb_levels_check_cuda(const struct psb_pattern *a, int upper, int unit, psb_epk *found)
+static psb_err check_triangle(const struct psb_pattern *a, int upper, int unit, psb_epk *found)
 {
     static const char what[] = "check of a triangle";
     PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0xff, PSB_FOUND * sizeof *found, stream()), what));
@@ -199,3 +198,5 @@ extern "C" psb_err psb_levels_check_cuda(const struct psb_pattern *a, int upper,
         check_rows<<<blocks_for(a->n), THREADS, 0, stream()>>>(*a, upper, unit, found);
     return psb_cudart_ok(cudaGetLastError(), what);
 }
+
+const struct psb_level_steps psb_level_steps_cuda = { order_by_level, rename_all, check_triangle };

@@ -1,4 +1,4 @@
-/* levels.c -- room: cuda/kernels.  Rows by level, and the steps of it in plain C, for the fake device. */
+/* levels.c -- cuda/kernels: rows by level, and the steps of it in plain C, for the fake device. */
 #include "levels.h"
 #include "ldu.h"
 #include "per_device.h"
@@ -70,6 +70,5 @@ const struct psb_level_steps psb_level_steps_fake = { fake_order, fake_rename, f
 
 const struct psb_level_steps *psb_level_steps_of(const struct psb_device *on)
 {
-    static const struct psb_level_steps *const steps[PSB_DEVICE_KINDS] = PSB_PER_KIND(psb_level_steps);
-    return steps[on->kind];
+    return PSB_KERNELS(psb_level_steps, on);
 }

@@ -1,4 +1,4 @@
-/* load.cuh -- room: cuda/kernels.  Loads from global memory with cache hints; the update of y at the end of
+/* load.cuh -- cuda/kernels: loads from global memory with cache hints; the update of y at the end of
  * a row. */
 #ifndef PSB_LOAD_CUH
 #define PSB_LOAD_CUH

@@ -1,7 +1,9 @@
-/* onesided_kernels.cu -- room: cuda/kernels.  One-sided exchanges: rows stored into the memory of other GPUs,
- * and flags, which release them and are awaited. */
+/* onesided_kernels.cu -- cuda/kernels: one-sided exchanges of GPUs: rows stored into the memory of other
+ * GPUs, which CUDA IPC opens, and flags, which release them and are awaited. */
+#include <string.h>
 #include "await.cuh"
-#include "onesided_launch.h"
+#include "host_id.h"
+#include "tables.cuh"
 
 /* BATCH: words that a thread loads before it stores them; BLOCKS: enough to fill NVLink, and few enough to
  * leave a product most of the GPU. */
@@ -97,14 +99,20 @@ static int launch_put(const psb_row_put &job, cudaStream_t stream)
     return cudaGetLastError();
 }
 
-extern "C" int psb_put_dev(const psb_row_put *job, void *stream)
+/* Long puts run beside the kernels that follow; a short one costs less than the events between two streams.
+ */
+static psb_err put(const psb_row_put *job)
 {
-    const size_t common = job->row | (size_t)job->from;
-    if (common % sizeof(uint4) == 0)
-        return launch_put<uint4>(*job, (cudaStream_t)stream);
-    if (common % sizeof(uint2) == 0)
-        return launch_put<uint2>(*job, (cudaStream_t)stream);
-    return launch_put<unsigned>(*job, (cudaStream_t)stream);
+    const size_t LONG = (size_t)128 << 10, common = job->row | (size_t)job->from;
+    void *side = stream();
+    if (job->n == 0)
+        return PSB_OK;
+    if ((size_t)job->rows * job->row >= LONG)
+        PSB_TRY(psb_cudart_fork(job->counts, &side));
+    const auto launch = common % sizeof(uint4) == 0   ? launch_put<uint4>
+                        : common % sizeof(uint2) == 0 ? launch_put<uint2>
+                                                      : launch_put<unsigned>;
+    return psb_cudart_ok(launch(*job, (cudaStream_t)side), "put");
 }
 
 /* --- arrive ------------------------------------------------------------------------------------------- */
@@ -118,9 +126,73 @@ static __global__ void await_flags(const psb_arrival job)
         job.counts->received = e;
 }
 
-extern "C" int psb_arrive_dev(const psb_arrival *job, void *stream)
+static psb_err arrive(const psb_arrival *job)
 {
-    const int threads = job->n < 32 ? 32 : 128;
-    await_flags<<<1, threads, 0, (cudaStream_t)stream>>>(*job);
-    return cudaGetLastError();
+    if (job->n == 0)
+        return PSB_OK;
+    PSB_TRY(psb_cudart_join());
+    await_flags < <<1, job->n<32 ? 32 : 128, 0, stream()>>>(*job);
+    return psb_cudart_ok(cudaGetLastError(), "arrive");
 }
+
+/* --- shared memory -------------------------------------------------------------------------------------- */
+
+static_assert(sizeof(cudaIpcMemHandle_t) <= sizeof(psb_shared_handle), "a handle of CUDA fits");
+
+static psb_err identify(char id[32], unsigned long long *host)
+{
+    int device;
+    memset(id, 0, 32);
+    PSB_TRY(psb_cudart_ok(cudaGetDevice(&device), "device in use"));
+    *host = psb_host_id();
+    return psb_cudart_ok(cudaDeviceGetPCIBusId(id, 32, device), "bus of the device");
+}
+
+/* CUDA shares whole pieces of this size. */
+static size_t pieces(size_t bytes)
+{
+    const size_t piece = (size_t)2 << 20;
+    return (bytes + piece - 1) / piece * piece;
+}
+
+static psb_err share_memory(void **p, size_t bytes, struct psb_shared_handle *h)
+{
+    cudaIpcMemHandle_t handle;
+    PSB_TRY(psb_cudart_alloc(p, pieces(bytes), "halo channel"));
+    psb_err e = psb_cudart_ok(cudaMemsetAsync(*p, 0, bytes, stream()), "fill");
+    if (e == PSB_OK)
+        e = psb_cudart_sync();
+    if (e == PSB_OK)
+        e = psb_cudart_ok(cudaIpcGetMemHandle(&handle, *p), "shared memory");
+    if (e != PSB_OK) {
+        psb_cudart_free(*p);
+        return e;
+    }
+    memcpy(h->bytes, &handle, sizeof handle);
+    return PSB_OK;
+}
+
+static void unshare_memory(void *p, size_t bytes)
+{
+    (void)bytes;
+    psb_cudart_free(p);
+}
+
+static psb_err open_shared(const struct psb_shared_handle *h, size_t bytes, void **p)
+{
+    cudaIpcMemHandle_t handle;
+    (void)bytes;
+    memcpy(&handle, h->bytes, sizeof handle);
+    return psb_cudart_ok(cudaIpcOpenMemHandle(p, handle, cudaIpcMemLazyEnablePeerAccess),
+                         "memory of another process");
+}
+
+static void close_shared(void *p, size_t bytes)
+{
+    (void)bytes;
+    cudaIpcCloseMemHandle(p);
+}
+
+const struct psb_onesided psb_onesided_cuda = {
+    "lsa", identify, share_memory, unshare_memory, open_shared, close_shared, put, arrive,
+};

@@ -1,4 +1,4 @@
-/* overlap.cuh -- room: cuda/kernels.  A kernel that starts before the one before it in the stream has ended
+/* overlap.cuh -- cuda/kernels: a kernel that starts before the one before it in the stream has ended
  * ("programmatic dependent launch", from compute capability 9.0 on; elsewhere it starts after the end). */
 #ifndef PSB_OVERLAP_CUH
 #define PSB_OVERLAP_CUH

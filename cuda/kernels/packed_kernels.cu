@@ -1,7 +1,5 @@
-/* packed_kernels.cu -- room: cuda/kernels.  y = alpha A x + beta y, the columns of A packed
+/* packed_kernels.cu -- cuda/kernels: y = alpha A x + beta y, the columns of A packed
  * (psb_packed_strip.h): one thread per row, one warp per strip. */
-#include "psb_scalar.h"
-#include "launchers.h"
 #include "epilogue.cuh"
 #include "overlap.cuh"
 
@@ -12,7 +10,7 @@ template <class T>
 constexpr int BLOCKS = sizeof(T) > 8 ? 7 : 10;
 
 static_assert(PSB_STRIP == 32, "a strip has the rows of a warp");
-static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is room for the sums of all blocks");
+static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is space for the sums of all blocks");
 
 /* How d is stored for a lane, one type for each code; BYTES: its size. */
 namespace
@@ -62,7 +60,7 @@ namespace
 /* Read positions of a lane: slots, values, bytes of d, and x from the lane's own row in the strip on. */
 template <class S, class T>
 struct lane_of {
-    const psb_slot *slot;
+    const psb_strip_slot *slot;
     const S *val;
     const unsigned char *bytes;
     const T *x;
@@ -73,7 +71,7 @@ struct lane_of {
 /* sum += the lane's entries in the next n slots, n <= 32, all of one code; `own` is the slot that this lane
  * has loaded. */
 template <bool POLICY, class C, class S, class T>
-static __device__ __forceinline__ T add_some(C code, psb_slot own, int n, const lane_of<S, T> &l,
+static __device__ __forceinline__ T add_some(C code, psb_strip_slot own, int n, const lane_of<S, T> &l,
                                              unsigned lane, T sum)
 {
     const S *val = l.val;
@@ -103,7 +101,7 @@ static __device__ __forceinline__ T add_code(C code, int n, lane_of<S, T> &l, un
 {
     for (int some; n > 0; n -= some) {
         some = min(n, (int)PSB_STRIP);
-        const psb_slot own = (int)lane < some ? kept(l.slot + lane) : psb_slot{ 0, 0 };
+        const psb_strip_slot own = (int)lane < some ? kept(l.slot + lane) : psb_strip_slot{ 0, 0 };
         sum = add_some<POLICY>(code, own, some, l, lane, sum);
         l.slot += some;
         l.val += some * PSB_STRIP;
@@ -163,13 +161,16 @@ static void run_one(psb_packed_dev a, T alpha, const T *x, T beta, T *y, const E
 }
 
 /* Product and epilogue of one column; a.m > 0. */
-template <class S, class T>
-static int run_fused(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y,
-                     const psb_dev_epilogue &given, cudaStream_t stream)
+template <class T, class E>
+static int fused_product(const psb_packed_dev &a, T alpha, const T *x, T beta, T *y,
+                         const epilogue_of_c<E> &c, cudaStream_t stream)
 {
-    const unsigned grid = blocks(a.m);
-    return with_epilogue(given, y, grid, stream,
-                         [&](const auto &t) { run_one<S>(a, alpha, x, beta, y, t, stream); });
+    return with_epilogue(c, y, blocks(a.m), stream, [&](const auto &t) {
+        if (a.narrow)
+            run_one<narrow<T>>(a, alpha, x, beta, y, t, stream);
+        else
+            run_one<T>(a, alpha, x, beta, y, t, stream);
+    });
 }
 
 /* --- several columns ---------------------------------------------------------------------------------- */
@@ -181,7 +182,7 @@ static __device__ __forceinline__ void add_many(C code, int n, lane_of<S, T> &l,
 {
 #pragma unroll 4
     for (int i = 0; i < n; i++, l.slot++, l.val += PSB_STRIP, l.bytes += PSB_STRIP * C::BYTES) {
-        const psb_slot s = kept(l.slot);
+        const psb_strip_slot s = kept(l.slot);
         if (s.mask >> lane & 1) {
             const psb_epk j = s.base + (psb_ipk)d_of(code, l.bytes);
             add_columns<N, V>(as<T>::from(kept(l.val)), l.x + j * k + c, k - c, sum);
@@ -216,10 +217,8 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 template <class S, class T>
-static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+static void run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    if (a.m == 0 || k == 0)
-        return cudaSuccess;
     if (k == 1)
         run_one<S>(a, alpha, x, beta, y, no_epilogue<T>(), stream);
     else
@@ -228,8 +227,19 @@ static int run(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, 
             launch_early(packed_csmm<S, W::N, W::V, T>, blocks(W::shares(k) * a.m), THREADS, stream, a, k,
                          alpha, x, beta, y);
         });
+}
+
+template <class T>
+static int product(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
+{
+    if (a.m > 0 && k > 0)
+        (a.narrow ? run<narrow<T>, T> : run<T, T>)(a, k, alpha, x, beta, y, stream);
     return cudaGetLastError();
 }
 
-#define PSB_TEMPLATE "packed_launchers.t.cuh"
-#include "psb_each_type.h"
+template <class K, class T>
+constexpr K packed_kernels()
+{
+    return product_and_fused<K>();
+}
+PSB_CUDA_TABLES(packed_kernels)

@@ -1,4 +1,4 @@
-/* rounded.cuh -- room: cuda/kernels.  Arithmetic with every operation rounded, in the order of C without
+/* rounded.cuh -- cuda/kernels: arithmetic with every operation rounded, in the order of C without
  * contraction: results have the bits of the host's, also those of complex numbers compiled with
  * -fcx-limited-range. */
 #ifndef PSB_ROUNDED_CUH

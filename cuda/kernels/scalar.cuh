@@ -1,4 +1,4 @@
-/* scalar.cuh -- room: cuda/kernels.  The four scalars in CUDA: a complex number is a pair, multiplied without
+/* scalar.cuh -- cuda/kernels: the four scalars in CUDA: a complex number is a pair, multiplied without
  * the special cases of C and C++ for infinities. */
 #ifndef PSB_SCALAR_CUH
 #define PSB_SCALAR_CUH
@@ -8,12 +8,6 @@ template <class R>
 struct alignas(2 * sizeof(R)) pair {
     R re, im;
 };
-
-using psb_dev_s = float;
-using psb_dev_d = double;
-using psb_dev_c = pair<float>;
-using psb_dev_z = pair<double>;
-#define D PSB_CAT(psb_dev_, PSB_NOW)
 
 template <class T>
 __device__ __forceinline__ T zero()

@@ -1,4 +1,4 @@
-/* triangle_fake.c -- room: cuda/kernels.  Triangular solves in plain C, for the fake device: the reference
+/* triangle_fake.c -- cuda/kernels: triangular solves in plain C, for the fake device: the reference
  * for those in CUDA. */
 #include "psb_ext.h"
 #include "kernels.h"

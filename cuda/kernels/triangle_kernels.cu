@@ -1,4 +1,4 @@
-/* triangle_kernels.cu -- room: cuda/kernels.  Triangular solves in one launch: rows in the order of their
+/* triangle_kernels.cu -- cuda/kernels: triangular solves in one launch: rows in the order of their
  * levels wait for the rows that they need (waiting.cuh).  A row is solved by a thread, or, if it is long, by
  * a warp, whose lanes read its x.  Every row adds its entries in the order in which the host
  * adds them, with the host's roundings, so the results have the host's bits.
@@ -6,8 +6,7 @@
  * The solution is kept by places, in the order of levels: neighbouring threads then need neighbouring
  * elements.  A warp that is far ahead of the solution waits for one element only, so that many waiting warps
  * do not occupy the caches. */
-#include "psb_scalar.h"
-#include "launchers.h"
+#include "tables.cuh"
 #include "load.cuh"
 #include "rounded.cuh"
 #include "waiting.cuh"
@@ -357,15 +356,41 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* --- the table ------------------------------------------------------------------------------------------ */
+
 template <class T>
-static int run_diagonal(const psb_dev_triangle &a, psb_epk *found, cudaStream_t stream)
+static psb_err check_diagonal(const psb_dev_triangle *a, psb_epk *found)
 {
-    const int e = cudaMemsetAsync(found, 0xff, PSB_FOUND * sizeof *found, stream);
-    if (e != cudaSuccess || a.n == 0)
-        return e;
-    find_zero<T><<<(a.n - 1) / THREADS + 1, THREADS, 0, stream>>>(a, found);
-    return cudaGetLastError();
+    static const char what[] = "diagonal of a triangle";
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0xff, PSB_FOUND * sizeof *found, stream()), what));
+    if (a->n > 0)
+        find_zero<T><<<(a->n - 1) / THREADS + 1, THREADS, 0, stream()>>>(*a, found);
+    return psb_cudart_ok(cudaGetLastError(), what);
 }
 
-#define PSB_TEMPLATE "triangle_launchers.t.cuh"
-#include "psb_each_type.h"
+/* Q: X(solve_args) */
+template <class T, class Q>
+static psb_err solve_triangle(const psb_dev_triangle *a, const Q *q)
+{
+    const struct psb_solve_choice &c = psb_solve_choice;
+    T *w = (T *)((char *)a->work + PSB_SOLVE_HEAD);
+    const solve<T> s = { *a,
+                         q->k,
+                         on_gpu(q->alpha),
+                         on_gpu(q->beta),
+                         on_gpu(q->x),
+                         on_gpu(q->left),
+                         on_gpu(q->right),
+                         on_gpu(q->y),
+                         w,
+                         (number *)a->work,
+                         c.lead ? c.lead : LEAD };
+    return psb_cudart_ok(run(s, c.warps, stream()), "triangular solve");
+}
+
+template <class K, class T>
+constexpr K triangle_kernels()
+{
+    return { check_diagonal<dev<T>>, solve_triangle<dev<T>> };
+}
+PSB_CUDA_TABLES(triangle_kernels)

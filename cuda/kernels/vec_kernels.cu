@@ -1,10 +1,9 @@
-/* vec_kernels.cu -- room: cuda/kernels.  Vector operations: one loop for all element-wise operations, and one
+/* vec_kernels.cu -- cuda/kernels: vector operations: one loop for all element-wise operations, and one
  * for all reductions over the rows, in two stages of fixed order; both load a batch before they use it. */
-#include "psb_scalar.h"
-#include "launchers.h"
-#include "gpu.h"
 #include "epilogue.cuh"
 #include "grid.cuh"
+#include "rows.cuh"
+#include "totals.cuh"
 
 constexpr int EACH_BYTES = 32; /* bytes of an array that a thread loads at once */
 static_assert(PSB_GPU_COLUMNS <= THREADS, "a block has at least one thread for each column");
@@ -166,44 +165,114 @@ static __global__ void __launch_bounds__(THREADS) each_element(psb_epk n, factor
 }
 
 template <template <class> class F, bool TWO = false, class T>
-static int run_each(psb_epk n, const factors<T> &f, const arrays<T> &a, cudaStream_t stream)
+static psb_err run_each(const char *what, psb_epk n, const factors<T> &f, const arrays<T> &a)
 {
     constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
     if (n > 0)
-        return launch_early(each_element<F, TWO, T>, blocks(n, tile), THREADS, stream, n, f, a);
-    return cudaSuccess;
+        launch_early(each_element<F, TWO, T>, blocks(n, tile), THREADS, stream(), n, f, a);
+    return psb_cudart_ok(cudaGetLastError(), what);
+}
+
+/* x, or NULL (not read) if its factor is 0. */
+template <class T>
+static const dev<T> *unless_zero(T factor, const T *x)
+{
+    return factor == T() ? nullptr : on_gpu(x);
+}
+
+namespace entry
+{
+template <class T>
+static psb_err fill(psb_epk n, T a, T *x)
+{
+    return run_each<::fill, false, dev<T>>("fill", n, { on_gpu(a) }, { .z = on_gpu(x) });
 }
 
 template <class T>
-static int each(enum psb_each what, psb_epk n, const factors<T> &f, const arrays<T> &a, cudaStream_t stream)
+static psb_err axpbyz(psb_epk n, T alpha, const T *x, T beta, const T *y, T *z)
 {
-    switch (what) {
-    case PSB_EACH_FILL:
-        return run_each<fill>(n, f, a, stream);
-    case PSB_EACH_AXPBYZ:
-        return run_each<axpbyz>(n, f, a, stream);
-    case PSB_EACH_UPD_XYZ:
-        return run_each<upd_xyz, true>(n, f, a, stream);
-    case PSB_EACH_MLT:
-        return is_one(f.a) && is_zero(f.b) ? run_each<product>(n, f, a, stream)
-                                           : run_each<mlt>(n, f, a, stream);
-    case PSB_EACH_DIV:
-        return run_each<division>(n, f, a, stream);
-    case PSB_EACH_RATIO:
-        return run_each<ratio>(n, f, a, stream);
-    case PSB_EACH_INV:
-        return run_each<inverse>(n, f, a, stream);
-    case PSB_EACH_ABS:
-        return run_each<absolute>(n, f, a, stream);
-    case PSB_EACH_CMP:
-        return run_each<comparison>(n, f, a, stream);
-    case PSB_EACH_ADDCONST:
-        return run_each<addconst>(n, f, a, stream);
-    case PSB_EACH_MASK:
-        return run_each<mask>(n, f, a, stream);
-    }
-    return cudaErrorInvalidValue;
+    if (alpha == T() && beta == T(1) && y == z)
+        return PSB_OK;
+    return run_each<::axpbyz, false, dev<T>>(
+        "axpby", n, { on_gpu(alpha), on_gpu(beta) },
+        { .x = unless_zero(alpha, x), .y = unless_zero(beta, y), .z = on_gpu(z) });
 }
+
+template <class T>
+static psb_err axpby(psb_epk n, T alpha, const T *x, T beta, T *y)
+{
+    return axpbyz(n, alpha, x, beta, (const T *)y, y);
+}
+
+template <class T>
+static psb_err upd_xyz(psb_epk n, T alpha, T beta, T gamma, T delta, const T *x, T *y, T *z)
+{
+    return run_each<::upd_xyz, true, dev<T>>("upd_xyz", n,
+                                             { on_gpu(alpha), on_gpu(beta), on_gpu(gamma), on_gpu(delta) },
+                                             { unless_zero<T>(alpha, x), unless_zero<T>(beta, y),
+                                               unless_zero<T>(delta, z), on_gpu(y), on_gpu(z) });
+}
+
+template <class T>
+static psb_err mlt(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z)
+{
+    const factors<dev<T>> f = { on_gpu(alpha), on_gpu(beta) };
+    const arrays<dev<T>> a = { unless_zero(alpha, x), unless_zero(alpha, y), unless_zero<T>(beta, z), nullptr,
+                               on_gpu(z) };
+    return alpha == T(1) && beta == T() ? run_each<product>("mlt", n, f, a) : run_each<::mlt>("mlt", n, f, a);
+}
+
+template <class T>
+static psb_err div(psb_epk n, const T *x, const T *y, T *z)
+{
+    return run_each<division, false, dev<T>>("div", n, {},
+                                             { .x = on_gpu(x), .y = on_gpu(y), .z = on_gpu(z) });
+}
+
+template <class T>
+static psb_err inv(psb_epk n, const T *x, T *y)
+{
+    return run_each<inverse, false, dev<T>>("inv", n, {}, { .x = on_gpu(x), .z = on_gpu(y) });
+}
+
+template <class T>
+static psb_err abs(psb_epk n, const T *x, T *y)
+{
+    return run_each<absolute, false, dev<T>>("abs", n, {}, { .x = on_gpu(x), .z = on_gpu(y) });
+}
+
+template <class T>
+static psb_err cmp(psb_epk n, real_of<dev<T>> c, const T *x, T *z)
+{
+    return run_each<comparison, false, dev<T>>("cmp", n, { on_gpu(T(c)) },
+                                               { .x = on_gpu(x), .z = on_gpu(z) });
+}
+
+template <class T>
+static psb_err addconst(psb_epk n, T b, const T *x, T *z)
+{
+    return run_each<::addconst, false, dev<T>>("addconst", n, { on_gpu(b) },
+                                               { .x = on_gpu(x), .z = on_gpu(z) });
+}
+
+template <class T>
+static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
+{
+    return run_each<::mask, false, dev<T>>("mask", n, {}, { .x = on_gpu(c), .y = on_gpu(x), .z = on_gpu(m) });
+}
+
+template <class T>
+static psb_err scal_mlt(const T *a, const T *b, T *c)
+{
+    return mlt(1, T(1), a, b, T(), c);
+}
+
+template <class T>
+static psb_err scal_div(const T *a, const T *b, T *c)
+{
+    return run_each<ratio, false, dev<T>>("ratio", 1, {}, { .x = on_gpu(a), .y = on_gpu(b), .z = on_gpu(c) });
+}
+} // namespace entry
 
 /* --- factors in memory ---------------------------------------------------------------------------------- */
 
@@ -240,16 +309,17 @@ struct two_sums {
 };
 } // namespace
 
-template <class T>
-static one_sum<T> sum_given(const psb_dev_axpby &t)
+/* V: X(vec_axpby) */
+template <class T, class V>
+static one_sum<T> sum_given(const V &t)
 {
-    return { given<T>(t.alpha),
-             given<T>(t.beta),
-             (const T *)t.alpha_by,
-             (const T *)t.beta_by,
-             (const T *)t.x,
-             (const T *)t.y,
-             (T *)t.z,
+    return { on_gpu(t.alpha.value),
+             on_gpu(t.beta.value),
+             on_gpu(t.alpha.by),
+             on_gpu(t.beta.by),
+             unless_zero(t.alpha.value, t.x),
+             unless_zero(t.beta.value, t.y),
+             on_gpu(t.z),
              ELSEWHERE,
              ELSEWHERE };
 }
@@ -299,21 +369,24 @@ static __global__ void __launch_bounds__(THREADS) each_sum(psb_epk n, const __gr
     }
 }
 
-template <class T>
-static int run_axpbys(psb_epk n, int m, const psb_dev_axpby *given, cudaStream_t stream)
+namespace entry
 {
-    constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
-    two_sums<T> t = {};
-    t.first = sum_given<T>(given[0]);
+template <class T, class V>
+static psb_err axpbys(psb_epk n, int m, const V *sum)
+{
+    using D = dev<T>;
+    two_sums<D> t = {};
+    t.first = sum_given<D>(sum[0]);
     if (m > 1) {
-        t.second = sum_given<T>(given[1]);
+        t.second = sum_given<D>(sum[1]);
         t.second.x_is = operand_of(t.first, t.second.x);
         t.second.y_is = operand_of(t.first, t.second.y);
     }
     if (n > 0)
-        return launch_early(each_sum<T>, blocks(n, tile), THREADS, stream, n, t);
-    return cudaSuccess;
+        launch_early(each_sum<D>, blocks(n, THREADS * EACH_BYTES / sizeof(T)), THREADS, stream(), n, t);
+    return psb_cudart_ok(cudaGetLastError(), "sums of vectors");
 }
+} // namespace entry
 
 /* --- columns with factors of their own ------------------------------------------------------------------ */
 
@@ -351,23 +424,24 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* beta NULL: all 0. */
+namespace entry
+{
 template <class T>
-static int run_axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y,
-                          cudaStream_t stream)
+static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y)
 {
     constexpr int U = EACH_BYTES / sizeof(T);
     for (int from = 0; from < k && n > 0; from += FACTORS) {
         const int m = k - from < FACTORS ? k - from : FACTORS;
-        column_factors<T> f = {};
+        column_factors<dev<T>> f = {};
         memcpy(f.alpha, alpha + from, m * sizeof(T));
         if (beta)
             memcpy(f.beta, beta + from, m * sizeof(T));
-        launch_early(axpby_cols<T>, blocks(n, U * (THREADS / m)), THREADS, stream, n, k, m, x + from,
-                     y + from, f);
+        launch_early(::axpby_cols<dev<T>>, blocks(n, U * (THREADS / m)), THREADS, stream(), n, k, m,
+                     on_gpu(x) + from, on_gpu(y) + from, f);
     }
-    return cudaGetLastError();
+    return psb_cudart_ok(cudaGetLastError(), "sums of columns");
 }
+} // namespace entry
 
 /* --- reductions over rows ----------------------------------------------------------------------------- */
 
@@ -545,40 +619,74 @@ static __global__ void over_blocks(int n, const S *partial, S *res)
         res[blockIdx.x] = s;
 }
 
+/* Reduce k columns, PSB_GPU_COLUMNS at a time; arrays that the operation does not use are NULL. */
 template <class J, template <class> class V, class T>
-static int run_over(const columns<T> &a, double *partial, double *res, cudaStream_t stream)
+static psb_err reduce(const char *cause, psb_ipk n, int k, const T *x, const T *y, const T *z, double *res)
 {
-    using S = decltype(V<T>::value(T(), T(), T()));
-    int n = blocks(a.n, THREADS / a.m * ahead<V<T>, T>, PSB_GPU_PARTIALS);
-    if (n > 0)
-        launch_early(over_rows<J, V<T>, T, S>, n, THREADS, stream, a, (S *)partial);
-    launch_early(over_blocks<J, S>, a.m, THREADS, stream, n, (const S *)partial, (S *)res);
-    return cudaGetLastError();
+    using D = dev<T>;
+    using S = decltype(V<D>::value(D(), D(), D()));
+    const struct psb_cudart_scratch *s = psb_cudart_scratch();
+    for (int j = 0, m; j < k; j += m) {
+        m = k - j < PSB_GPU_COLUMNS ? k - j : PSB_GPU_COLUMNS;
+        const columns<D> a = { n, k, m, on_gpu(x + j), on_gpu(y ? y + j : y), on_gpu(z ? z + j : z) };
+        const int many = blocks(n, THREADS / m * ahead<V<D>, D>, PSB_GPU_PARTIALS);
+        if (many > 0)
+            launch_early(over_rows<J, V<D>, D, S>, many, THREADS, stream(), a, (S *)s->partial);
+        launch_early(over_blocks<J, S>, m, THREADS, stream(), many, (const S *)s->partial, (S *)s->sum);
+        PSB_TRY(psb_cudart_ok(cudaGetLastError(), cause));
+        PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, m * sizeof(S), cause));
+        memcpy(res, s->host, m * sizeof(S));
+        res += m * sizeof(S) / sizeof *res;
+    }
+    return PSB_OK;
+}
+
+namespace entry
+{
+template <class T>
+static psb_err dot(psb_ipk n, int k, const T *x, const T *y, double *sum)
+{
+    return reduce<::sum, dot_of, T>("scalar: dot", n, k, x, y, nullptr, sum);
 }
 
 template <class T>
-static int over(enum psb_over what, const columns<T> &a, double *partial, double *res, cudaStream_t stream)
+static psb_err sumsq(psb_ipk n, int k, const T *x, double *sum)
 {
-    switch (what) {
-    case PSB_OVER_DOT:
-        return run_over<sum, dot_of>(a, partial, res, stream);
-    case PSB_OVER_SUMSQ:
-        return run_over<sum, square_of>(a, partial, res, stream);
-    case PSB_OVER_WSUMSQ:
-        return run_over<sum, weighted_of>(a, partial, res, stream);
-    case PSB_OVER_WSUMSQ_WHERE:
-        return run_over<sum, weighted_where>(a, partial, res, stream);
-    case PSB_OVER_ASUM:
-        return run_over<sum, modulus_of>(a, partial, res, stream);
-    case PSB_OVER_AMAX:
-        return run_over<most, modulus_of>(a, partial, res, stream);
-    case PSB_OVER_MIN:
-        return run_over<least, real_part_of>(a, partial, res, stream);
-    case PSB_OVER_MINQUOTIENT:
-        return run_over<least, quotient_of>(a, partial, res, stream);
-    }
-    return cudaErrorInvalidValue;
+    return reduce<::sum, square_of, T>("scalar: nrm2", n, k, x, nullptr, nullptr, sum);
 }
+
+template <class T>
+static psb_err wsumsq(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum)
+{
+    static const char cause[] = "scalar: weighted nrm2";
+    return id ? reduce<::sum, weighted_where>(cause, n, k, x, w, id, sum)
+              : reduce<::sum, weighted_of>(cause, n, k, x, w, id, sum);
+}
+
+template <class T>
+static psb_err asum(psb_ipk n, int k, const T *x, double *res)
+{
+    return reduce<::sum, modulus_of, T>("scalar: asum", n, k, x, nullptr, nullptr, res);
+}
+
+template <class T>
+static psb_err amax(psb_ipk n, int k, const T *x, double *res)
+{
+    return reduce<most, modulus_of, T>("scalar: amax", n, k, x, nullptr, nullptr, res);
+}
+
+template <class T>
+static psb_err min(psb_ipk n, int k, const T *x, double *res)
+{
+    return reduce<least, real_part_of, T>("scalar: min", n, k, x, nullptr, nullptr, res);
+}
+
+template <class T>
+static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res)
+{
+    return reduce<least, quotient_of, T>("scalar: minquotient", n, k, x, y, nullptr, res);
+}
+} // namespace entry
 
 /* --- epilogue of a product ----------------------------------------------------------------------------- */
 
@@ -633,16 +741,55 @@ static __global__ void __launch_bounds__(THREADS, 4)
     t.template leave<THREADS>(s, blockIdx.x);
 }
 
-template <class T>
-static int follow(psb_ipk n, const T *y, const psb_dev_epilogue &given, cudaStream_t stream)
+namespace entry
 {
-    constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
-    const int many = blocks(n, tile, PSB_GPU_PARTIALS);
-    return launch_with<PSB_MOST_DOTS>(given, y, many, stream, [&](const all_dots<T> &t) {
+template <class T, class E>
+static psb_err epilogue(psb_ipk n, const T *y, const E *t, double *sum)
+{
+    using D = dev<T>;
+    const epilogue_of_c<E> c = { *t, psb_cudart_scratch()->partial };
+    const int many = blocks(n, THREADS * EACH_BYTES / sizeof(T), PSB_GPU_PARTIALS);
+    const int code = launch_with<PSB_MOST_DOTS>(c, on_gpu(y), many, stream(), [&](const all_dots<D> &e) {
         if (many > 0)
-            launch_early(following<T>, many, THREADS, stream, n, y, t);
+            launch_early(following<D>, many, THREADS, stream(), n, on_gpu(y), e);
     });
+    return read_sums(code, "what follows a product", *t, sum);
 }
+} // namespace entry
 
-#define PSB_TEMPLATE "vec_launchers.t.cuh"
-#include "psb_each_type.h"
+/* --- the table ---------------------------------------------------------------------------------------- */
+
+template <class K, class T>
+constexpr K vec_ops()
+{
+    K k = {};
+    k.fill = entry::fill;
+    k.axpby = entry::axpby;
+    k.gth = entry::gth;
+    k.scatter_add = entry::scatter_add;
+    k.axpbyz = entry::axpbyz;
+    k.upd_xyz = entry::upd_xyz;
+    k.axpbys = entry::axpbys<T>;
+    k.axpby_cols = entry::axpby_cols;
+    k.mlt = entry::mlt;
+    k.div = entry::div;
+    k.inv = entry::inv;
+    k.abs = entry::abs;
+    k.cmp = entry::cmp<T>;
+    k.addconst = entry::addconst;
+    k.mask = entry::mask;
+    k.join_owners = entry::join_owners<T>;
+    k.dot = entry::dot;
+    k.sumsq = entry::sumsq;
+    k.wsumsq = entry::wsumsq;
+    k.asum = entry::asum;
+    k.amax = entry::amax;
+    k.min = entry::min;
+    k.minquotient = entry::minquotient;
+    k.epilogue = entry::epilogue;
+    k.scal_mlt = entry::scal_mlt;
+    k.scal_div = entry::scal_div;
+    k.totals = entry::totals<T>;
+    return k;
+}
+PSB_CUDA_TABLES(vec_ops)

@@ -1,4 +1,4 @@
-/* vendor_cusparse.c -- room: cuda/kernels.  cuSPARSE: CSR, one column and several; handles, descriptors and
+/* vendor_cusparse.c -- cuda/kernels: cuSPARSE: CSR, one column and several; handles, descriptors and
  * buffers are kept for the next product.  The library is loaded at first use, so that programs also start
  * without it. */
 #define DISABLE_CUSPARSE_DEPRECATED

@@ -1,4 +1,4 @@
-/* vendor_none.c -- room: cuda/kernels.  A build without cuSPARSE. */
+/* vendor_none.c -- cuda/kernels: a build without cuSPARSE. */
 #include "vendor.h"
 
 psb_err psb_vendor_csmm(struct psb_vendor **v, char letter, const struct psb_vendor_csr *a, psb_ipk k,

@@ -1,4 +1,4 @@
-/* waiting.cuh -- room: cuda/kernels.  Numbers that threads of a kernel wait for, and the order in which warps
+/* waiting.cuh -- cuda/kernels: numbers that threads of a kernel wait for, and the order in which warps
  * take their work.
  *
  * All bits of a number are 1 until a thread stores its result, once; a thread that needs it reads it until it

@@ -1,9 +1,10 @@
-/* rows_kernels.cu -- room: cuda/kernels.  Rows in a list: gathered, added to, or summed over their owners. */
-#include "psb_scalar.h"
-#include "launchers.h"
+/* rows.cuh -- cuda/kernels: rows in a list, gathered, added to, or summed over their owners. */
+#ifndef PSB_ROWS_CUH
+#define PSB_ROWS_CUH
 #include "grid.cuh"
 #include "overlap.cuh"
-#include "scalar.cuh"
+#include "psb_vec_ops.h"
+#include "tables.cuh"
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
 
@@ -35,22 +36,6 @@ static __global__ void scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T
 
 /* --- rows with several owners ------------------------------------------------------------------------- */
 
-/* As owners_factor of vec_owners.t.h, with its roundings. */
-template <class R>
-static __device__ R owners_factor(psb_ovrl op, psb_ipk n, bool lowest)
-{
-    switch (op) {
-    case PSB_OVRL_AVG:
-        return 1 / (R)n;
-    case PSB_OVRL_SQRT:
-        return 1 / (R)sqrt((double)n);
-    case PSB_OVRL_ZERO:
-        return lowest ? 1 : 0;
-    default:
-        return 1;
-    }
-}
-
 static __device__ float times(float a, float f)
 {
     return a * f;
@@ -65,8 +50,9 @@ static __device__ pair<R> times(pair<R> a, R f)
     return { a.re * f, a.im * f };
 }
 
-template <class T>
-static __global__ void join_owners(const psb_dev_owners t)
+/* V: X(vec_owners) */
+template <class T, class V>
+static __global__ void join_owners(const V t)
 {
     using R = real_of<T>;
     const psb_epk all = (psb_epk)t.n * t.k, step = (psb_epk)gridDim.x * THREADS;
@@ -77,10 +63,38 @@ static __global__ void join_owners(const psb_dev_owners t)
         T *x = (T *)t.x + place(e, t.loc, t.k), sum = zero<T>();
         for (psb_ipk o = first; o < end; o++)
             sum = add(sum, t.place[o] < 0 ? *x : ((const T *)t.in)[(psb_epk)t.place[o] * t.k + j]);
-        const R f = owners_factor<R>(t.op, end - first, t.place[first] < 0);
+        const R f = PSB_OWNERS_FACTOR(R, t.op, end - first, t.place[first] < 0);
         *x = f == 0 ? zero<T>() : times(sum, f);
     }
 }
 
-#define PSB_TEMPLATE "rows_launchers.t.cuh"
-#include "psb_each_type.h"
+namespace entry
+{
+template <class T>
+static psb_err gth(psb_ipk n, const psb_ipk *idx, int k, const T *x, T *buf)
+{
+    if (n > 0)
+        launch_early(::gth<dev<T>>, blocks((psb_epk)n * k, THREADS), THREADS, stream(), n, idx, k, on_gpu(x),
+                     on_gpu(buf));
+    return psb_cudart_ok(cudaGetLastError(), "gather");
+}
+
+template <class T>
+static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y)
+{
+    if (n > 0)
+        launch_early(::scatter_add<dev<T>>, blocks((psb_epk)n * k, THREADS), THREADS, stream(), n, idx, k,
+                     on_gpu(buf), on_gpu(y));
+    return psb_cudart_ok(cudaGetLastError(), "scatter");
+}
+
+template <class T, class V>
+static psb_err join_owners(const V *t)
+{
+    const psb_epk all = (psb_epk)t->n * t->k;
+    if (all > 0)
+        launch_early(::join_owners<dev<T>, V>, blocks(all, THREADS), THREADS, stream(), *t);
+    return psb_cudart_ok(cudaGetLastError(), "rows of several owners");
+}
+} // namespace entry
+#endif

@@ -1,6 +1,6 @@
-/* totals_kernels.cu -- room: cuda/kernels.  Sums over processes, with their exchange, in one kernel. */
-#include "psb_scalar.h"
-#include "launchers.h"
+/* totals.cuh -- cuda/kernels: sums over processes, with their exchange, in one kernel. */
+#ifndef PSB_TOTALS_CUH
+#define PSB_TOTALS_CUH
 #include "await.cuh"
 #include "epilogue.cuh"
 
@@ -20,8 +20,9 @@ struct total<pair<R>> {
     }
 };
 
-/* Store the parts of this process at all others, a thread each, and wait for theirs. */
-static __device__ void exchange_parts(const psb_dev_totals &t)
+/* Store the parts of this process at all others, a thread each, and wait for theirs; V: X(vec_totals). */
+template <class V>
+static __device__ void exchange_parts(const V &t)
 {
     const psb_row_put &put = t.exchange.put;
     psb_channel_counts *counts = put.counts;
@@ -45,8 +46,8 @@ static __device__ void exchange_parts(const psb_dev_totals &t)
 }
 
 /* Thread i adds sum i of the rows of all processes, in rank order. */
-template <class T>
-static __global__ void totals(const __grid_constant__ psb_dev_totals t)
+template <class T, class V>
+static __global__ void totals(const __grid_constant__ V t)
 {
     const int i = threadIdx.x;
     double re = 0, im = 0;
@@ -66,5 +67,12 @@ static __global__ void totals(const __grid_constant__ psb_dev_totals t)
         divide_all<T>(t.ratios);
 }
 
-#define PSB_TEMPLATE "totals_launchers.t.cuh"
-#include "psb_each_type.h"
+namespace entry
+{
+template <class T, class V>
+static psb_err totals(const V *t)
+{
+    return psb_cudart_ok(launch_early(::totals<dev<T>, V>, 1, 32, stream(), *t), "sums over processes");
+}
+} // namespace entry
+#endif

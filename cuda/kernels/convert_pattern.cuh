@@ -1,14 +1,14 @@
-/* convert_pattern.cu -- room: cuda/kernels.  Steps of conversions that do not depend on the scalar: copies,
+/* convert_pattern.cuh -- cuda/kernels: steps of conversions that do not depend on the scalar: copies,
  * lengths, offsets, orders, the diagonals of hacks, places of entries.  Scans and sorts are those of CUB.
  * Threads combine their results by sums, maxima and minima of integers only, so results are bitwise
  * reproducible. */
+#ifndef PSB_CONVERT_PATTERN_CUH
+#define PSB_CONVERT_PATTERN_CUH
 #include <cub/cub.cuh>
-#include "psb_scalar.h"
 #include "arena.cuh"
 #include "locality.h"
 #include "psb_hacks.h"
 #include "convert_steps.cuh"
-#include "convert_pattern.h"
 
 typedef unsigned long long word;
 
@@ -70,14 +70,9 @@ static int copy_count(psb_epk *found, const psb_epk *count)
     return cudaMemcpyAsync(found, count, sizeof *count, cudaMemcpyDeviceToDevice, stream());
 }
 
-extern "C" psb_err psb_coo_copy_cuda(void *to, const void *from, size_t bytes)
+static psb_err coo_copy(void *to, const void *from, size_t bytes)
 {
     return step_ended(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream()));
-}
-
-extern "C" psb_err psb_compressed_zero_cuda(const struct psb_dev_compressed *a, size_t bytes)
-{
-    return step_ended(cudaMemsetAsync(a->val, 0, bytes, stream()));
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------- */
@@ -88,7 +83,7 @@ static __global__ void row_begins(psb_ipk m, psb_epk nz, const psb_ipk *__restri
         off[i] = first_from(ia, 1, nz, i);
 }
 
-extern "C" psb_err psb_coo_row_begins_cuda(psb_ipk m, psb_epk nz, const psb_ipk *ia, psb_epk *off)
+static psb_err coo_row_begins(psb_ipk m, psb_epk nz, const psb_ipk *ia, psb_epk *off)
 {
     row_begins<<<blocks_for((psb_epk)m + 1), THREADS, 0, stream()>>>(m, nz, ia, off);
     return step_ended(cudaGetLastError());
@@ -119,7 +114,7 @@ static __global__ void lengths(const __grid_constant__ M a, psb_ipk m, psb_epk *
 
 /* The row pointers of a, HLL or HDIA, with m rows. */
 template <class M>
-static int row_lengths(const M &a, psb_ipk m, psb_epk *off, arena &d)
+static int sum_lengths(const M &a, psb_ipk m, psb_epk *off, arena &d)
 {
     if (d.at && m == 0)
         return cudaMemsetAsync(off, 0, sizeof *off, stream());
@@ -129,16 +124,10 @@ static int row_lengths(const M &a, psb_ipk m, psb_epk *off, arena &d)
     return e != cudaSuccess ? e : sum_up(off + 1, m, d);
 }
 
-extern "C" psb_err psb_hll_row_lengths_cuda(const struct psb_dev_compressed *a,
-                                            const struct psb_dev_compressed *to)
+template <class M>
+static psb_err row_lengths(const M *a, const psb_dev_compressed *to)
 {
-    return with_memory(conversion, [=](arena &d) { return row_lengths(*a, to->m, to->off, d); });
-}
-
-extern "C" psb_err psb_hdia_row_lengths_cuda(const struct psb_dev_hdia *a,
-                                             const struct psb_dev_compressed *to)
-{
-    return with_memory(conversion, [=](arena &d) { return row_lengths(*a, to->m, to->off, d); });
+    return with_memory(conversion, [=](arena &d) { return sum_lengths(*a, to->m, to->off, d); });
 }
 
 /* --- HLL ------------------------------------------------------------------------------------------------ */
@@ -175,8 +164,8 @@ static int find_ranks(const psb_dev_compressed &from, psb_ipk window, const psb_
     return cudaGetLastError();
 }
 
-extern "C" psb_err psb_hll_ranks_cuda(const struct psb_dev_compressed *from, psb_ipk window,
-                                      const struct psb_dev_compressed *a)
+static psb_err hll_ranks(const struct psb_dev_compressed *from, psb_ipk window,
+                         const struct psb_dev_compressed *a)
 {
     return with_memory(conversion, [=](arena &d) { return find_ranks(*from, window, *a, d); });
 }
@@ -252,8 +241,8 @@ static int measure(const psb_dev_compressed &from, const psb_dev_compressed &to,
     return e != cudaSuccess || !d.at ? e : copy_count(found, to.off + to.nhacks);
 }
 
-extern "C" psb_err psb_hll_measure_cuda(const struct psb_dev_compressed *from,
-                                        const struct psb_dev_compressed *a, psb_epk *found)
+static psb_err hll_measure(const struct psb_dev_compressed *from, const struct psb_dev_compressed *a,
+                           psb_epk *found)
 {
     return with_memory(conversion, [=](arena &d) { return measure(*from, *a, found, d); });
 }
@@ -306,7 +295,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-extern "C" psb_err psb_coo_locality_cuda(const struct psb_dev_compressed *a, psb_epk *found)
+static psb_err coo_locality(const struct psb_dev_compressed *a, psb_epk *found)
 {
     PSB_TRY(step_ended(clear_found(found)));
     if (a->m > 0)
@@ -382,8 +371,8 @@ static int sum_new(const psb_dev_compressed &from, psb_epk rows, psb_epk *place,
     return e != cudaSuccess || !d.at ? e : copy_count(found, place + m);
 }
 
-extern "C" psb_err psb_hdia_count_cuda(const struct psb_dev_compressed *from, const struct psb_dev_hdia *a,
-                                       psb_epk *place, psb_epk *found)
+static psb_err hdia_count(const struct psb_dev_compressed *from, const struct psb_dev_hdia *a, psb_epk *place,
+                          psb_epk *found)
 {
     return with_memory(conversion, [=](arena &d) { return sum_new(*from, a->rows, place, found, d); });
 }
@@ -452,8 +441,8 @@ static int collect(const psb_dev_compressed &from, const psb_dev_hdia &a, const 
     return cudaGetLastError();
 }
 
-extern "C" psb_err psb_hdia_collect_cuda(const struct psb_dev_compressed *from, const struct psb_dev_hdia *a,
-                                         psb_epk *place, const struct psb_hdia_keys *keys, psb_epk *found)
+static psb_err hdia_collect(const struct psb_dev_compressed *from, const struct psb_dev_hdia *a,
+                            psb_epk *place, const struct psb_hdia_keys *keys, psb_epk *found)
 {
     return with_memory(conversion, [=](arena &d) { return collect(*from, *a, place, *keys, found, d); });
 }
@@ -473,7 +462,7 @@ static __global__ void distances(psb_epk n, const uint64_t *__restrict__ key, in
         dist[d] = (psb_ipk)((psb_epk)(key[d] >> rank_bits & mask) - m);
 }
 
-extern "C" psb_err psb_hdia_list_cuda(const struct psb_hdia_keys *keys, const struct psb_dev_hdia *a)
+static psb_err hdia_list(const struct psb_hdia_keys *keys, const struct psb_dev_hdia *a)
 {
     const uint64_t mask = (UINT64_C(1) << keys->dist_bits) - 1;
     hacks_begin<<<blocks_for((psb_epk)a->nhacks + 1), THREADS, 0, stream()>>>(
@@ -516,26 +505,15 @@ static __global__ void check_ascending(const __grid_constant__ psb_find q)
 }
 
 template <class M>
-static int find(const M &a, const psb_find &q)
+static psb_err find_entries(const M *a, const psb_find *q)
 {
-    int e = clear_found(q.found);
-    if (e == cudaSuccess)
-        e = cudaMemsetAsync(q.found, 0xff, sizeof *q.found, stream());
-    if (e != cudaSuccess || q.nz == 0)
-        return e;
-    find_places<<<blocks_for(q.nz), THREADS, 0, stream()>>>(a, q);
-    check_ascending<<<blocks_for(q.nz), THREADS, 0, stream()>>>(q);
-    return cudaGetLastError();
-}
-
-extern "C" psb_err psb_compressed_find_cuda(const struct psb_dev_compressed *a, const struct psb_find *q)
-{
-    return step_ended(find(*a, *q));
-}
-
-extern "C" psb_err psb_hdia_find_cuda(const struct psb_dev_hdia *a, const struct psb_find *q)
-{
-    return step_ended(find(*a, *q));
+    PSB_TRY(step_ended(clear_found(q->found)));
+    PSB_TRY(step_ended(cudaMemsetAsync(q->found, 0xff, sizeof *q->found, stream())));
+    if (q->nz > 0) {
+        find_places<<<blocks_for(q->nz), THREADS, 0, stream()>>>(*a, *q);
+        check_ascending<<<blocks_for(q->nz), THREADS, 0, stream()>>>(*q);
+    }
+    return step_ended(cudaGetLastError());
 }
 
 /* --- orders ----------------------------------------------------------------------------------------- */
@@ -577,8 +555,7 @@ static int sort_keys(psb_epk n, int bits, F set_keys, psb_epk *order, arena &d)
     return cub::DeviceRadixSort::SortPairs(own, bytes, key, sorted, identity, order, n, 0, bits, stream());
 }
 
-extern "C" psb_err psb_coo_order_by_place_cuda(psb_epk nz, const psb_epk *place, psb_epk below,
-                                               psb_epk *order)
+static psb_err coo_order_by_place(psb_epk nz, const psb_epk *place, psb_epk below, psb_epk *order)
 {
     const auto set_keys = [=](uint64_t *key, psb_epk *identity) {
         place_keys<<<blocks_for(nz), THREADS, 0, stream()>>>(nz, place, key, identity);
@@ -587,7 +564,7 @@ extern "C" psb_err psb_coo_order_by_place_cuda(psb_epk nz, const psb_epk *place,
                        [=](arena &d) { return sort_keys(nz, psb_bits_of(below), set_keys, order, d); });
 }
 
-extern "C" psb_err psb_coo_order_cuda(const struct psb_dev_triplets *t, psb_ipk m, psb_ipk n, psb_epk *order)
+static psb_err coo_order(const struct psb_dev_triplets *t, psb_ipk m, psb_ipk n, psb_epk *order)
 {
     const int col_bits = psb_bits_of(n), bits = col_bits + psb_bits_of(m);
     const auto set_keys = [=](uint64_t *key, psb_epk *identity) {
@@ -606,7 +583,7 @@ static __global__ void count_disorder(psb_epk nz, const psb_ipk *__restrict__ ia
         add_to(found, n);
 }
 
-extern "C" psb_err psb_coo_disorder_cuda(const struct psb_dev_triplets *t, psb_epk *found)
+static psb_err coo_disorder(const struct psb_dev_triplets *t, psb_epk *found)
 {
     PSB_TRY(step_ended(clear_found(found)));
     if (t->nz > 1)
@@ -641,8 +618,9 @@ static int count_distinct(const psb_dev_triplets &t, const psb_epk *order, psb_e
     return e != cudaSuccess || !d.at ? e : copy_count(found, place + t.nz);
 }
 
-extern "C" psb_err psb_coo_distinct_cuda(const struct psb_dev_triplets *t, const psb_epk *order,
-                                         psb_epk *place, psb_epk *found)
+static psb_err coo_distinct(const struct psb_dev_triplets *t, const psb_epk *order, psb_epk *place,
+                            psb_epk *found)
 {
     return with_memory(conversion, [=](arena &d) { return count_distinct(*t, order, place, found, d); });
 }
+#endif

@@ -1,0 +1,56 @@
+/* psb_device.h -- base/device: a device, as a table of functions. */
+#ifndef PSB_DEVICE_H
+#define PSB_DEVICE_H
+#include "psb_err.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include "psb_lang.h"
+PSB_BEGIN_C
+
+struct psb_onesided; /* see psb_onesided.h */
+struct psb_twosided; /* see psb_twosided.h */
+
+/* Vector operations on a device's memory, one table for each scalar: see psb_vec_ops.t.h. */
+struct psb_s_vec_ops;
+struct psb_d_vec_ops;
+struct psb_c_vec_ops;
+struct psb_z_vec_ops;
+struct psb_i_vec_ops;
+struct psb_l_vec_ops;
+
+/* A device.  Copies and kernels run in the order of one stream.  `put` and `get` return when the host memory
+ * may be used again; put_async and get_async return at once, and the host memory may be used again after
+ * `wait` for an event recorded by a later `mark`. */
+struct psb_device {
+    const char *name;
+    int kind; /* an index, for libraries that have tables of kernels for several kinds of devices */
+    psb_err (*alloc)(void **p, size_t bytes, const char *what); /* `what` names the array in the error */
+    void (*free)(void *p);
+    psb_err (*alloc_host)(void **p, size_t bytes); /* pinned host memory, transferred fast */
+    void (*free_host)(void *p);
+    psb_err (*put)(void *dev, const void *host, size_t bytes);
+    psb_err (*get)(void *host, const void *dev, size_t bytes);
+    psb_err (*put_async)(void *dev, const void *host, size_t bytes);
+    psb_err (*get_async)(void *host, const void *dev, size_t bytes);
+    psb_err (*mark)(void **event); /* record; *event == NULL: create it first */
+    psb_err (*wait)(void *event);
+    void (*unmark)(void *event);
+    psb_err (*sync)(void);
+    /* Wait for all work, before memory that it may use is freed; errors are left to the next `sync`. */
+    void (*drain)(void);
+    void (*range_push)(const char *of, const char *what); /* profiler ranges (psb_trace.h), or NULL */
+    void (*range_pop)(void);
+    const struct psb_onesided *onesided; /* exchanges between devices of one host, or NULL */
+    const struct psb_twosided *twosided; /* messages between devices, or NULL */
+    /* Returns why MPI cannot access memory of the device, or NULL if it can; no function: it cannot. */
+    const char *(*mpi_obstacle)(void);
+    const struct psb_s_vec_ops *psb_s_vec;
+    const struct psb_d_vec_ops *psb_d_vec;
+    const struct psb_c_vec_ops *psb_c_vec;
+    const struct psb_z_vec_ops *psb_z_vec;
+    const struct psb_i_vec_ops *psb_i_vec; /* NULL: integer vectors stay on the host */
+    const struct psb_l_vec_ops *psb_l_vec;
+};
+
+PSB_END_C
+#endif

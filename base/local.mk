@@ -54,7 +54,8 @@ pkginclude_HEADERS += \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
 noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h \
-	base/core/psb_each_simd.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h base/core/join.h \
+	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h \
+	base/core/join.h \
 	base/core/keys.h base/core/number.h \
 	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
@@ -62,7 +63,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \
 	base/mat/real_lanes_kernels.t.h base/mat/complex_lanes_kernels.t.h \
 	base/mat/columns_kernels.t.h \
-	base/mat/product_kernels.t.h base/mat/lines.h base/mat/mat_inside.h base/mat/solve_plan.h \
+	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
 	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl.h \
 	base/channel/handshake.h base/channel/sums.h base/vect/operands.h \

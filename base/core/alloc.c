@@ -2,6 +2,7 @@
 #include "config.h"
 #include "psb_alloc.h"
 #include "psb_testing.h"
+#include "tuning.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,8 +11,6 @@
 #ifdef HAVE_MADVISE
 #include <sys/mman.h>
 #endif
-
-enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 }; /* bytes of a cache line, of a huge page */
 
 static atomic_long fail_in;
 

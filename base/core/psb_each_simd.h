@@ -2,11 +2,8 @@
  * L(name) is name_plain, name_avx2, name_avx512 in turn, and LEVELS(name) is an array of the three by enum
  * psb_simd. PSB_VECTOR is the size in bytes of a vector register of the level. */
 #include "psb_simd.h"
+#include "tuning.h"
 #define L(name) PSB_CAT(name, PSB_LEVEL)
-
-/* Parameters of all kernels: prefetch distance in elements; columns of x multiplied together; bytes of a
- * cache line; bytes up to which arrays are not prefetched. */
-enum { AHEAD = 512, CHUNK = 8, LINE = 64, CACHE = 1 << 23 };
 
 #define PSB_LEVEL  _plain
 #define PSB_VECTOR 16

@@ -2,11 +2,12 @@
 #include "psb_threads.h"
 #include "psb_search.h"
 #include "psb_testing.h"
+#include "tuning.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-static psb_epk thread_grain = 16384;
+static psb_epk thread_grain = THREAD_GRAIN;
 static bool threads_allowed = true;
 
 int psb_threads(psb_epk n)

@@ -2,7 +2,7 @@
 #include "config.h"
 #include <string.h>
 #include "psb_base.h"
-#include "lines.h"
+#include "tuning.h"
 #include "psb_threads.h"
 #include "psb_type.h"
 

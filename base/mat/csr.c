@@ -1,6 +1,6 @@
 /* csr.c -- room: base/mat.  Compressed rows, and the slots that CSR and CSC share. */
 #include "psb_base.h"
-#include "lines.h"
+#include "tuning.h"
 #include "mat_inside.h"
 #include "psb_branches.h"
 #include "solve_plan.h"

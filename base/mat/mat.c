@@ -1,12 +1,11 @@
-/* mat.c -- room: base/mat.  Create, convert and free matrices. */
+/* mat.c -- base/mat: create, convert and free matrices. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "solve_plan.h"
 #include "psb_trace.h"
+#include "tuning.h"
 #include <string.h>
 #include "psb_type.h"
-
-enum { LINE = 64 };
 
 /* The mold is copied to the memory after the struct: it describes an empty matrix of its format and
  * parameters. */

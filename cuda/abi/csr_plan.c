@@ -1,5 +1,6 @@
 /* csr_plan.c -- cuda/abi: divide CSR into tiles of equal work. */
 #include "psb_csr_plan.h"
+#include "gpu_tuning.h"
 #include "stored.h"
 #include "locality.h"
 #include <string.h>
@@ -98,42 +99,41 @@ static psb_err make(struct psb_csr_plan *p, struct cutting *c, const struct psb_
 }
 
 /* How much longer the longest of the rows that a warp sums at a time is than their mean; 1 if rows are alike.
- * A row counts with at most LONG entries for each of its lanes, since a whole warp sums the longer ones. */
+ * A row counts with at most CSR_LONG_ROW entries for each of its lanes, since a whole warp sums the longer
+ * ones. */
 static double imbalance(psb_ipk m, const psb_epk *irp)
 {
-    enum { WARP = 32, LONG = 32, MEAN = 8 };
+    enum { WARP = 32 };
     psb_epk lanes = 1, longest = 0, sum = 0;
-    while (lanes < WARP && 2 * MEAN * lanes * m <= irp[m])
+    while (lanes < WARP && 2 * CSR_MEAN_SHARE * lanes * m <= irp[m])
         lanes *= 2;
     for (psb_ipk i = 0; i < m; i++) {
         const psb_epk each = (irp[i + 1] - irp[i] + lanes - 1) / lanes;
         longest = each > longest ? each : longest;
         if ((i + 1) % (WARP / lanes) == 0 || i + 1 == m) {
-            sum += WARP * (longest < LONG ? longest : LONG);
+            sum += WARP * (longest < CSR_LONG_ROW ? longest : CSR_LONG_ROW);
             longest = 0;
         }
     }
     return (double)sum / (double)irp[m];
 }
 
-/* Rows are short below 3.5 entries on average.  All limits are measured, see docs/decisions. */
 enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, int scattered)
 {
-    if (value_bytes == 4 || 2 * irp[m] < 7 * (psb_epk)m)
+    if (value_bytes == 4 || (double)irp[m] < CSR_SHORT * m)
         return PSB_TILES_SEGMENTED;
     if (value_bytes < 16)
-        return scattered || imbalance(m, irp) > 1.1 ? PSB_TILES_SEGMENTED : PSB_TILES_COALESCED;
+        return scattered || imbalance(m, irp) > CSR_UNLIKE ? PSB_TILES_SEGMENTED : PSB_TILES_COALESCED;
     if (!scattered)
         return PSB_TILES_COALESCED;
-    return imbalance(m, irp) > 1.6 ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED;
+    return imbalance(m, irp) > CSR_UNLIKE_LARGE ? PSB_TILES_SEGMENTED : PSB_TILES_SCATTERED;
 }
 
 /* Do the elements of x that rows read lie so far apart that a kernel wants more first-level cache?  Measured
  * for values of 4 bytes. */
-static int is_spread(size_t value_bytes, const struct psb_reading *x)
+static bool is_spread(size_t value_bytes, const struct psb_reading *x)
 {
-    enum { FAR = 40 * 1024 };
-    return x->lonely && (psb_epk)x->scattered * (psb_epk)value_bytes > FAR;
+    return x->lonely && (psb_epk)x->scattered * (psb_epk)value_bytes > CSR_SPREAD_X;
 }
 
 psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp, size_t value_bytes,

@@ -60,7 +60,4 @@ struct psb_dev_dense {
     const uint64_t *bits;
     const void *val;
 };
-
-/* Parts of the sum of a dot product that the blocks of a second kernel add. */
-enum { PSB_GPU_SLICES = 64 };
 #endif

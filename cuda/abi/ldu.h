@@ -19,15 +19,11 @@ struct psb_dev_ldu {
     const void *known, *known_inv; /* values that rows read of each other: of U, or of L for `cholesky`; of
                                       the inverse of D.  NULL: u or l, and inv, of rows before in the order */
     void *row;                     /* a scalar for each entry of A; may be NULL if no row has more than
-                                      PSB_LDU_SHARED * lanes */
+                                      LDU_SHARED * lanes */
     psb_epk *found;                /* PSB_FOUND numbers: results, and work space */
     double tiny;
     int lanes; /* that compute a row: 4, 8, 16 or 32 */
 };
-
-/* The entries of a row, for each lane that computes it, that are kept in the memory of the multiprocessor.
- * Longer rows need memory of the device. */
-enum { PSB_LDU_SHARED = 4 };
 
 /* The choices of a factorisation, for tests and measurements; 0: it chooses. */
 struct psb_ldu_choice {

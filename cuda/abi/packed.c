@@ -1,13 +1,10 @@
 /* packed.c -- cuda/abi: store the columns of a matrix in as few bytes as possible. */
 #include "psb_packed.h"
+#include "gpu_tuning.h"
 #include "psb_alloc.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include <string.h>
-
-enum {
-    MOST = 8
-}; /* a diagonal is stored as such if at most one in MOST rows of a strip lacks an entry on it */
 
 /* A diagonal, the number of rows seen so far that have an entry on it, and in the end their mask. */
 struct diagonal {
@@ -57,7 +54,7 @@ psb_epk psb_packed_slots(const struct psb_packed *p)
 /* Number of rows that must have an entry on a diagonal. */
 static psb_ipk enough(const struct strip *s)
 {
-    return s->n - s->n / MOST;
+    return s->n - s->n / PACKED_ROWS_OF_A_GAP;
 }
 
 /* Merge the entries of a row with the diagonals found so far; `left` more rows follow.  Diagonals that can no
@@ -262,7 +259,7 @@ static psb_err pack(struct job *j, int threads, const struct psb_device *on, str
 /* A diagonal with enough entries has one in the first rows: this bounds the number of diagonals. */
 static psb_err strips_begin(struct strip *s, int n, psb_ipk longest)
 {
-    const size_t most = (size_t)(PSB_STRIP / MOST + 1) * (size_t)longest;
+    const size_t most = (size_t)(PSB_STRIP / PACKED_ROWS_OF_A_GAP + 1) * (size_t)longest;
     for (int t = 0; t < n; t++) {
         PSB_TRY(psb_alloc_zero(&s[t].diag, most, sizeof *s->diag, "diagonals of a strip"));
         PSB_TRY(psb_alloc_zero(&s[t].merged, most, sizeof *s->merged, "diagonals of a strip"));

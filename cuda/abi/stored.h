@@ -2,6 +2,7 @@
  * pointer points to device memory; `val` points to scalars of the format's type. */
 #ifndef PSB_STORED_H
 #define PSB_STORED_H
+#include "gpu_tuning.h"
 #include "psb_hacks.h"
 #include "psb_moved.h"
 #include "psb_packed_strip.h"
@@ -23,31 +24,6 @@ struct psb_hll_dev {
     const psb_ipk *irn, *row, *ja;
     const void *val;
 };
-
-/* The choice of HLL's kernel by its padding, stored places over entries.  Ragged: a warp shares the entries
- * of a row after the first PSB_CHAIN_SHORT.  Even: if columns are scattered, matrix loads may bypass the
- * cache, which is kept for x; if the matrix is not even they do not, because the next lane uses the rest of a
- * cache line of entries.  Full: there is hardly any padding, and short rows too may be evicted first. */
-static inline int psb_hll_is_ragged(double padding)
-{
-    return padding > 2;
-}
-
-static inline int psb_hll_is_even(double padding)
-{
-    return padding <= 1.25;
-}
-
-static inline int psb_hll_is_full(double padding)
-{
-    return padding <= 1.05;
-}
-
-/* The least number of rows of a block of threads in a fused product of HLL or of diagonals. */
-enum { PSB_SUMMED_ROWS = 128 };
-
-/* Diagonals of which a thread loads values and x at once; more than 2 were slower for values of 16 bytes. */
-#define PSB_DIAGONALS_AT_ONCE(value_bytes) ((value_bytes) > 8 ? 2 : 4)
 
 /* See vendor.h. */
 struct psb_vendor;

@@ -1,6 +1,8 @@
-/* device_in_use.c -- cuda/device: the device in use, and the size of the work given to it. */
+/* device_in_use.c -- cuda/device: the device in use, the size of the work given to it, and the error of a
+ * device whose memory is exhausted. */
 #include "psb_cuda_device.h"
 #include "psb_testing.h"
+#include "gpu.h"
 
 static const struct psb_device *in_use;
 
@@ -23,4 +25,10 @@ psb_epk psb_cuda_convert_from(psb_epk least)
     if (least >= 0)
         now = least;
     return before;
+}
+
+psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all)
+{
+    return PSB_FAIL(PSB_ENOMEM, "no device memory for %s: %zu bytes asked, %zu free of %zu", what, bytes,
+                    unused, all);
 }

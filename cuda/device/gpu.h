@@ -88,10 +88,9 @@ psb_err psb_cudart_join(void);
  * only a capture has to be told of it.  If others launched work there too, the next psb_cudart_join waits. */
 psb_err psb_cudart_joined(const void *by);
 
-/* Buffers for reductions of up to PSB_GPU_COLUMNS columns at a time, two numbers per column: `partial`, the
- * results of PSB_GPU_PARTIALS blocks, and `sum`, the totals, on the device; `host`, pinned, for the copy of
+/* Buffers for reductions of up to VEC_COLUMNS columns at a time, two numbers per column: `partial`, the
+ * results of VEC_BLOCKS blocks, and `sum`, the totals, on the device; `host`, pinned, for the copy of
  * `sum`. */
-enum { PSB_GPU_PARTIALS = 512, PSB_GPU_COLUMNS = 256 };
 struct psb_cudart_scratch {
     double *partial, *sum, *host;
     double *slice;     /* see psb_dev_epilogue */
@@ -102,7 +101,7 @@ const struct psb_cudart_scratch *psb_cudart_scratch(void);
 /* psb_cudart_stages: should `bytes` at `host` be copied in pieces through pinned buffers?  Yes if the array
  * is long and not pinned, and there is memory for the buffers, which stay until psb_cudart_stage_close.
  * psb_cudart_stage_put, psb_cudart_stage_get: such copies, complete on return; they return a cudaError_t. */
-int psb_cudart_stages(const void *host, size_t bytes);
+bool psb_cudart_stages(const void *host, size_t bytes);
 int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream);
 int psb_cudart_stage_get(void *host, const void *dev, size_t bytes, void *stream);
 void psb_cudart_stage_close(void);

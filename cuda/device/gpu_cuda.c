@@ -3,7 +3,14 @@
 #include <cuda_runtime_api.h>
 #include "psb_testing.h"
 #include "dev_arrays.h"
+#include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+#include "psb_alloc.h"
 #include "gpu.h"
+#include "gpu_tuning.h"
+#include "psb_vec_ops.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +25,7 @@ static cudaStream_t stream, own;
 static struct {
     cudaStream_t stream; /* of high priority */
     cudaEvent_t begin, end;
-    int forked;
+    bool forked;
     const void *by; /* who forked; NULL: several */
 } side;
 static struct psb_cudart_scratch scratch;
@@ -142,7 +149,7 @@ psb_err psb_cudart_fork(const void *by, void **second)
     CUDA(cudaEventRecord(side.begin, stream));
     CUDA(cudaStreamWaitEvent(side.stream, side.begin, 0));
     side.by = side.forked && side.by != by ? NULL : by;
-    side.forked = 1;
+    side.forked = true;
     *second = side.stream;
     return PSB_OK;
 }
@@ -151,7 +158,7 @@ psb_err psb_cudart_join(void)
 {
     if (!side.forked)
         return PSB_OK;
-    side.forked = 0;
+    side.forked = false;
     CUDA(cudaEventRecord(side.end, side.stream));
     return psb_cudart_ok(cudaStreamWaitEvent(stream, side.end, 0), "second stream");
 }
@@ -164,7 +171,7 @@ psb_err psb_cudart_joined(const void *by)
     CUDA(cudaStreamIsCapturing(stream, &status));
     if (status != cudaStreamCaptureStatusNone)
         return psb_cudart_join();
-    side.forked = 0;
+    side.forked = false;
     return PSB_OK;
 }
 
@@ -255,14 +262,14 @@ int psb_cudart_count(void)
 
 static psb_err open_all(int number)
 {
-    size_t sums = 2 * PSB_GPU_COLUMNS * sizeof(double);
+    size_t sums = 2 * VEC_COLUMNS * sizeof(double);
     CUDA(cudaSetDevice(number));
     CUDA(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
     PSB_TRY(open_side());
-    CUDA(cudaMalloc((void **)&scratch.partial, PSB_GPU_PARTIALS * sums));
+    CUDA(cudaMalloc((void **)&scratch.partial, VEC_BLOCKS * sums));
     CUDA(cudaMalloc((void **)&scratch.sum, sums));
     CUDA(cudaMallocHost((void **)&scratch.host, sums));
-    CUDA(cudaMalloc((void **)&scratch.slice, 2 * sizeof(double) * PSB_GPU_SLICES * PSB_MOST_DOTS));
+    CUDA(cudaMalloc((void **)&scratch.slice, 2 * sizeof(double) * SUM_SLICES * PSB_MOST_DOTS));
     CUDA(cudaMalloc((void **)&scratch.arrived, PSB_MOST_DOTS * sizeof *scratch.arrived));
     CUDA(cudaMemsetAsync(scratch.arrived, 0, PSB_MOST_DOTS * sizeof *scratch.arrived, own));
     return PSB_OK;
@@ -334,6 +341,18 @@ psb_err psb_cudart_name(int number, char *out, size_t len)
     CUDA(cudaGetDeviceProperties(&p, number));
     snprintf(out, len, "%s", p.name);
     return PSB_OK;
+}
+
+/* Open MPI and MPICH say it when the program runs. */
+const char *psb_cudart_mpi_obstacle(void)
+{
+    int yes = 0;
+#if defined OPEN_MPI && defined MPIX_CUDA_AWARE_SUPPORT
+    yes = MPIX_Query_cuda_support();
+#elif defined MPIX_GPU_SUPPORT_CUDA
+    yes = MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &yes) == MPI_SUCCESS && yes;
+#endif
+    return yes ? NULL : "this MPI does not say that it can access the memory of GPUs";
 }
 
 /* --- the copy bandwidth ------------------------------------------------------------------------------- */

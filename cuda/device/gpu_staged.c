@@ -2,20 +2,20 @@
  * buffers: threads copy one piece between host and buffer while another is transferred. */
 #include <cuda_runtime_api.h>
 #include "gpu.h"
+#include "gpu_tuning.h"
+#include "tuning.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include <string.h>
 
-enum { PIECE = 8 << 20, PIECES = 2, LINE = 64 };
-
 static struct {
-    char *piece[PIECES];
-    cudaEvent_t done[PIECES]; /* marks the end of the transfer of that piece */
+    char *piece[STAGE_PIECES];
+    cudaEvent_t done[STAGE_PIECES]; /* marks the end of the transfer of that piece */
 } staged;
 
 void psb_cudart_stage_close(void)
 {
-    for (int i = 0; i < PIECES; i++) {
+    for (int i = 0; i < STAGE_PIECES; i++) {
         if (staged.done[i])
             cudaEventDestroy(staged.done[i]);
         cudaFreeHost(staged.piece[i]);
@@ -27,21 +27,21 @@ void psb_cudart_stage_close(void)
 static int open_pieces(void)
 {
     int code = cudaSuccess;
-    for (int i = 0; i < PIECES && code == cudaSuccess; i++) {
+    for (int i = 0; i < STAGE_PIECES && code == cudaSuccess; i++) {
         if (!staged.piece[i])
-            code = cudaMallocHost((void **)&staged.piece[i], PIECE);
+            code = cudaMallocHost((void **)&staged.piece[i], STAGE_PIECE);
         if (code == cudaSuccess && !staged.done[i])
             code = cudaEventCreateWithFlags(&staged.done[i], cudaEventDisableTiming);
     }
     return code;
 }
 
-int psb_cudart_stages(const void *host, size_t bytes)
+bool psb_cudart_stages(const void *host, size_t bytes)
 {
     struct cudaPointerAttributes a = { .type = cudaMemoryTypeHost };
     int code = cudaSuccess;
-    if (bytes < 2 * (size_t)PIECE)
-        return 0;
+    if (bytes < 2 * (size_t)STAGE_PIECE)
+        return false;
     code = cudaPointerGetAttributes(&a, host);
     if (code == cudaSuccess && a.type == cudaMemoryTypeUnregistered)
         code = open_pieces();
@@ -49,7 +49,7 @@ int psb_cudart_stages(const void *host, size_t bytes)
         return a.type == cudaMemoryTypeUnregistered;
     cudaGetLastError();
     psb_cudart_stage_close();
-    return 0;
+    return false;
 }
 
 /* --- by threads --------------------------------------------------------------------------------------- */
@@ -80,14 +80,14 @@ static void move(void *to, const void *from, size_t bytes)
 
 static size_t piece_at(size_t at, size_t bytes)
 {
-    return bytes - at < PIECE ? bytes - at : PIECE;
+    return bytes - at < STAGE_PIECE ? bytes - at : STAGE_PIECE;
 }
 
 /* Record the event of piece i, unless code is an error. */
 static int mark(int code, size_t i, cudaStream_t stream)
 {
     if (code == cudaSuccess)
-        code = cudaEventRecord(staged.done[i % PIECES], stream);
+        code = cudaEventRecord(staged.done[i % STAGE_PIECES], stream);
     return code;
 }
 
@@ -101,11 +101,11 @@ static int finish(int code, cudaStream_t stream)
 int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream)
 {
     int code = cudaSuccess;
-    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
-        char *piece = staged.piece[i % PIECES];
+    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += STAGE_PIECE, i++) {
+        char *piece = staged.piece[i % STAGE_PIECES];
         const size_t n = piece_at(at, bytes);
-        if (i >= PIECES)
-            code = cudaEventSynchronize(staged.done[i % PIECES]);
+        if (i >= STAGE_PIECES)
+            code = cudaEventSynchronize(staged.done[i % STAGE_PIECES]);
         if (code == cudaSuccess) {
             move(piece, (const char *)host + at, n);
             code = cudaMemcpyAsync((char *)dev + at, piece, n, cudaMemcpyHostToDevice, stream);
@@ -118,25 +118,25 @@ int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream
 /* Start the transfer of piece i of dev to the host, if that piece exists. */
 static int fetch(const void *dev, size_t i, size_t bytes, cudaStream_t stream)
 {
-    const size_t at = i * PIECE;
+    const size_t at = i * STAGE_PIECE;
     if (at >= bytes)
         return cudaSuccess;
-    const int code = cudaMemcpyAsync(staged.piece[i % PIECES], (const char *)dev + at, piece_at(at, bytes),
-                                     cudaMemcpyDeviceToHost, stream);
+    const int code = cudaMemcpyAsync(staged.piece[i % STAGE_PIECES], (const char *)dev + at,
+                                     piece_at(at, bytes), cudaMemcpyDeviceToHost, stream);
     return mark(code, i, stream);
 }
 
 int psb_cudart_stage_get(void *host, const void *dev, size_t bytes, void *stream)
 {
     int code = cudaSuccess;
-    for (size_t i = 0; i < PIECES && code == cudaSuccess; i++)
+    for (size_t i = 0; i < STAGE_PIECES && code == cudaSuccess; i++)
         code = fetch(dev, i, bytes, stream);
-    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += PIECE, i++) {
-        code = cudaEventSynchronize(staged.done[i % PIECES]);
+    for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += STAGE_PIECE, i++) {
+        code = cudaEventSynchronize(staged.done[i % STAGE_PIECES]);
         if (code != cudaSuccess)
             break;
-        move((char *)host + at, staged.piece[i % PIECES], piece_at(at, bytes));
-        code = fetch(dev, i + PIECES, bytes, stream);
+        move((char *)host + at, staged.piece[i % STAGE_PIECES], piece_at(at, bytes));
+        code = fetch(dev, i + STAGE_PIECES, bytes, stream);
     }
     return finish(code, stream);
 }

@@ -87,7 +87,7 @@ static void count_sectors(const psb_ipk *irn, psb_ipk m, double nnz, struct psb_
 static void set_ragged(const struct X(mat) *a, double places, psb_epk widest, psb_epk chain,
                        struct psb_cost_terms *t)
 {
-    const int ragged = psb_hll_is_ragged(places / fmax(1, (double)a->nnz));
+    const int ragged = places / fmax(1, (double)a->nnz) > HLL_RAGGED;
     t->parts = ragged ? a->nrows : 0;
     t->chain = (double)(ragged ? chain : widest);
 }
@@ -196,7 +196,7 @@ static psb_err of_hyb(struct X(mat) *a, const struct X(compressed) *rows, const 
 /* A thread waits for each group of diagonals that it loads at once. */
 static double diagonal_chain(psb_epk longest)
 {
-    return ceil((double)longest / PSB_DIAGONALS_AT_ONCE(sizeof(T)));
+    return ceil((double)longest / DIAGONALS_AT_ONCE(sizeof(T)));
 }
 
 /* x is read like the values. */

@@ -53,7 +53,7 @@ static psb_err add_short(T alpha, const struct X(csrg_mat) *a, const struct psb_
     double *partial;
     if (!t)
         return k->add_short(l, alpha, x, wait, rows, y);
-    psb_err e = X(epilogue_scratch)(t, &a->mat, a->mat.nrows / PSB_SUMMED_ROWS + 1, &partial);
+    psb_err e = X(epilogue_scratch)(t, &a->mat, a->mat.nrows / SUMMED_ROWS + 1, &partial);
     if (e != PSB_OK) {
         (void)!psb_await(wait);
         return e;

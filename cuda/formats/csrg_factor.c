@@ -89,7 +89,7 @@ static psb_err factor(struct X(mat) *a, struct X(dev_ldu) *f, struct work *w)
     PSB_TRY(find(on, PSB_KERNELS(X(ldu_kernels), on)->compare, &d, found));
     if (found[0] >= 0)
         return PSB_ENOTIMPL;
-    if (found[1] > PSB_LDU_SHARED * d.lanes)
+    if (found[1] > LDU_SHARED * d.lanes)
         PSB_TRY(X(move_on_device)(&w->row, on, a->nnz, sizeof(T), NULL, "long rows of factors", &d.row));
     PSB_TRY(open_values(f, &d));
     if (f->sweeps == 0)

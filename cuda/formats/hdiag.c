@@ -30,7 +30,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     struct psb_dev_diagonals s = { 0 };
     double *partial;
     PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
-    PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / SUMMED_ROWS + 1, &partial));
     return PSB_KERNELS(X(hdia_kernels), a->on)->fused(&s, alpha, x, beta, y, t, partial, sum);
 }
 

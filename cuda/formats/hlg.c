@@ -76,9 +76,9 @@ static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
         PSB_TRY(
             (a->hll.ja.valid & PSB_HOST ? find_locality : find_locality_on_device)(&a->hll, &a->scattered));
     a->seen_at = a->hll.ja.changes;
-    d->scattered = psb_hll_is_even(padding(&a->hll)) ? a->scattered : 0;
+    d->scattered = padding(&a->hll) <= HLL_EVEN ? a->scattered : 0;
     d->nnz = a->hll.mat.nnz;
-    d->ragged = psb_hll_is_ragged(padding(&a->hll));
+    d->ragged = padding(&a->hll) > HLL_RAGGED;
     return open_dev(&a->hll, d);
 }
 
@@ -95,7 +95,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
     struct psb_hll_dev d = { 0 };
     double *partial;
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
-    PSB_TRY(X(epilogue_scratch)(t, a_, a_->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    PSB_TRY(X(epilogue_scratch)(t, a_, a_->nrows / SUMMED_ROWS + 1, &partial));
     return PSB_KERNELS(X(hll_kernels), a_->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 

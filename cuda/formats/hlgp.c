@@ -145,7 +145,7 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     struct psb_packed_dev d = { 0 };
     double *partial;
     PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
-    PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / PSB_SUMMED_ROWS + 1, &partial));
+    PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / SUMMED_ROWS + 1, &partial));
     return PSB_KERNELS(X(packed_kernels), a->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 

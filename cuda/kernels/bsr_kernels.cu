@@ -9,24 +9,10 @@
 
 enum { THREADS = 128 };
 
-/* How blocks of B x B values T are read: lanes per block row (LANES) and blocks that a lane loads at once
- * (AHEAD); measured, see docs/decisions. */
 template <class T, int B>
-struct tuning {
-    enum { LANES = B == 2 ? 8 : 16, AHEAD = sizeof(T) == 16 ? 1 : B == 4 ? 3 : sizeof(T) == 4 ? 4 : 1 };
-};
-template <class T>
-struct tuning<T, 3> {
-    enum { LANES = 16, AHEAD = 3 };
-};
-template <>
-struct tuning<pair<float>, 3> {
-    enum { LANES = 16, AHEAD = 2 };
-};
-template <>
-struct tuning<pair<double>, 3> {
-    enum { LANES = 32, AHEAD = 1 };
-};
+constexpr int LANES_OF = BSR_LANES(B, sizeof(T));
+template <class T, int B>
+constexpr int AHEAD_OF = BSR_AHEAD(B, sizeof(T), !std::is_arithmetic<T>::value);
 
 /* Row i times a column of x, whose elements are k apart, using only the entries marked in the bit mask. */
 template <class T>
@@ -82,7 +68,7 @@ template <class T, int B>
 __global__ void __launch_bounds__(THREADS) bsr_square(const __grid_constant__ psb_dev_blocks a, T alpha,
                                                       const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    constexpr int LANES = tuning<T, B>::LANES, AHEAD = tuning<T, B>::AHEAD, GROUPS = LANES / B;
+    constexpr int LANES = LANES_OF<T, B>, AHEAD = AHEAD_OF<T, B>, GROUPS = LANES / B;
     const int lane = threadIdx.x % LANES, group = lane / B;
     const psb_epk h = ((psb_epk)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool works = h < a.h && group < GROUPS;
@@ -173,7 +159,7 @@ template <class T, int B>
 static void square(const psb_dev_blocks &given, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
     psb_dev_blocks a = given;
-    const psb_epk lanes = (psb_epk)a.h * tuning<T, B>::LANES;
+    const psb_epk lanes = (psb_epk)a.h * LANES_OF<T, B>;
     a.stays = share_that_stays(a.moved);
     launch_early(bsr_square<T, B>, (unsigned)((lanes + THREADS - 1) / THREADS), THREADS, stream, a, alpha, x,
                  beta, y);

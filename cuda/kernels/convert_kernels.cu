@@ -6,10 +6,8 @@
 
 /* --- HLL ------------------------------------------------------------------------------------------------ */
 
-/* One thread per rank, including those after the last row, and CHUNK columns: a warp writes adjacent
+/* One thread per rank, including those after the last row, and STEP_COLUMNS columns: a warp writes adjacent
  * elements. */
-enum { CHUNK = 256, MOST_CHUNKS = 64 };
-
 template <class T>
 __global__ void __launch_bounds__(THREADS)
     hll_fill(const __grid_constant__ psb_dev_compressed from, const __grid_constant__ psb_dev_compressed to)
@@ -22,8 +20,9 @@ __global__ void __launch_bounds__(THREADS)
                       width = (to.off[h + 1] - to.off[h]) / to.rows;
         const psb_epk n = r < to.m ? to.irn[r] : 0, i = r < to.m && to.row ? to.row[r] : r;
         const psb_epk b = n > 0 ? from.off[i] : 0;
-        for (psb_epk c = (psb_epk)blockIdx.y * CHUNK; c < width; c += (psb_epk)gridDim.y * CHUNK)
-            for (psb_epk k = c; k < width && k < c + CHUNK; k++) {
+        for (psb_epk c = (psb_epk)blockIdx.y * STEP_COLUMNS; c < width;
+             c += (psb_epk)gridDim.y * STEP_COLUMNS)
+            for (psb_epk k = c; k < width && k < c + STEP_COLUMNS; k++) {
                 to.ja[at + k * to.rows] = k < n ? from.ja[b + k] : 0;
                 w[at + k * to.rows] = k < n ? v[b + k] : zero<T>();
             }
@@ -148,14 +147,13 @@ static __global__ void __launch_bounds__(THREADS) find_short_gaps(const __grid_c
 template <class T>
 static cudaError_t find_zeros_and_gaps(const psb_dev_hdia &a)
 {
-    enum { SHORT = 16 };
     if (a.diagonals == 0)
         return cudaSuccess;
     const cudaError_t e = cudaMemsetAsync(a.zeros, 0, (size_t)a.diagonals * sizeof *a.zeros, stream());
     if (e != cudaSuccess)
         return e;
     count_zeros<T><<<blocks_for(a.diagonals * a.rows), THREADS, 0, stream()>>>(a);
-    if (a.words <= SHORT)
+    if (a.words <= STEP_SHORT_WORDS)
         find_short_gaps<<<blocks_for(a.diagonals), THREADS, 0, stream()>>>(a);
     else
         find_gaps<<<blocks_for(a.diagonals, 1), THREADS, 0, stream()>>>(a);
@@ -323,9 +321,10 @@ static psb_err coo_merge(const psb_dev_triplets *t, const psb_epk *order, const 
 template <class T>
 static psb_err fill(const psb_dev_compressed *from, psb_epk widest, const psb_dev_compressed *to)
 {
-    const psb_epk ranks = to->nhacks * to->rows, chunks = (widest + CHUNK - 1) / CHUNK;
+    const psb_epk ranks = to->nhacks * to->rows, chunks = (widest + STEP_COLUMNS - 1) / STEP_COLUMNS;
     if (ranks > 0 && widest > 0) {
-        const dim3 grid(blocks_for(ranks), (unsigned)(chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS));
+        const dim3 grid(blocks_for(ranks),
+                        (unsigned)(chunks < STEP_COLUMN_BLOCKS ? chunks : STEP_COLUMN_BLOCKS));
         hll_fill<T><<<grid, THREADS, 0, stream()>>>(*from, *to);
     }
     return step_ended(cudaGetLastError());

@@ -3,9 +3,10 @@
 #ifndef PSB_CONVERT_STEPS_CUH
 #define PSB_CONVERT_STEPS_CUH
 #include "convert.h"
+#include "gpu_tuning.h"
 #include "tables.cuh"
 
-constexpr int THREADS = 256, WARP = 32, LANES = 8; /* LANES: lanes that share a row */
+constexpr int THREADS = 256, WARP = 32, LANES = STEP_LANES;
 
 static const char conversion[] = "conversion on the device";
 

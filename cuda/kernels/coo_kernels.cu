@@ -8,13 +8,7 @@
 #include "lanes.cuh"
 #include "overlap.cuh"
 
-enum {
-    THREADS = 256,
-    WARP = 32,
-    MOST_CHUNKS = 8192,
-    MOST_COLUMNS = 256,
-    LEAST = 128 /* smallest number of entries of a chunk */
-};
+enum { THREADS = 256, WARP = 32 };
 
 /* How the triplets are divided: chunk w has up to `size` entries, from w * size on. */
 struct cut {
@@ -24,7 +18,7 @@ struct cut {
 
 static cut cut_of(psb_epk nz)
 {
-    const psb_epk least = LEAST, share = ((nz + MOST_CHUNKS - 1) / MOST_CHUNKS + WARP - 1) / WARP * WARP;
+    const psb_epk least = COO_LEAST, share = ((nz + COO_CHUNKS - 1) / COO_CHUNKS + WARP - 1) / WARP * WARP;
     const psb_epk size = share > least ? share : least;
     return { size, (int)((nz + size - 1) / size) };
 }
@@ -120,8 +114,8 @@ static psb_err add_product(const psb_dev_triplets *a, psb_ipk k, T alpha, const 
     const cut q = cut_of(a->nz);
     D *heads = (D *)psb_cudart_scratch()->partial;
     const unsigned blocks = (q.chunks + THREADS / WARP - 1) / (THREADS / WARP);
-    const size_t fit = PSB_GPU_PARTIALS * PSB_GPU_COLUMNS * 2 * sizeof(double) / (q.chunks * sizeof(D));
-    const psb_ipk most = fit < MOST_COLUMNS ? (psb_ipk)fit : MOST_COLUMNS;
+    const size_t fit = VEC_BLOCKS * VEC_COLUMNS * 2 * sizeof(double) / (q.chunks * sizeof(D));
+    const psb_ipk most = fit < COO_COLUMNS ? (psb_ipk)fit : COO_COLUMNS;
     for (psb_ipk c = 0; c < k; c += most) {
         const dim3 grid(blocks, k - c < most ? k - c : most);
         launch_early(coo_chunks<D>, grid, THREADS, stream(), *a, q, k, on_gpu(alpha), on_gpu(x) + c,

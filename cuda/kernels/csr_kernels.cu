@@ -9,8 +9,7 @@
 #include "overlap.cuh"
 #include "vendor.h"
 
-/* SPLIT_LANES: lanes that add the parts of a row of several tiles. */
-enum { WARP = 32, LONG = 32, SPLIT_LANES = 8, SPLIT_THREADS = 128 };
+enum { WARP = 32 };
 
 /* --- a tile ------------------------------------------------------------------------------------------- */
 
@@ -161,8 +160,8 @@ static __device__ __forceinline__ T sum_long(const E &e, bool is_long, int from,
     return sum;
 }
 
-/* Each row has as many lanes as there are threads for, a power of two; a row of more than LONG entries per
- * lane is summed by a whole warp. */
+/* Each row has as many lanes as there are threads for, a power of two; a row of more than CSR_LONG_ROW
+ * entries per lane is summed by a whole warp. */
 template <class T, class E, class F>
 static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile<T> &t, const E &e, T alpha,
                                                 T beta, T *y, const F &end, typename F::sums &s)
@@ -172,7 +171,7 @@ static __device__ __forceinline__ void sum_rows(const psb_csr_dev &a, const tile
     int from = 0, to = 0;
     if (r < t.rows)
         to = row_of(a, t, r, &from);
-    const bool is_long = to - from > LONG * lanes && lanes < WARP;
+    const bool is_long = to - from > CSR_LONG_ROW * lanes && lanes < WARP;
     T sum = zero<T>();
     if (!is_long)
         sum = sum_entries<T>(e, from + lane, to, lanes);
@@ -208,10 +207,6 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
 
-/* Tiles that a block of csr_csmv_scattered processes, one after the other: two are faster than one, since
- * fewer blocks then share the first-level cache (docs/decisions). */
-enum { TILES_OF_BLOCK = 2 };
-
 /* For scattered columns and rows alike in length, if values have 16 bytes: all threads load x at once. */
 template <class F, class T>
 static __global__ void __launch_bounds__(size<T>::THREADS)
@@ -220,7 +215,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
 {
     __shared__ uint4 shared[products<T>::SIZE * sizeof(T) / 16];
     T *all = reinterpret_cast<T *>(shared);
-    const psb_epk from = (psb_epk)blockIdx.x * TILES_OF_BLOCK, to = from + TILES_OF_BLOCK;
+    const psb_epk from = (psb_epk)blockIdx.x * CSR_TILES_OF_BLOCK, to = from + CSR_TILES_OF_BLOCK;
     start_in_order();
     typename F::sums s = {};
     for (psb_epk i = from; i < to && i < a.ntiles; i++) {
@@ -233,18 +228,10 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     end.template leave<size<T>::THREADS>(s, blockIdx.x);
 }
 
-/* Blocks of the segmented kernel for which the registers of a multiprocessor suffice; measured
- * (docs/decisions). */
+/* Blocks of the segmented kernel on a multiprocessor. */
 template <class F, class T>
-constexpr int RESIDENT = sizeof(T) == 16  ? 8
-                         : sizeof(T) == 8 ? 5
-                                          : 3;
-template <>
-constexpr int RESIDENT<no_epilogue<float>, float> = 4;
-template <>
-constexpr int RESIDENT<no_epilogue<pair<float>>, pair<float>> = 6;
-template <>
-constexpr int RESIDENT<no_epilogue<pair<double>>, pair<double>> = 10;
+constexpr int RESIDENT = CSR_BLOCKS(sizeof(T), !std::is_arithmetic<T>::value,
+                                    (std::is_same<F, no_epilogue<T>>::value));
 
 /* For short rows, scattered columns, and rows of unlike length; if values have 4 bytes, for all matrices. */
 template <class F, class T>
@@ -351,26 +338,26 @@ struct parts {
 };
 } // namespace
 
-/* Add the parts of split rows; SPLIT_LANES lanes have a row.  `before` blocks have summed tiles. */
+/* Add the parts of split rows; CSR_SPLIT_LANES lanes have a row.  `before` blocks have summed tiles. */
 template <class F, class T>
-static __global__ void __launch_bounds__(SPLIT_THREADS)
+static __global__ void __launch_bounds__(CSR_SPLIT_THREADS)
     sum_split(psb_csr_dev a, T alpha, T beta, T *__restrict__ y, psb_epk before,
               const __grid_constant__ F end)
 {
-    const psb_epk i = ((psb_epk)blockIdx.x * SPLIT_THREADS + threadIdx.x) / SPLIT_LANES;
+    const psb_epk i = ((psb_epk)blockIdx.x * CSR_SPLIT_THREADS + threadIdx.x) / CSR_SPLIT_LANES;
     start_in_order();
     const psb_split q = i < a.nsplit ? a.split[i] : psb_split{ 0, 0, 0 };
     typename F::sums s = {};
     const parts<T> all = { (const T *)a.part };
-    const int lane = threadIdx.x % SPLIT_LANES;
-    const bool is_long = q.to - q.from > LONG * SPLIT_LANES;
+    const int lane = threadIdx.x % CSR_SPLIT_LANES;
+    const bool is_long = q.to - q.from > CSR_LONG_ROW * CSR_SPLIT_LANES;
     T sum = zero<T>();
     if (!is_long)
-        sum = sum_entries<T>(all, q.from + lane, q.to, SPLIT_LANES);
-    sum = sum_long(all, is_long && lane == 0, q.from, q.to, sum_lanes(sum, SPLIT_LANES));
+        sum = sum_entries<T>(all, q.from + lane, q.to, CSR_SPLIT_LANES);
+    sum = sum_long(all, is_long && lane == 0, q.from, q.to, sum_lanes(sum, CSR_SPLIT_LANES));
     if (i < a.nsplit && lane == 0)
         end.row(alpha, sum, beta, y, q.row, s);
-    end.template leave<SPLIT_THREADS>(s, before + blockIdx.x);
+    end.template leave<CSR_SPLIT_THREADS>(s, before + blockIdx.x);
 }
 
 /* The same for k columns, one thread per column. */
@@ -407,11 +394,12 @@ static auto kernel_of(enum psb_tiling tiling)
 /* Blocks of its grid, and of that of sum_split. */
 static psb_epk blocks_of(const psb_csr_dev &a)
 {
-    return a.tiling == PSB_TILES_SCATTERED ? (a.ntiles + TILES_OF_BLOCK - 1) / TILES_OF_BLOCK : a.ntiles;
+    return a.tiling == PSB_TILES_SCATTERED ? (a.ntiles + CSR_TILES_OF_BLOCK - 1) / CSR_TILES_OF_BLOCK
+                                           : a.ntiles;
 }
 static psb_epk split_blocks_of(const psb_csr_dev &a)
 {
-    return ((psb_epk)a.nsplit * SPLIT_LANES + SPLIT_THREADS - 1) / SPLIT_THREADS;
+    return ((psb_epk)a.nsplit * CSR_SPLIT_LANES + CSR_SPLIT_THREADS - 1) / CSR_SPLIT_THREADS;
 }
 
 /* Ask for so little shared memory, 64 KB, that more of the cache is left for x than the driver would leave;
@@ -422,7 +410,7 @@ static void split_cache(bool spread)
     static std::atomic<bool> is_small(false);
     if (is_small.exchange(spread) != spread)
         cudaFuncSetAttribute(csr_csmv_segmented<F, float>, cudaFuncAttributePreferredSharedMemoryCarveout,
-                             spread ? 28 : (int)cudaSharedmemCarveoutDefault);
+                             spread ? (int)CSR_CARVEOUT : (int)cudaSharedmemCarveoutDefault);
 }
 
 /* A large product that starts early is slower, CG in lap7 200^3 by 2 %; it is supposed that blocks of the
@@ -445,8 +433,8 @@ static void run_one(psb_csr_dev a, T alpha, const T *x, T beta, T *y, const F &e
     launch(starts_early<T>(blocks), kernel, (unsigned)blocks, size<T>::THREADS, stream, a, alpha, x, beta, y,
            end);
     if (a.nsplit > 0)
-        launch_early(sum_split<F, T>, (unsigned)split_blocks_of(a), SPLIT_THREADS, stream, a, alpha, beta, y,
-                     blocks, end);
+        launch_early(sum_split<F, T>, (unsigned)split_blocks_of(a), CSR_SPLIT_THREADS, stream, a, alpha, beta,
+                     y, blocks, end);
 }
 
 template <class T, class E>

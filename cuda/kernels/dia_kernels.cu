@@ -6,7 +6,7 @@
 #include "overlap.cuh"
 
 enum { THREADS = 128, WARP = 32 };
-static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is space for the sums of all blocks");
+static_assert((int)THREADS >= (int)SUMMED_ROWS, "there is space for the sums of all blocks");
 
 /* rows_of: rows of a thread, 32 bytes of values of a diagonal (16 in single precision).  AHEAD: diagonals
  * loaded at once. */
@@ -16,7 +16,7 @@ constexpr int rows_of()
     return sizeof(T) > 4 ? (int)(32 / sizeof(T)) : 4;
 }
 template <class T>
-constexpr int AHEAD = PSB_DIAGONALS_AT_ONCE(sizeof(T));
+constexpr int AHEAD = DIAGONALS_AT_ONCE(sizeof(T));
 
 /* Row i times a column of x, whose elements are k apart, using only the entries marked in the bit mask. */
 template <class T>

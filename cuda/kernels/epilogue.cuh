@@ -4,6 +4,7 @@
 #ifndef PSB_EPILOGUE_CUH
 #define PSB_EPILOGUE_CUH
 #include "dev_arrays.h"
+#include "gpu_tuning.h"
 #include "psb_cuda_device.h"
 #include "psb_transfer.h"
 #include "tables.cuh"
@@ -241,16 +242,17 @@ struct block_sums {
 };
 
 /* Dot product blockIdx.y: the sum over the blocks of two kernels, of which the first may be none.  Each of
- * SLICES blocks sums a share of them and stores it in `slice`; the last block to arrive, of all dot products,
- * adds the slices, always in the same order, and resets `arrived` to 0. */
-enum { SLICES = PSB_GPU_SLICES, SLICE_THREADS = 256 };
+ * SUM_SLICES blocks sums a share of them and stores it in `slice`; the last block to arrive, of all dot
+ * products, adds the slices, always in the same order, and resets `arrived` to 0. */
+enum { SLICE_THREADS = 256 };
 
 template <class T, class S, class Q>
 static __global__ void __launch_bounds__(SLICE_THREADS)
     sum_of_blocks(block_sums<S> first, block_sums<S> last, S *slice, unsigned *arrived,
                   const __grid_constant__ results<T, Q> res)
 {
-    const psb_epk n = first.n + last.n, begin = n * blockIdx.x / SLICES, end = n * (blockIdx.x + 1) / SLICES;
+    const psb_epk n = first.n + last.n, begin = n * blockIdx.x / SUM_SLICES,
+                  end = n * (blockIdx.x + 1) / SUM_SLICES;
     let_next_start();
     await_previous();
     S s = zero<S>();
@@ -264,7 +266,7 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
         return;
     bool is_last = false;
     if (threadIdx.x == 0) {
-        slice[blockIdx.y * SLICES + blockIdx.x] = s;
+        slice[blockIdx.y * SUM_SLICES + blockIdx.x] = s;
         __threadfence();
         is_last = atomicAdd(arrived, 1) == gridDim.x * gridDim.y - 1;
     }
@@ -274,8 +276,8 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
     __syncwarp();
     for (int d = 0; d < gridDim.y; d++) {
         s = zero<S>();
-        for (int i = threadIdx.x; i < SLICES; i += 32)
-            s = add(s, fresh(slice + d * SLICES + i));
+        for (int i = threadIdx.x; i < SUM_SLICES; i += 32)
+            s = add(s, fresh(slice + d * SUM_SLICES + i));
         s = sum_lanes(s, 32);
         if (threadIdx.x == 0)
             res.store(s, d);
@@ -304,7 +306,7 @@ static void add_blocks(const E &c, const epilogue<T, MOST> &t, psb_epk blocks, c
         res.to[i] = on_gpu(c.to[i]);
     if (!res.to[0])
         res.ratios.n = 0;
-    launch_early(sum_of_blocks<T, S, Q>, dim3(SLICES, t.ndots), SLICE_THREADS, stream, first,
+    launch_early(sum_of_blocks<T, S, Q>, dim3(SUM_SLICES, t.ndots), SLICE_THREADS, stream, first,
                  block_sums<S>{ t.partial, blocks }, t.slice, t.arrived, res);
 }
 

@@ -3,18 +3,8 @@
 #include "epilogue.cuh"
 #include "overlap.cuh"
 
-enum {
-    THREADS = 128,
-    WARP = 32,
-    AHEAD = 4,      /* entries of a batch */
-    LONG_AHEAD = 8, /* of rows with more than LONG_ROW entries on average */
-    LONG_ROW = 10,
-    SHORT = PSB_CHAIN_SHORT,
-    LEAST_PART = 8,
-    MOST_CUTS = 3,
-    ELL = -1
-};
-static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is space for the sums of all blocks");
+enum { THREADS = 128, WARP = 32, SHORT = PSB_CHAIN_SHORT, ELL = -1 };
+static_assert((int)THREADS >= (int)SUMMED_ROWS, "there is space for the sums of all blocks");
 
 /* The index of the first entry of the row of rank r. */
 static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_ipk r)
@@ -25,12 +15,12 @@ static __device__ __forceinline__ psb_epk first_entry(const psb_hll_dev &a, psb_
 /* How entries and x are loaded.  `coalesced`: the columns of a warp are close together; `streamed`: the same,
  * and entries have a policy of the second-level cache (policy_of); `scattered`: the columns are not close
  * (see `bypasses`), entries have a policy and bypass the first-level cache, which is left to x.  LEAST: the
- * smallest number of entries that is loaded as a batch; if it is AHEAD, the last n % AHEAD entries of a row
- * are handled separately.  IN_PARTS: rows may be summed part by part. */
+ * smallest number of entries that is loaded as a batch; if it is HLL_AHEAD, the last n % HLL_AHEAD entries of
+ * a row are handled separately.  IN_PARTS: rows may be summed part by part. */
 namespace
 {
 struct coalesced {
-    enum { LEAST = AHEAD, IN_PARTS = 0 };
+    enum { LEAST = HLL_AHEAD, IN_PARTS = 0 };
     __device__ coalesced(uint64_t)
     {
     }
@@ -121,14 +111,14 @@ static __device__ __forceinline__ T in_batches(const L &load, const psb_ipk *ja,
                                                int n, const T *x, T sum)
 {
     constexpr int LEAST = sizeof(T) == sizeof(float) ? 1 : (int)L::LEAST;
-    batch<T, AHEAD> b;
-    for (; n >= LEAST; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
-        const int all = LEAST < AHEAD ? n : AHEAD;
-        load_batch(load, ja, val, step, all, AHEAD, b);
-        sum = add_batch(load, b, all, AHEAD, x, sum);
+    batch<T, HLL_AHEAD> b;
+    for (; n >= LEAST; n -= HLL_AHEAD, ja += HLL_AHEAD * step, val += HLL_AHEAD * step) {
+        const int all = LEAST < HLL_AHEAD ? n : HLL_AHEAD;
+        load_batch(load, ja, val, step, all, HLL_AHEAD, b);
+        sum = add_batch(load, b, all, HLL_AHEAD, x, sum);
     }
-    load_batch(load, ja, val, step, n, AHEAD - 1, b);
-    return add_batch(load, b, n, AHEAD - 1, x, sum);
+    load_batch(load, ja, val, step, n, HLL_AHEAD - 1, b);
+    return add_batch(load, b, n, HLL_AHEAD - 1, x, sum);
 }
 
 /* The same for long rows: a batch is loaded before the elements of x for the one before it, so that two
@@ -139,7 +129,7 @@ template <class L, class T>
 static __device__ __forceinline__ T in_early_batches(const L &load, const psb_ipk *ja, const T *val,
                                                      psb_epk step, int loaded, int n, const T *x)
 {
-    constexpr int N = sizeof(T) == 16 && L::IN_PARTS ? AHEAD : LONG_AHEAD;
+    constexpr int N = sizeof(T) == 16 && L::IN_PARTS ? HLL_AHEAD : HLL_LONG_AHEAD;
     T sum = zero<T>();
     batch<T, N> b;
     load_batch(load, ja, val, step, loaded, N, b);
@@ -163,16 +153,16 @@ static __device__ __forceinline__ int first_of_part(int n, int part, int cut)
 template <bool LONG, class L, class T>
 static __device__ __forceinline__ T ell_row(const L &load, const psb_hll_dev &a, psb_epk r, const T *x)
 {
-    const psb_epk step = a.rows, next = AHEAD * step;
+    const psb_epk step = a.rows, next = HLL_AHEAD * step;
     const psb_ipk *ja = a.ja + r;
     const T *val = (const T *)a.val + r;
     const int n = a.irn[r];
     if constexpr (LONG)
         return in_early_batches(load, ja, val, step, a.width, n, x);
-    batch<T, AHEAD> b;
-    load_batch(load, ja, val, step, a.width, AHEAD, b);
-    const T sum = add_batch(load, b, n, AHEAD, x, zero<T>());
-    return in_batches(load, ja + next, val + next, step, n - AHEAD, x, sum);
+    batch<T, HLL_AHEAD> b;
+    load_batch(load, ja, val, step, a.width, HLL_AHEAD, b);
+    const T sum = add_batch(load, b, n, HLL_AHEAD, x, zero<T>());
+    return in_batches(load, ja + next, val + next, step, n - HLL_AHEAD, x, sum);
 }
 
 /* The sum of row r of HLL, or of its part; ROWS: rows of a hack, or 0 if known only at run time. */
@@ -271,17 +261,17 @@ static __global__ void __launch_bounds__(THREADS)
     const psb_ipk *ja = a.ja + at;
     const T *val = (const T *)a.val + at;
     vec<T, V> sum[N] = {};
-    for (int n = a.irn[r]; n > 0; n -= AHEAD, ja += AHEAD * step, val += AHEAD * step) {
-        psb_ipk j[AHEAD];
-        T v[AHEAD];
+    for (int n = a.irn[r]; n > 0; n -= HLL_AHEAD, ja += HLL_AHEAD * step, val += HLL_AHEAD * step) {
+        psb_ipk j[HLL_AHEAD];
+        T v[HLL_AHEAD];
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < HLL_AHEAD; u++)
             if (u < n) {
                 j[u] = kept(ja + u * step);
                 v[u] = kept(val + u * step);
             }
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < HLL_AHEAD; u++)
             if (u < n)
                 add_columns<N, V>(v[u], x + (psb_epk)j[u] * k + c, k - c, sum);
     }
@@ -297,8 +287,8 @@ static unsigned blocks(psb_epk n)
 template <class T>
 static bool bypasses(const psb_hll_dev &a)
 {
-    const size_t LARGE = (size_t)2 << 20, x = (size_t)a.scattered * sizeof(T);
-    return x >= LARGE || (x > 0 && sizeof(T) < 16);
+    const size_t x = (size_t)a.scattered * sizeof(T);
+    return x >= HLL_LARGE_X || (x > 0 && sizeof(T) < 16);
 }
 
 template <class L, bool LONG, class E, class T>
@@ -322,7 +312,7 @@ static auto *kernel_of(const psb_hll_dev &a)
 
 static bool is_long(const psb_hll_dev &a)
 {
-    return a.nnz > (psb_epk)LONG_ROW * a.nrows;
+    return a.nnz > (psb_epk)HLL_LONG_ROW * a.nrows;
 }
 
 /* The kernel for one column. */
@@ -338,7 +328,7 @@ template <class T>
 static bool evicts_first(const psb_hll_dev &a)
 {
     const double padding = (double)a.moved.matrix / ((double)a.nnz * (double)(sizeof(T) + sizeof(psb_ipk)));
-    return is_long(a) || (psb_hll_is_full(padding) && a.moved.matrix <= 3 * cache_bytes());
+    return is_long(a) || (padding <= HLL_FULL && a.moved.matrix <= HLL_EVICTS_WITHIN * cache_bytes());
 }
 
 /* The share of the matrix that stays in the cache; KEEPS_SHARE: as in no_epilogue. */
@@ -352,14 +342,14 @@ static float stays_of(const psb_hll_dev &a)
 
 /* How many times to halve the rows of a matrix with scattered columns.  Columns ascend within a row, so one
  * part reads only a section of x; rows are halved until that section fits in a third of the second-level
- * cache (the portion near the multiprocessor), as long as parts keep LEAST_PART entries on average, at most
- * MOST_CUTS times. y is read and written again for every part. */
+ * cache (the portion near the multiprocessor), as long as parts keep HLL_LEAST_PART entries on average, at
+ * most HLL_MOST_CUTS times. y is read and written again for every part. */
 template <class T>
 static int cuts(const psb_hll_dev &a)
 {
     int cut = 0;
     const psb_epk x = (psb_epk)a.scattered * sizeof(T), each = a.nnz / a.nrows, cache = cache_bytes();
-    while (cut < MOST_CUTS && x >> cut > cache / 3 && each >> (cut + 1) >= LEAST_PART)
+    while (cut < HLL_MOST_CUTS && x >> cut > cache / CACHE_NEAR && each >> (cut + 1) >= HLL_LEAST_PART)
         cut++;
     return cut;
 }

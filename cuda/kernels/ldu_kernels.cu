@@ -10,8 +10,7 @@
 
 typedef unsigned long long number;
 
-/* WARPS: on a multiprocessor; SHARED: entries of a row in shared memory for each of its lanes. */
-enum { ROW_THREADS = 128, WARPS = 32, SHARED = PSB_LDU_SHARED };
+enum { ROW_THREADS = 128 };
 
 template <class R>
 constexpr R EPSILON = std::numeric_limits<R>::epsilon();
@@ -87,7 +86,7 @@ struct row {
         n = a.cholesky ? nl + 1 : (int)(kept(a.a_irp + i + 1) - first);
         cols = a.a_ja + first;
         val = (const T *)a.a_val + first;
-        const bool fits = n <= SHARED * G;
+        const bool fits = n <= LDU_SHARED * G;
         w = fits ? own : (T *)a.row + first;
         for (int k = lane; k < n; k += G) {
             w[k] = kept(val + k);
@@ -258,6 +257,24 @@ static __device__ __forceinline__ void finish_ic(const psb_dev_ldu &a, const row
     }
 }
 
+/* sum minus the products of those lanes of the group that are `used`, in their order.  All lanes of the warp
+ * must call this: its groups take the same turns.  mask: G bits. */
+template <int G, class T>
+static __device__ __forceinline__ T subtract_in_order(T sum, unsigned used, T product, int group,
+                                                      unsigned mask)
+{
+    unsigned any = used;
+    for (int by = G; by < WARP; by *= 2)
+        any |= any >> by;
+    for (any &= mask; any; any &= any - 1) {
+        const int t = __ffs(any) - 1;
+        const T p = from_lane(product, group + t);
+        if (used >> (group + t) & 1)
+            sum = rounded::sub(sum, p);
+    }
+    return sum;
+}
+
 template <bool WAITS, int G, class T>
 static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<G, T> &r, bool open)
 {
@@ -287,16 +304,7 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
         const unsigned late = __ballot_sync(~0u, WAITS && open && mine && is_unset(v));
         const bool ready = open && !(late >> group & mask);
         const T product = ready && place >= 0 ? rounded::mul(r.w[place], conjugate(v)) : zero<T>();
-        const unsigned used = __ballot_sync(~0u, ready && place >= 0);
-        unsigned any = used;
-        for (int by = G; by < WARP; by *= 2)
-            any |= any >> by;
-        for (any &= mask; any; any &= any - 1) {
-            const int t = __ffs(any) - 1;
-            const T p = from_lane(product, group + t);
-            if (used >> (group + t) & 1)
-                sum = rounded::sub(sum, p);
-        }
+        sum = subtract_in_order<G>(sum, __ballot_sync(~0u, ready && place >= 0), product, group, mask);
         const T v0 = from_lane(v, group);
         if (ready && o.k < r.nl) {
             const int k = o.k;
@@ -325,15 +333,15 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
 template <bool CHOLESKY, bool WAITS, int G, class T>
 static __global__ void __launch_bounds__(ROW_THREADS) all_rows(const __grid_constant__ psb_dev_ldu a)
 {
-    __shared__ T w[ROW_THREADS * SHARED];
-    __shared__ psb_ipk cols[ROW_THREADS * SHARED];
+    __shared__ T w[ROW_THREADS * LDU_SHARED];
+    __shared__ psb_ipk cols[ROW_THREADS * LDU_SHARED];
     const int group = threadIdx.x / G;
     for (psb_epk first; (first = next_chunk((number *)a.found + 2) * (WARP / G)) < a.n;) {
         const psb_epk item = first + threadIdx.x % WARP / G;
         const bool open = item < a.n;
         const psb_ipk at = (psb_ipk)(open ? item : first);
-        T *own = w + group * SHARED * G;
-        const row<G, T> r(a, WAITS ? kept(a.order + at) : at, own, cols + group * SHARED * G);
+        T *own = w + group * LDU_SHARED * G;
+        const row<G, T> r(a, WAITS ? kept(a.order + at) : at, own, cols + group * LDU_SHARED * G);
         __syncwarp();
         if constexpr (CHOLESKY)
             ic_chunk<WAITS>(a, r, open);
@@ -349,7 +357,7 @@ static int launch(const psb_dev_ldu &a, cudaStream_t stream)
         const psb_dev_ldu) = { all_rows<CHOLESKY, WAITS, 4, T>, all_rows<CHOLESKY, WAITS, 8, T>,
                                all_rows<CHOLESKY, WAITS, 16, T>, all_rows<CHOLESKY, WAITS, 32, T> };
     const psb_epk chunks = ((psb_epk)a.n + WARP / a.lanes - 1) / (WARP / a.lanes);
-    const int warps = psb_ldu_choice.warps ? psb_ldu_choice.warps : WARPS;
+    const int warps = psb_ldu_choice.warps ? psb_ldu_choice.warps : LDU_WARPS;
     int i = 0;
     while (i < 3 && 4 << i < a.lanes)
         i++;

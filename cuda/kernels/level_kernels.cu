@@ -9,8 +9,6 @@
 
 typedef unsigned long long word;
 
-enum { WARPS = 48 }; /* on a multiprocessor */
-
 /* --- levels --------------------------------------------------------------------------------------------- */
 
 /* Row p in the order of a solve, and the place of row i in it. */
@@ -148,7 +146,8 @@ static int order_rows(const psb_pattern &a, int upper, psb_ipk *order, psb_ipk *
     if (e != cudaSuccess)
         return e;
     const psb_epk chunks = ((psb_epk)n + WARP - 1) / WARP;
-    find_levels<<<waiting_blocks(chunks, WARPS, THREADS), THREADS, 0, stream()>>>(a, upper, level, taken);
+    find_levels<<<waiting_blocks(chunks, LEVEL_WARPS, THREADS), THREADS, 0, stream()>>>(a, upper, level,
+                                                                                        taken);
     count_up<<<blocks_for(n), THREADS, 0, stream()>>>(n, order);
     e = cub::DeviceRadixSort::SortPairs(own, bytes, keys, rows, n, 0, psb_bits_of(n), stream());
     if (e == cudaSuccess && rows.Current() != order)

@@ -9,7 +9,7 @@
 
 namespace listed
 {
-constexpr int THREADS = PSB_SUMMED_ROWS, AHEAD = 4;
+constexpr int THREADS = SUMMED_ROWS;
 
 template <class F, class T>
 static __global__ void __launch_bounds__(THREADS)
@@ -19,9 +19,9 @@ static __global__ void __launch_bounds__(THREADS)
     const psb_epk r = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
     const T *val = (const T *)a.val;
     typename F::sums s = {};
-    psb_ipk row = -1, j[AHEAD];
+    psb_ipk row = -1, j[LISTED_AHEAD];
     psb_epk from = 0, to = 0;
-    T v[AHEAD], sum = zero<T>();
+    T v[LISTED_AHEAD], sum = zero<T>();
     if (wait.n == 0)
         await_previous(); /* which may have stored x or the matrix */
     if (r < a.m) {
@@ -30,7 +30,7 @@ static __global__ void __launch_bounds__(THREADS)
         row = end.at[r];
     }
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++)
+    for (int u = 0; u < LISTED_AHEAD; u++)
         if (from + u < to) {
             j[u] = a.ja[from + u];
             v[u] = val[from + u];
@@ -39,10 +39,10 @@ static __global__ void __launch_bounds__(THREADS)
         await_in_kernel(wait);
     let_next_start(); /* not before: its blocks could leave no space for the put */
 #pragma unroll
-    for (int u = 0; u < AHEAD; u++)
+    for (int u = 0; u < LISTED_AHEAD; u++)
         if (from + u < to)
             sum = mad(v[u], fresh(x + j[u]), sum);
-    for (psb_epk i = from + AHEAD; i < to; i++)
+    for (psb_epk i = from + LISTED_AHEAD; i < to; i++)
         sum = mad(val[i], fresh(x + a.ja[i]), sum);
     await_previous();
     if (row >= 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <type_traits>
 #include "dev_arrays.h"
+#include "gpu_tuning.h"
 #include "overlap.cuh"
 #include "scalar.cuh"
 
@@ -98,7 +99,7 @@ inline psb_epk cache_bytes()
 template <class T>
 bool stays_in_cache(psb_epk nnz)
 {
-    return nnz * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) <= cache_bytes() / 2;
+    return nnz * (psb_epk)(sizeof(T) + sizeof(psb_ipk)) <= cache_bytes() / CACHE_FUSED;
 }
 
 /* The share of a matrix that should stay in the second-level cache: all of it if it and the vectors nearly
@@ -107,64 +108,27 @@ bool stays_in_cache(psb_epk nnz)
 inline float share_that_stays(const psb_moved &b)
 {
     const double cache = (double)cache_bytes(), matrix = (double)b.matrix, vectors = (double)b.vectors;
-    const double share = (.3 * cache - vectors) / matrix;
-    return matrix + vectors <= .7 * cache || share >= 1 ? 1 : share >= .1 ? (float)share : 0;
+    const double share = (CACHE_SHARE * cache - vectors) / matrix;
+    return matrix + vectors <= CACHE_ALL * cache || share >= 1 ? 1 : share >= CACHE_LEAST ? (float)share : 0;
 }
 
-/* Load with a policy through the first-level cache (L1), or past it.  The arguments of PSB_LD: how the
- * first-level cache is used, type and operands, pointer, outputs; it uses `policy`. */
+/* Load a word w with a policy through the first-level cache (L1), or past it.  The arguments of PSB_LOAD_TO:
+ * the word's type, type and operands of the instruction, outputs. */
 #if __CUDA_ARCH__ >= 800
-#define PSB_LD(l1, form, p, ...) \
-    asm volatile("ld.global.nc" l1 ".L2::cache_hint." form:__VA_ARGS__ : "l"(p), "l"(policy))
-template <bool L1>
-__device__ __forceinline__ void load_to(uint16_t &w, const uint16_t *p, uint64_t policy)
-{
-    if constexpr (L1)
-        PSB_LD("", "b16 %0, [%1], %2;", p, "=h"(w));
-    else
-        PSB_LD(".L1::no_allocate", "b16 %0, [%1], %2;", p, "=h"(w));
-}
-template <bool L1>
-__device__ __forceinline__ void load_to(unsigned &w, const unsigned *p, uint64_t policy)
-{
-    if constexpr (L1)
-        PSB_LD("", "b32 %0, [%1], %2;", p, "=r"(w));
-    else
-        PSB_LD(".L1::no_allocate", "b32 %0, [%1], %2;", p, "=r"(w));
-}
-template <bool L1>
-__device__ __forceinline__ void load_to(float &w, const float *p, uint64_t policy)
-{
-    if constexpr (L1)
-        PSB_LD("", "f32 %0, [%1], %2;", p, "=f"(w));
-    else
-        PSB_LD(".L1::no_allocate", "f32 %0, [%1], %2;", p, "=f"(w));
-}
-template <bool L1>
-__device__ __forceinline__ void load_to(double &w, const double *p, uint64_t policy)
-{
-    if constexpr (L1)
-        PSB_LD("", "f64 %0, [%1], %2;", p, "=d"(w));
-    else
-        PSB_LD(".L1::no_allocate", "f64 %0, [%1], %2;", p, "=d"(w));
-}
-template <bool L1>
-__device__ __forceinline__ void load_to(uint2 &w, const uint2 *p, uint64_t policy)
-{
-    if constexpr (L1)
-        PSB_LD("", "v2.b32 {%0, %1}, [%2], %3;", p, "=r"(w.x), "=r"(w.y));
-    else
-        PSB_LD(".L1::no_allocate", "v2.b32 {%0, %1}, [%2], %3;", p, "=r"(w.x), "=r"(w.y));
-}
-template <bool L1>
-__device__ __forceinline__ void load_to(uint4 &w, const uint4 *p, uint64_t policy)
-{
-    if constexpr (L1)
-        PSB_LD("", "v4.b32 {%0, %1, %2, %3}, [%4], %5;", p, "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w));
-    else
-        PSB_LD(".L1::no_allocate", "v4.b32 {%0, %1, %2, %3}, [%4], %5;", p, "=r"(w.x), "=r"(w.y), "=r"(w.z),
-               "=r"(w.w));
-}
+/* clang-format off */
+#define PSB_LD(l1, form, ...) \
+    asm volatile("ld.global.nc" l1 ".L2::cache_hint." form : __VA_ARGS__ : "l"(p), "l"(policy))
+#define PSB_LOAD_TO(W, ...) \
+    template <bool L1> __device__ __forceinline__ void load_to(W &w, const W *p, uint64_t policy) \
+    { if constexpr (L1) PSB_LD("", __VA_ARGS__); else PSB_LD(".L1::no_allocate", __VA_ARGS__); }
+/* clang-format on */
+PSB_LOAD_TO(uint16_t, "b16 %0, [%1], %2;", "=h"(w))
+PSB_LOAD_TO(unsigned, "b32 %0, [%1], %2;", "=r"(w))
+PSB_LOAD_TO(float, "f32 %0, [%1], %2;", "=f"(w))
+PSB_LOAD_TO(double, "f64 %0, [%1], %2;", "=d"(w))
+PSB_LOAD_TO(uint2, "v2.b32 {%0, %1}, [%2], %3;", "=r"(w.x), "=r"(w.y))
+PSB_LOAD_TO(uint4, "v4.b32 {%0, %1, %2, %3}, [%4], %5;", "=r"(w.x), "=r"(w.y), "=r"(w.z), "=r"(w.w))
+#undef PSB_LOAD_TO
 #undef PSB_LD
 #else
 template <bool L1, class W>

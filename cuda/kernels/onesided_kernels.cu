@@ -2,12 +2,11 @@
  * GPUs, which CUDA IPC opens, and flags, which release them and are awaited. */
 #include <string.h>
 #include "await.cuh"
+#include "gpu_tuning.h"
 #include "host_id.h"
 #include "tables.cuh"
 
-/* BATCH: words that a thread loads before it stores them; BLOCKS: enough to fill NVLink, and few enough to
- * leave a product most of the GPU. */
-constexpr int THREADS = 256, BATCH = 4, BLOCKS = 128;
+constexpr int THREADS = 256;
 
 /* --- put ---------------------------------------------------------------------------------------------- */
 
@@ -42,18 +41,18 @@ template <class W>
 static __device__ void store_rows(const psb_row_put &job, int words, int turn)
 {
     const psb_epk n = (psb_epk)job.rows * words, step = (psb_epk)gridDim.x * THREADS;
-    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < n; i += BATCH * step) {
-        const W *from[BATCH];
-        W *to[BATCH], value[BATCH];
+    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < n; i += PUT_BATCH * step) {
+        const W *from[PUT_BATCH];
+        W *to[PUT_BATCH], value[PUT_BATCH];
 #pragma unroll
-        for (int b = 0; b < BATCH; b++)
+        for (int b = 0; b < PUT_BATCH; b++)
             to[b] = i + b * step < n ? place_of(job, words, turn, i + b * step, &from[b]) : nullptr;
 #pragma unroll
-        for (int b = 0; b < BATCH; b++)
+        for (int b = 0; b < PUT_BATCH; b++)
             if (to[b])
                 value[b] = *from[b];
 #pragma unroll
-        for (int b = 0; b < BATCH; b++)
+        for (int b = 0; b < PUT_BATCH; b++)
             if (to[b])
                 *to[b] = value[b];
     }
@@ -94,7 +93,7 @@ static int launch_put(const psb_row_put &job, cudaStream_t stream)
 {
     const int words = (int)(job.row / sizeof(W));
     const psb_epk n = (psb_epk)job.rows * words, need = (n + THREADS - 1) / THREADS;
-    const int grid = need < 1 ? 1 : need < BLOCKS ? (int)need : BLOCKS;
+    const int grid = need < 1 ? 1 : need < PUT_BLOCKS ? (int)need : PUT_BLOCKS;
     put_rows<W><<<grid, THREADS, 0, stream>>>(job, words);
     return cudaGetLastError();
 }
@@ -103,11 +102,11 @@ static int launch_put(const psb_row_put &job, cudaStream_t stream)
  */
 static psb_err put(const psb_row_put *job)
 {
-    const size_t LONG = (size_t)128 << 10, common = job->row | (size_t)job->from;
+    const size_t common = job->row | (size_t)job->from;
     void *side = stream();
     if (job->n == 0)
         return PSB_OK;
-    if ((size_t)job->rows * job->row >= LONG)
+    if ((size_t)job->rows * job->row >= PUT_BESIDE)
         PSB_TRY(psb_cudart_fork(job->counts, &side));
     const auto launch = common % sizeof(uint4) == 0   ? launch_put<uint4>
                         : common % sizeof(uint2) == 0 ? launch_put<uint2>
@@ -131,7 +130,8 @@ static psb_err arrive(const psb_arrival *job)
     if (job->n == 0)
         return PSB_OK;
     PSB_TRY(psb_cudart_join());
-    await_flags < <<1, job->n<32 ? 32 : 128, 0, stream()>>>(*job);
+    const int threads = job->n < 32 ? 32 : 128;
+    await_flags<<<1, threads, 0, stream()>>>(*job);
     return psb_cudart_ok(cudaGetLastError(), "arrive");
 }
 

@@ -3,14 +3,10 @@
 #include "epilogue.cuh"
 #include "overlap.cuh"
 
-enum { THREADS = 128, AHEAD = 4 };
-
-/* Resident blocks per multiprocessor; the number bounds the registers of a thread. */
-template <class T>
-constexpr int BLOCKS = sizeof(T) > 8 ? 7 : 10;
+enum { THREADS = 128 };
 
 static_assert(PSB_STRIP == 32, "a strip has the rows of a warp");
-static_assert((int)THREADS >= (int)PSB_SUMMED_ROWS, "there is space for the sums of all blocks");
+static_assert((int)THREADS >= (int)SUMMED_ROWS, "there is space for the sums of all blocks");
 
 /* How d is stored for a lane, one type for each code; BYTES: its size. */
 namespace
@@ -76,17 +72,18 @@ static __device__ __forceinline__ T add_some(C code, psb_strip_slot own, int n, 
 {
     const S *val = l.val;
     const unsigned char *bytes = l.bytes;
-    for (int k = 0; k < n; k += AHEAD, val += AHEAD * PSB_STRIP, bytes += AHEAD * PSB_STRIP * C::BYTES) {
-        S v[AHEAD];
-        unsigned d[AHEAD];
+    for (int k = 0; k < n;
+         k += PACKED_AHEAD, val += PACKED_AHEAD * PSB_STRIP, bytes += PACKED_AHEAD * PSB_STRIP * C::BYTES) {
+        S v[PACKED_AHEAD];
+        unsigned d[PACKED_AHEAD];
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++)
+        for (int u = 0; u < PACKED_AHEAD; u++)
             if (k + u < n) {
                 d[u] = d_of(code, bytes + u * PSB_STRIP * C::BYTES);
                 v[u] = value<POLICY>(val + u * PSB_STRIP, l.policy);
             }
 #pragma unroll
-        for (int u = 0; u < AHEAD; u++) {
+        for (int u = 0; u < PACKED_AHEAD; u++) {
             const psb_ipk base = __shfl_sync(~0u, own.base, k + u);
             const unsigned mask = __shfl_sync(~0u, own.mask, k + u);
             if (k + u < n && mask >> lane & 1)
@@ -129,7 +126,7 @@ static __device__ __forceinline__ T sum_row(const psb_packed_dev &a, psb_epk r, 
 
 /* E: the epilogue. */
 template <class S, class E, class T>
-static __global__ void __launch_bounds__(THREADS, BLOCKS<T>)
+static __global__ void __launch_bounds__(THREADS, PACKED_BLOCKS(sizeof(T)))
     packed_csmv(psb_packed_dev a, T alpha, const T *__restrict__ x, T beta, T *__restrict__ y,
                 const __grid_constant__ E end)
 {

@@ -13,12 +13,7 @@
 
 typedef unsigned long long number;
 
-/* Blocks of solve_by_threads and of solve_by_warps on a multiprocessor; the default of psb_solve_choice.lead.
- */
-enum { WARP = 32, THREADS = 128, BLOCKS = 3, BLOCKS_OF_ROWS = 12, LEAD = 32768 };
-
-/* Rows of more entries are not solved by one thread; entries that a warp adds at a time. */
-enum { LONG_ROW = 64, PIECE = 128 };
+enum { WARP = 32, THREADS = 128 };
 
 /* Set from, to to the entries off the diagonal of row i, at a place, and return the sum of those on it; 1 if
  * unit. */
@@ -113,13 +108,14 @@ static __device__ __forceinline__ void wait_near(const solve<T> &q, psb_ipk plac
             ;
 }
 
-/* A warp adds the next entries of a row, at most PIECE, to its sum, up to the first one whose x is not known;
- * returns how many.  All lanes have the same r.at, r.left and r.c.  product: shared memory of this warp. */
+/* A warp adds the next entries of a row, at most SOLVE_PIECE, to its sum, up to the first one whose x is not
+ * known; returns how many.  All lanes have the same r.at, r.left and r.c.  product: shared memory of this
+ * warp. */
 template <class T>
 static __device__ __forceinline__ int add_by_warp(const solve<T> &q, const row<T> &r, T &sum, T *product)
 {
-    constexpr int EACH = PIECE / WARP;
-    const int lane = threadIdx.x % WARP, n = r.left < PIECE ? (int)r.left : PIECE;
+    constexpr int EACH = SOLVE_PIECE / WARP;
+    const int lane = threadIdx.x % WARP, n = r.left < SOLVE_PIECE ? (int)r.left : SOLVE_PIECE;
     const T *from[EACH];
     T val[EACH], x[EACH];
     int known = n;
@@ -244,7 +240,7 @@ static __device__ __forceinline__ void solve_chunk(const solve<T> &q, row<T> &r,
     const int lane = threadIdx.x % WARP;
     some_entries<T, AT_ONCE> e, ahead;
     some_x<T, AT_ONCE> x;
-    psb_epk rest = open && r.left > LONG_ROW ? r.left : 0; /* entries that the warp adds */
+    psb_epk rest = open && r.left > SOLVE_LONG_ROW ? r.left : 0; /* entries that the warp adds */
     const bool some_long = __any_sync(~0u, rest > 0);
     if (rest > 0)
         r.left = 0;
@@ -281,9 +277,10 @@ static __device__ __forceinline__ void solve_chunk(const solve<T> &q, row<T> &r,
 }
 
 template <int AT_ONCE, class T>
-static __global__ void __launch_bounds__(THREADS, BLOCKS) solve_by_threads(const __grid_constant__ solve<T> q)
+static __global__ void __launch_bounds__(THREADS, SOLVE_BLOCKS)
+    solve_by_threads(const __grid_constant__ solve<T> q)
 {
-    __shared__ T solved[THREADS], products[THREADS / WARP][PIECE];
+    __shared__ T solved[THREADS], products[THREADS / WARP][SOLVE_PIECE];
     const int warp = threadIdx.x / WARP;
     T *own = solved + warp * WARP;
     const psb_epk all = (psb_epk)q.a.n * q.k;
@@ -304,7 +301,7 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS) solve_by_threads(const
 template <class T>
 static __global__ void __launch_bounds__(THREADS) solve_by_warps(const __grid_constant__ solve<T> q)
 {
-    __shared__ T products[THREADS / WARP][PIECE];
+    __shared__ T products[THREADS / WARP][SOLVE_PIECE];
     const psb_epk all = (psb_epk)q.a.n * q.k;
     for (psb_epk item; (item = next_chunk(q.taken)) < all;) {
         row<T> r(q, item);
@@ -325,7 +322,7 @@ static int run(const solve<T> &q, int warps, cudaStream_t stream)
     const bool is_long = q.a.rows == PSB_ROWS_LONG;
     const psb_epk all = (psb_epk)q.a.n * q.k, chunks = is_long ? all : (all + WARP - 1) / WARP;
     if (warps == 0)
-        warps = (is_long ? BLOCKS_OF_ROWS : BLOCKS) * THREADS / WARP;
+        warps = (is_long ? SOLVE_BLOCKS_OF_ROWS : SOLVE_BLOCKS) * THREADS / WARP;
     const unsigned blocks = waiting_blocks(chunks, warps, THREADS);
     if (all == 0)
         return cudaSuccess;
@@ -384,7 +381,7 @@ static psb_err solve_triangle(const psb_dev_triangle *a, const Q *q)
                          on_gpu(q->y),
                          w,
                          (number *)a->work,
-                         c.lead ? c.lead : LEAD };
+                         c.lead ? c.lead : SOLVE_LEAD };
     return psb_cudart_ok(run(s, c.warps, stream()), "triangular solve");
 }
 

@@ -5,8 +5,7 @@
 #include "rows.cuh"
 #include "totals.cuh"
 
-constexpr int EACH_BYTES = 32; /* bytes of an array that a thread loads at once */
-static_assert(PSB_GPU_COLUMNS <= THREADS, "a block has at least one thread for each column");
+static_assert(VEC_COLUMNS <= THREADS, "a block has at least one thread for each column");
 
 /* v[u] = from[at + u * step] if u * by < left and from is not NULL; else 0. */
 template <int U, class T>
@@ -143,7 +142,7 @@ struct mask {
 template <template <class> class F, bool TWO, class T>
 static __global__ void __launch_bounds__(THREADS) each_element(psb_epk n, factors<T> f, arrays<T> a)
 {
-    constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    constexpr int U = VEC_BYTES / sizeof(T), TILE = THREADS * U;
     start_in_order();
     for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
         psb_epk at = base + threadIdx.x;
@@ -167,7 +166,7 @@ static __global__ void __launch_bounds__(THREADS) each_element(psb_epk n, factor
 template <template <class> class F, bool TWO = false, class T>
 static psb_err run_each(const char *what, psb_epk n, const factors<T> &f, const arrays<T> &a)
 {
-    constexpr int tile = THREADS * EACH_BYTES / sizeof(T);
+    constexpr int tile = THREADS * VEC_BYTES / sizeof(T);
     if (n > 0)
         launch_early(each_element<F, TWO, T>, blocks(n, tile), THREADS, stream(), n, f, a);
     return psb_cudart_ok(cudaGetLastError(), what);
@@ -343,7 +342,7 @@ static __device__ __forceinline__ T pick(operand is, T v, T z, T x, T y)
 template <class T>
 static __global__ void __launch_bounds__(THREADS) each_sum(psb_epk n, const __grid_constant__ two_sums<T> t)
 {
-    constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    constexpr int U = VEC_BYTES / sizeof(T), TILE = THREADS * U;
     const one_sum<T> &f = t.first, &s = t.second;
     let_next_start();
     await_previous();
@@ -383,7 +382,7 @@ static psb_err axpbys(psb_epk n, int m, const V *sum)
         t.second.y_is = operand_of(t.first, t.second.y);
     }
     if (n > 0)
-        launch_early(each_sum<D>, blocks(n, THREADS * EACH_BYTES / sizeof(T)), THREADS, stream(), n, t);
+        launch_early(each_sum<D>, blocks(n, THREADS * VEC_BYTES / sizeof(T)), THREADS, stream(), n, t);
     return psb_cudart_ok(cudaGetLastError(), "sums of vectors");
 }
 } // namespace entry
@@ -393,10 +392,9 @@ static psb_err axpbys(psb_epk n, int m, const V *sum)
 namespace
 {
 /* The factors of the columns of one launch. */
-enum { FACTORS = 64 };
 template <class T>
 struct column_factors {
-    T alpha[FACTORS], beta[FACTORS];
+    T alpha[VEC_FACTORS], beta[VEC_FACTORS];
 };
 } // namespace
 
@@ -406,7 +404,7 @@ template <class T>
 static __global__ void __launch_bounds__(THREADS)
     axpby_cols(psb_ipk n, int k, int m, const T *x, T *y, const __grid_constant__ column_factors<T> f)
 {
-    constexpr int U = EACH_BYTES / sizeof(T);
+    constexpr int U = VEC_BYTES / sizeof(T);
     const int rows = THREADS / m, c = threadIdx.x % m, r = threadIdx.x / m, step = gridDim.x * rows;
     const T a = f.alpha[c], b = f.beta[c];
     start_in_order();
@@ -429,9 +427,9 @@ namespace entry
 template <class T>
 static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y)
 {
-    constexpr int U = EACH_BYTES / sizeof(T);
-    for (int from = 0; from < k && n > 0; from += FACTORS) {
-        const int m = k - from < FACTORS ? k - from : FACTORS;
+    constexpr int U = VEC_BYTES / sizeof(T);
+    for (int from = 0; from < k && n > 0; from += VEC_FACTORS) {
+        const int m = k - from < VEC_FACTORS ? k - from : VEC_FACTORS;
         column_factors<dev<T>> f = {};
         memcpy(f.alpha, alpha + from, m * sizeof(T));
         if (beta)
@@ -619,7 +617,7 @@ static __global__ void over_blocks(int n, const S *partial, S *res)
         res[blockIdx.x] = s;
 }
 
-/* Reduce k columns, PSB_GPU_COLUMNS at a time; arrays that the operation does not use are NULL. */
+/* Reduce k columns, VEC_COLUMNS at a time; arrays that the operation does not use are NULL. */
 template <class J, template <class> class V, class T>
 static psb_err reduce(const char *cause, psb_ipk n, int k, const T *x, const T *y, const T *z, double *res)
 {
@@ -627,9 +625,9 @@ static psb_err reduce(const char *cause, psb_ipk n, int k, const T *x, const T *
     using S = decltype(V<D>::value(D(), D(), D()));
     const struct psb_cudart_scratch *s = psb_cudart_scratch();
     for (int j = 0, m; j < k; j += m) {
-        m = k - j < PSB_GPU_COLUMNS ? k - j : PSB_GPU_COLUMNS;
+        m = k - j < VEC_COLUMNS ? k - j : VEC_COLUMNS;
         const columns<D> a = { n, k, m, on_gpu(x + j), on_gpu(y ? y + j : y), on_gpu(z ? z + j : z) };
-        const int many = blocks(n, THREADS / m * ahead<V<D>, D>, PSB_GPU_PARTIALS);
+        const int many = blocks(n, THREADS / m * ahead<V<D>, D>, VEC_BLOCKS);
         if (many > 0)
             launch_early(over_rows<J, V<D>, D, S>, many, THREADS, stream(), a, (S *)s->partial);
         launch_early(over_blocks<J, S>, m, THREADS, stream(), many, (const S *)s->partial, (S *)s->sum);
@@ -707,7 +705,7 @@ template <class T>
 static __global__ void __launch_bounds__(THREADS, 4)
     following(psb_epk n, const T *from, const __grid_constant__ all_dots<T> t)
 {
-    constexpr int U = EACH_BYTES / sizeof(T), TILE = THREADS * U;
+    constexpr int U = VEC_BYTES / sizeof(T), TILE = THREADS * U;
     typename all_dots<T>::sums s = {};
     let_next_start();
     await_previous();
@@ -748,7 +746,7 @@ static psb_err epilogue(psb_ipk n, const T *y, const E *t, double *sum)
 {
     using D = dev<T>;
     const epilogue_of_c<E> c = { *t, psb_cudart_scratch()->partial };
-    const int many = blocks(n, THREADS * EACH_BYTES / sizeof(T), PSB_GPU_PARTIALS);
+    const int many = blocks(n, THREADS * VEC_BYTES / sizeof(T), VEC_BLOCKS);
     const int code = launch_with<PSB_MOST_DOTS>(c, on_gpu(y), many, stream(), [&](const all_dots<D> &e) {
         if (many > 0)
             launch_early(following<D>, many, THREADS, stream(), n, on_gpu(y), e);

@@ -7,7 +7,7 @@
 #include "per_device.h"
 #include <stdint.h>
 
-static int ready;    /* psb_cuda_init has been called */
+static bool ready;   /* psb_cuda_init has been called */
 static int gpu = -1; /* number of the GPU in use */
 
 /* *gbs = the bandwidth of the memory of GPU `number`, GB/s: two transfers a clock. */
@@ -48,7 +48,7 @@ static psb_err open_fake(void)
 }
 
 /* Choose the device that PSB_DEVICE names; if it is not set, GPU `number` if there is one, else none. */
-static psb_err choose(int number)
+static psb_err choose_device(int number)
 {
     static const char *const choices[] = { "cuda", "fake", "none" };
     int want = psb_cudart_count() > 0 ? 0 : 2;
@@ -80,7 +80,7 @@ static int rank_on_node(psb_ctxt *ctxt)
 }
 
 /* by_caller: the caller has chosen the device. */
-static psb_err check_device(int device, int by_caller)
+static psb_err check_device(int device, bool by_caller)
 {
     PSB_CHECK(device >= 0, PSB_EARG, "argument device is %d; expected >= 0", device);
     PSB_CHECK(!by_caller || gpu < 0 || device == gpu, PSB_EARG,
@@ -89,32 +89,32 @@ static psb_err check_device(int device, int by_caller)
     return PSB_OK;
 }
 
-static psb_err init(psb_ctxt *ctxt, int device, int by_caller)
+static psb_err init_and_agree(psb_ctxt *ctxt, int device, bool by_caller)
 {
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_err e = register_formats();
     if (e == PSB_OK)
         e = check_device(device, by_caller);
     if (e == PSB_OK && !ready)
-        e = choose(device);
+        e = choose_device(device);
     e = psb_agree(ctxt, e);
     if (e != PSB_OK && !ready)
         psb_cuda_exit();
     else
-        ready = 1;
+        ready = true;
     return PSB_PASS(e);
 }
 
 psb_err psb_cuda_init_device(psb_ctxt *ctxt, int device)
 {
-    return PSB_PASS(init(ctxt, device, 1));
+    return PSB_PASS(init_and_agree(ctxt, device, true));
 }
 
 psb_err psb_cuda_init(psb_ctxt *ctxt)
 {
     PSB_TRY(psb_check_ctxt(ctxt));
     int n = psb_cudart_count(), place = rank_on_node(ctxt);
-    return PSB_PASS(init(ctxt, n > 0 ? place % n : 0, 0));
+    return PSB_PASS(init_and_agree(ctxt, n > 0 ? place % n : 0, false));
 }
 
 void psb_cuda_exit(void)
@@ -124,7 +124,7 @@ void psb_cuda_exit(void)
         psb_cudart_close();
     psb_cuda_use(NULL);
     gpu = -1;
-    ready = 0;
+    ready = false;
 }
 
 psb_err psb_cuda_DeviceSync(void)
@@ -135,7 +135,7 @@ psb_err psb_cuda_DeviceSync(void)
 
 /* --- properties ------------------------------------------------------------------------------------- */
 
-static psb_err check(const void *out)
+static psb_err check_gpu(const void *out)
 {
     PSB_CHECK(ready, PSB_ESTATE, "psb_cuda_init has not been called");
     PSB_NEED(out, "where to store the answer");
@@ -143,29 +143,29 @@ static psb_err check(const void *out)
     return PSB_OK;
 }
 
-static psb_err ask(enum psb_cudart_question q, int *out)
+static psb_err ask_gpu(enum psb_cudart_question q, int *out)
 {
-    PSB_TRY(check(out));
+    PSB_TRY(check_gpu(out));
     return psb_cudart_ask(gpu, q, out);
 }
 
 psb_err psb_cuda_getDeviceCount(int *out)
 {
-    PSB_TRY(check(out));
+    PSB_TRY(check_gpu(out));
     *out = psb_cudart_count();
     return PSB_OK;
 }
 
 psb_err psb_cuda_getDevice(int *out)
 {
-    PSB_TRY(check(out));
+    PSB_TRY(check_gpu(out));
     *out = gpu;
     return PSB_OK;
 }
 
 psb_err psb_cuda_setDevice(int device)
 {
-    PSB_TRY(check(&device));
+    PSB_TRY(check_gpu(&device));
     PSB_CHECK(device >= 0 && device < psb_cudart_count(), PSB_EARG,
               "argument device is %d; expected 0 <= device < %d", device, psb_cudart_count());
     psb_shared_close(psb_cuda_device());
@@ -177,43 +177,43 @@ psb_err psb_cuda_setDevice(int device)
 
 psb_err psb_cuda_DeviceHasUVA(int *out)
 {
-    return PSB_PASS(ask(PSB_GPU_UVA, out));
+    return PSB_PASS(ask_gpu(PSB_GPU_UVA, out));
 }
 
 psb_err psb_cuda_WarpSize(int *out)
 {
-    return PSB_PASS(ask(PSB_GPU_WARP_SIZE, out));
+    return PSB_PASS(ask_gpu(PSB_GPU_WARP_SIZE, out));
 }
 
 psb_err psb_cuda_MultiProcessors(int *out)
 {
-    return PSB_PASS(ask(PSB_GPU_MULTIPROCESSORS, out));
+    return PSB_PASS(ask_gpu(PSB_GPU_MULTIPROCESSORS, out));
 }
 
 psb_err psb_cuda_MaxThreadsPerMP(int *out)
 {
-    return PSB_PASS(ask(PSB_GPU_THREADS_PER_MP, out));
+    return PSB_PASS(ask_gpu(PSB_GPU_THREADS_PER_MP, out));
 }
 
 psb_err psb_cuda_MaxRegistersPerBlock(int *out)
 {
-    return PSB_PASS(ask(PSB_GPU_REGISTERS_PER_BLOCK, out));
+    return PSB_PASS(ask_gpu(PSB_GPU_REGISTERS_PER_BLOCK, out));
 }
 
 psb_err psb_cuda_MemoryClockRate(int *out)
 {
-    return PSB_PASS(ask(PSB_GPU_MEMORY_CLOCK, out));
+    return PSB_PASS(ask_gpu(PSB_GPU_MEMORY_CLOCK, out));
 }
 
 psb_err psb_cuda_MemoryBusWidth(int *out)
 {
-    return PSB_PASS(ask(PSB_GPU_BUS_WIDTH, out));
+    return PSB_PASS(ask_gpu(PSB_GPU_BUS_WIDTH, out));
 }
 
 psb_err psb_cuda_MemoryPeakBandwidth(double *out)
 {
     double gbs;
-    PSB_TRY(check(out));
+    PSB_TRY(check_gpu(out));
     PSB_TRY(ask_bandwidth(gpu, &gbs));
     *out = 1000 * gbs;
     return PSB_OK;
@@ -221,13 +221,13 @@ psb_err psb_cuda_MemoryPeakBandwidth(double *out)
 
 psb_err psb_cuda_DeviceName(char *out, size_t len)
 {
-    PSB_TRY(check(out));
+    PSB_TRY(check_gpu(out));
     return PSB_PASS(psb_cudart_name(gpu, out, len));
 }
 
 psb_err psb_cuda_copy_time(size_t bytes, int reps, double *seconds)
 {
-    PSB_TRY(check(seconds));
+    PSB_TRY(check_gpu(seconds));
     return PSB_PASS(psb_cudart_copy_time(bytes, reps, seconds));
 }
 
@@ -238,6 +238,6 @@ void *psb_cuda_stream(void)
 
 psb_err psb_cuda_set_stream(void *stream)
 {
-    PSB_TRY(check(&stream));
+    PSB_TRY(check_gpu(&stream));
     return PSB_PASS(psb_cudart_set_stream(stream));
 }

@@ -24,7 +24,7 @@ psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct ps
 void psb_dual_adopt(struct psb_dual *d, void *host)
 {
     d->host = host;
-    d->borrowed = 0;
+    d->borrowed = false;
     d->valid = PSB_HOST;
     d->changes++;
 }
@@ -44,11 +44,11 @@ void psb_dual_borrow(struct psb_dual *d, void *host)
 {
     psb_dual_adopt(d, host);
     d->borrowed = host != NULL;
-    d->pinned = 0;
+    d->pinned = false;
 }
 
 /* Allocate the copy on side s unless it exists. */
-static psb_err place(struct psb_dual *d, enum psb_side s)
+static psb_err allocate_copy(struct psb_dual *d, enum psb_side s)
 {
     if (s == PSB_DEV) {
         PSB_CHECK(d->on, PSB_ESTATE, "%s has no device copy; expected an array on a device", d->name);
@@ -65,7 +65,7 @@ static psb_err place(struct psb_dual *d, enum psb_side s)
 static psb_err bring(struct psb_dual *d, enum psb_side s)
 {
     PSB_CHECK(d->valid, PSB_ESTATE, "%s holds no values yet; expected a write before", d->name);
-    PSB_TRY(place(d, s));
+    PSB_TRY(allocate_copy(d, s));
     if (d->valid & s)
         return PSB_OK;
     PSB_TRY(s == PSB_DEV ? psb_put(d->on, d->dev, d->host, d->bytes, d->name)
@@ -74,7 +74,7 @@ static psb_err bring(struct psb_dual *d, enum psb_side s)
     return PSB_OK;
 }
 
-static psb_err check(const struct psb_dual *d, enum psb_side s, const void *out)
+static psb_err check_access(const struct psb_dual *d, enum psb_side s, const void *out)
 {
     PSB_TRY(check_given(d));
     PSB_CHECK(s == PSB_HOST || s == PSB_DEV, PSB_EARG, "argument s is %d; expected PSB_HOST or PSB_DEV",
@@ -90,7 +90,7 @@ static void hand_out(const struct psb_dual *d, enum psb_side s, void *out)
 
 psb_err psb_dual_read(const struct psb_dual *d, enum psb_side s, void *out)
 {
-    PSB_TRY(check(d, s, out));
+    PSB_TRY(check_access(d, s, out));
     PSB_TRY(bring((struct psb_dual *)d, s));
     hand_out(d, s, out);
     return PSB_OK;
@@ -98,8 +98,8 @@ psb_err psb_dual_read(const struct psb_dual *d, enum psb_side s, void *out)
 
 psb_err psb_dual_write(struct psb_dual *d, enum psb_side s, void *out)
 {
-    PSB_TRY(check(d, s, out));
-    PSB_TRY(place(d, s));
+    PSB_TRY(check_access(d, s, out));
+    PSB_TRY(allocate_copy(d, s));
     d->valid = s;
     d->changes++;
     hand_out(d, s, out);
@@ -108,7 +108,7 @@ psb_err psb_dual_write(struct psb_dual *d, enum psb_side s, void *out)
 
 psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out)
 {
-    PSB_TRY(check(d, s, out));
+    PSB_TRY(check_access(d, s, out));
     PSB_TRY(bring(d, s));
     d->valid = s;
     d->changes++;
@@ -130,7 +130,7 @@ static void free_host(struct psb_dual *d)
     else if (!d->borrowed)
         psb_free(d->host);
     d->host = NULL;
-    d->borrowed = 0;
+    d->borrowed = false;
 }
 
 static void free_dev(struct psb_dual *d)
@@ -151,7 +151,7 @@ psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
     new.on = on;
     new.dev = new.host = NULL;
     if (d->pinned && d->host) { /* pinned memory belongs to the device that the array leaves */
-        PSB_TRY(place(&new, PSB_HOST));
+        PSB_TRY(allocate_copy(&new, PSB_HOST));
         memcpy(new.host, d->host, d->bytes);
         free_host(d);
     } else {

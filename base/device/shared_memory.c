@@ -16,7 +16,7 @@ struct mapping {
 static struct psb_shared_block *blocks;
 static struct mapping *mappings;
 
-static psb_err new_block(const struct psb_device *on, size_t bytes, int is_private,
+static psb_err new_block(const struct psb_device *on, size_t bytes, bool is_private,
                          struct psb_shared_block **out)
 {
     static long serial;
@@ -46,16 +46,16 @@ psb_err psb_shared_take(const struct psb_device *on, size_t bytes, struct psb_sh
             (!best || b->name.bytes < best->name.bytes))
             best = b;
     if (!best)
-        PSB_TRY(new_block(on, bytes, 0, &best));
-    best->used = 1;
+        PSB_TRY(new_block(on, bytes, false, &best));
+    best->used = true;
     *out = best;
     return PSB_OK;
 }
 
 psb_err psb_private_take(const struct psb_device *on, size_t bytes, struct psb_shared_block **out)
 {
-    PSB_TRY(new_block(on, bytes, 1, out));
-    (*out)->used = 1;
+    PSB_TRY(new_block(on, bytes, true, out));
+    (*out)->used = true;
     return PSB_OK;
 }
 
@@ -74,29 +74,29 @@ static void release(struct psb_shared_block *b)
 }
 
 /* Free the block if its device was closed or no other process can access it; return whether it was freed. */
-static int free_unshared(struct psb_shared_block *b)
+static bool free_unshared(struct psb_shared_block *b)
 {
     if (b->p && b->is_private)
         release(b);
     if (b->p)
-        return 0;
+        return false;
     psb_free(b);
-    return 1;
+    return true;
 }
 
 void psb_shared_give(struct psb_shared_block *block)
 {
     if (block && !free_unshared(block))
-        block->used = 0;
+        block->used = false;
 }
 
 void psb_shared_lose(struct psb_shared_block *block)
 {
     if (block && !free_unshared(block))
-        block->lost = 1;
+        block->lost = true;
 }
 
-static struct mapping *find(const struct psb_device *on, const struct psb_shared_name *name)
+static struct mapping *find_mapping(const struct psb_device *on, const struct psb_shared_name *name)
 {
     struct mapping *m = mappings;
     while (m && (m->on != on || m->name.pid != name->pid || m->name.serial != name->serial ||
@@ -107,7 +107,7 @@ static struct mapping *find(const struct psb_device *on, const struct psb_shared
 
 psb_err psb_shared_map(const struct psb_device *on, const struct psb_shared_name *name, void **p)
 {
-    struct mapping *m = find(on, name);
+    struct mapping *m = find_mapping(on, name);
     if (!m) {
         PSB_TRY(psb_alloc_zero(&m, 1, sizeof *m, "shared memory"));
         psb_err e = on->onesided->open(&name->handle, name->bytes, &m->p);

@@ -19,7 +19,7 @@ struct psb_shared_block {
     void *p;
     struct psb_shared_name name;
     const struct psb_device *on;
-    int used, lost, is_private;
+    bool used, lost, is_private;
     struct psb_shared_block *next;
 };
 

@@ -26,7 +26,7 @@ static void print_table(void)
 }
 
 /* Return the line of a product; products for which the table is too short share its last line. */
-static int find(const char *fmt, const char *where, char op)
+static int find_line(const char *fmt, const char *where, char op)
 {
     int i = 0;
     while (i < nlines && (line[i].op != op || strcmp(line[i].fmt, fmt) || strcmp(line[i].where, where)))
@@ -41,11 +41,11 @@ static int find(const char *fmt, const char *where, char op)
     return i;
 }
 
-static void count(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
+static void count_product(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
 {
     while (atomic_flag_test_and_set(&busy))
         continue;
-    const int i = find(fmt, where, op);
+    const int i = find_line(fmt, where, op);
     line[i].times++;
     line[i].columns += k;
     line[i].bytes += (long long)bytes;
@@ -61,10 +61,10 @@ void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size
     if (!psb_logs_kernels)
         return;
     fprintf(stderr, "psb: kernel: %s on %s, op %c, columns %d: %zu bytes\n", fmt, where, op, k, bytes);
-    count(fmt, where, op, k, bytes);
+    count_product(fmt, where, op, k, bytes);
 }
 
-static const char *place(const struct psb_device *on)
+static const char *name_of(const struct psb_device *on)
 {
     return on ? on->name : "host";
 }
@@ -78,7 +78,7 @@ void psb_hint_places(const char *fmt, const struct psb_device *a, const struct p
                 "psb: hint: a product runs on the host: the matrix (%s) is on %s, x on %s, y on %s; "
                 "psb_vects_like "
                 "creates vectors that fit a matrix\n",
-                fmt, place(a), place(x), place(y));
+                fmt, name_of(a), name_of(x), name_of(y));
 }
 
 void psb_hint_no_device(const char *fmt)

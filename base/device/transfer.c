@@ -13,7 +13,7 @@ static struct {
 } causes[CAUSES];
 
 /* Return the counters of a cause; causes for which the table is too short share its last line. */
-static struct psb_transfer_counts *of(const char *name)
+static struct psb_transfer_counts *counters_of(const char *name)
 {
     int i = 0;
     while (i < CAUSES - 1 && causes[i].name && strcmp(causes[i].name, name) != 0)
@@ -26,29 +26,25 @@ static struct psb_transfer_counts *of(const char *name)
 enum way { TO_DEVICE, TO_HOST };
 static const char *const ways[] = { [TO_DEVICE] = "to device", [TO_HOST] = "to host" };
 
-static void log_line(enum way way, size_t bytes, const char *cause)
+static void count_transfer(enum way way, size_t bytes, const char *cause)
 {
-    static int on = -1;
-    if (on < 0)
-        on = psb_env_logs("transfers");
-    if (on)
-        fprintf(stderr, "psb: transfer: %s %zu bytes: %s\n", ways[way], bytes, cause);
-}
-
-static void count(enum way way, size_t bytes, const char *cause)
-{
-    struct psb_transfer_counts *t = of(cause);
+    static int logs = -1;
+    struct psb_transfer_counts *t = counters_of(cause);
     *(way == TO_DEVICE ? &t->puts : &t->gets) += 1;
     *(way == TO_DEVICE ? &t->put_bytes : &t->get_bytes) += (long long)bytes;
-    log_line(way, bytes, cause);
+    if (logs < 0)
+        logs = psb_env_logs("transfers");
+    if (logs)
+        fprintf(stderr, "psb: transfer: %s %zu bytes: %s\n", ways[way], bytes, cause);
 }
 
 void psb_count_get(size_t bytes, const char *cause)
 {
-    count(TO_HOST, bytes, cause);
+    count_transfer(TO_HOST, bytes, cause);
 }
 
-static psb_err check(const struct psb_device *on, const void *dev, const void *host, const char *cause)
+static psb_err check_transfer(const struct psb_device *on, const void *dev, const void *host,
+                              const char *cause)
 {
     PSB_NEED(on, "a device");
     PSB_NEED(dev, "where the bytes are");
@@ -57,16 +53,16 @@ static psb_err check(const struct psb_device *on, const void *dev, const void *h
     return PSB_OK;
 }
 
-static psb_err transfer(const struct psb_device *on, enum way way, int async, void *to, const void *from,
+static psb_err transfer(const struct psb_device *on, enum way way, bool async, void *to, const void *from,
                         size_t bytes, const char *cause)
 {
     if (!bytes)
         return PSB_OK;
-    PSB_TRY(check(on, way == TO_DEVICE ? to : from, way == TO_DEVICE ? from : to, cause));
+    PSB_TRY(check_transfer(on, way == TO_DEVICE ? to : from, way == TO_DEVICE ? from : to, cause));
     psb_err (*const copy[2][2])(void *, const void *, size_t) = {
         [TO_DEVICE] = { on->put, on->put_async }, [TO_HOST] = { on->get, on->get_async }
     };
-    count(way, bytes, cause);
+    count_transfer(way, bytes, cause);
     psb_range_begin(on, cause, ways[way]);
     psb_err e = copy[way][async](to, from, bytes);
     psb_range_end(on);
@@ -75,24 +71,24 @@ static psb_err transfer(const struct psb_device *on, enum way way, int async, vo
 
 psb_err psb_put(const struct psb_device *on, void *dev, const void *host, size_t bytes, const char *cause)
 {
-    return PSB_PASS(transfer(on, TO_DEVICE, 0, dev, host, bytes, cause));
+    return PSB_PASS(transfer(on, TO_DEVICE, false, dev, host, bytes, cause));
 }
 
 psb_err psb_put_async(const struct psb_device *on, void *dev, const void *host, size_t bytes,
                       const char *cause)
 {
-    return PSB_PASS(transfer(on, TO_DEVICE, 1, dev, host, bytes, cause));
+    return PSB_PASS(transfer(on, TO_DEVICE, true, dev, host, bytes, cause));
 }
 
 psb_err psb_get(const struct psb_device *on, void *host, const void *dev, size_t bytes, const char *cause)
 {
-    return PSB_PASS(transfer(on, TO_HOST, 0, host, dev, bytes, cause));
+    return PSB_PASS(transfer(on, TO_HOST, false, host, dev, bytes, cause));
 }
 
 psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, size_t bytes,
                       const char *cause)
 {
-    return PSB_PASS(transfer(on, TO_HOST, 1, host, dev, bytes, cause));
+    return PSB_PASS(transfer(on, TO_HOST, true, host, dev, bytes, cause));
 }
 
 struct psb_transfer_counts psb_transfers(const char *cause)

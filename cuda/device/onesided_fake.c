@@ -38,7 +38,7 @@ static psb_err identify(char id[32], unsigned long long *host)
     return PSB_OK;
 }
 
-static psb_err map(int file, size_t bytes, void **p)
+static psb_err map_file(int file, size_t bytes, void **p)
 {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (at == MAP_FAILED)
@@ -52,7 +52,7 @@ static psb_err share_memory(void **p, size_t bytes, struct psb_shared_handle *h)
     const int file = memfd_create("psb", MFD_CLOEXEC);
     psb_err e = file < 0 || ftruncate(file, (off_t)bytes) != 0
                     ? PSB_FAIL(PSB_ENOMEM, "no shared memory: %zu bytes asked", bytes)
-                    : map(file, bytes, p);
+                    : map_file(file, bytes, p);
     if (e != PSB_OK && file >= 0)
         close(file);
     if (e == PSB_OK)
@@ -70,24 +70,14 @@ static psb_err open_shared(const struct psb_shared_handle *h, size_t bytes, void
     const int file = open(h->bytes, O_RDWR | O_CLOEXEC);
     if (file < 0)
         return PSB_FAIL(PSB_EDEVICE, "%s cannot be opened", h->bytes);
-    psb_err e = map(file, bytes, p);
+    psb_err e = map_file(file, bytes, p);
     close(file);
     return e;
 }
 
 /* --- exchanges ------------------------------------------------------------------------------------------ */
 
-static void store_flag(unsigned *flag, unsigned value)
-{
-    atomic_store_explicit((_Atomic unsigned *)flag, value, memory_order_release);
-}
-
-static unsigned load_flag(const unsigned *flag)
-{
-    return atomic_load_explicit((const _Atomic unsigned *)flag, memory_order_acquire);
-}
-
-static psb_err put(const struct psb_row_put *job)
+static psb_err put_rows(const struct psb_row_put *job)
 {
     const unsigned e = ++job->counts->put, turn = e & 1;
     const char *from = job->from;
@@ -101,7 +91,8 @@ static psb_err put(const struct psb_row_put *job)
                    from + (size_t)(job->idx ? job->idx[i] : i) * job->row, job->row);
     }
     for (int k = 0; k < job->n; k++)
-        store_flag(job->peer[k].flag[turn], PSB_FLAG(e, job->failed));
+        atomic_store_explicit((_Atomic unsigned *)job->peer[k].flag[turn], PSB_FLAG(e, job->failed),
+                              memory_order_release);
     return PSB_OK;
 }
 
@@ -114,10 +105,10 @@ static double seconds_now(void)
 
 /* Wait until the flag is that of exchange e, and return 1; -1 if its sender failed, 0 after the time `end`.
  */
-static int await(const unsigned *flag, unsigned e, double end)
+static int await_flag(const unsigned *flag, unsigned e, double end)
 {
     for (;;) {
-        const unsigned now = load_flag(flag);
+        const unsigned now = atomic_load_explicit((const _Atomic unsigned *)flag, memory_order_acquire);
         const unsigned ahead = ((now >> 1) - e) & (~0U >> 1);
         if (ahead == 0)
             return now & 1 ? -1 : 1;
@@ -129,12 +120,12 @@ static int await(const unsigned *flag, unsigned e, double end)
     }
 }
 
-static psb_err arrive(const struct psb_arrival *job)
+static psb_err await_rows(const struct psb_arrival *job)
 {
     const unsigned e = ++job->counts->received;
     const double end = seconds_now() + (job->counts->late ? 0 : job->seconds);
     for (int k = 0; k < job->n; k++) {
-        const int came = await(job->flag + (e & 1) * (unsigned)job->n + k, e, end);
+        const int came = await_flag(job->flag + (e & 1) * (unsigned)job->n + k, e, end);
         if (came > 0 || !job->status)
             continue;
         job->counts->late |= came == 0;
@@ -151,6 +142,6 @@ const struct psb_onesided psb_onesided_fake = {
     .unshare = unshare_memory,
     .open = open_shared,
     .close = unshare_memory,
-    .put = put,
-    .arrive = arrive,
+    .put = put_rows,
+    .arrive = await_rows,
 };

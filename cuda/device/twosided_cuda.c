@@ -18,58 +18,58 @@
 
 static struct {
     void *library;
-    int tried;
+    bool tried;
 #define CALL(name) __typeof__(&nccl##name) name;
 #include "nccl_calls.h"
 #undef CALL
 } nccl;
 
 /* Store the address of function `name` at `to`; its presence. */
-static int find(const char *name, void *to)
+static bool find_call(const char *name, void *to)
 {
     void *p = dlsym(nccl.library, name);
     memcpy(to, &p, sizeof p);
     return p != NULL;
 }
 
-static int find_all(void)
+static bool find_calls(void)
 {
-    int all = 1;
-#define CALL(name) all &= find("nccl" #name, &nccl.name);
+    bool all = true;
+#define CALL(name) all &= find_call("nccl" #name, &nccl.name);
 #include "nccl_calls.h"
 #undef CALL
     return all;
 }
 
-static const char *obstacle(void)
+static const char *nccl_obstacle(void)
 {
     if (!nccl.tried) {
-        nccl.tried = 1;
+        nccl.tried = true;
         nccl.library = dlopen(SONAME, RTLD_NOW);
         if (!nccl.library)
             nccl.library = dlopen(NCCL_DIR "/" SONAME, RTLD_NOW);
-        if (nccl.library && !find_all())
+        if (nccl.library && !find_calls())
             nccl.library = NULL;
     }
     return nccl.library ? NULL : SONAME " cannot be loaded, or is too old";
 }
 
-static psb_err ok(ncclResult_t code, const char *what)
+static psb_err nccl_ok(ncclResult_t code, const char *what)
 {
     PSB_CHECK(code == ncclSuccess || code == ncclInProgress, PSB_EDEVICE, "%s: %s", what,
               nccl.GetErrorString(code));
     return PSB_OK;
 }
 
-#define NCCL(call) PSB_TRY(ok(nccl.call, "nccl" #call))
+#define NCCL(call) PSB_TRY(nccl_ok(nccl.call, "nccl" #call))
 
 /* --- groups --------------------------------------------------------------------------------------------- */
 
 /* An attribute of its communicator.  comm NULL: ended, since the GPU was closed or messages did not come. */
 struct group {
     ncclComm_t comm;
-    int pending;      /* have messages been launched since the host last waited for them? */
-    int lost;         /* have some not come, which no call has reported yet? */
+    bool pending;     /* have messages been launched since the host last waited for them? */
+    bool lost;        /* have some not come, which no call has reported yet? */
     cudaEvent_t last; /* after the messages that were launched last */
     double seconds;   /* to wait for them */
     struct group *next;
@@ -78,7 +78,7 @@ struct group {
 static struct group *groups;
 static int key = MPI_KEYVAL_INVALID;
 
-static void end(struct group *g)
+static void end_group(struct group *g)
 {
     if (g->comm)
         (void)nccl.CommAbort(g->comm);
@@ -86,14 +86,14 @@ static void end(struct group *g)
     g->comm = NULL;
     g->last = NULL;
     g->lost |= g->pending;
-    g->pending = 0;
+    g->pending = false;
 }
 
 void psb_nccl_close(void)
 {
     for (struct group *g = groups; g; g = g->next) {
-        end(g);
-        g->lost = 0;
+        end_group(g);
+        g->lost = false;
     }
 }
 
@@ -104,7 +104,7 @@ static int delete_group(MPI_Comm comm, int k, void *attribute, void *extra)
     while (*at != g)
         at = &(*at)->next;
     *at = g->next;
-    end(g);
+    end_group(g);
     psb_free(g);
     return MPI_SUCCESS;
 }
@@ -118,8 +118,8 @@ static void wait_for_messages(struct group *g)
     while ((code = cudaEventQuery(g->last)) == cudaErrorNotReady && MPI_Wtime() <= end_at)
         sched_yield();
     if (code == cudaErrorNotReady)
-        end(g);
-    g->pending = 0;     /* another error is reported by the next call of CUDA, too */
+        end_group(g);
+    g->pending = false; /* another error is reported by the next call of CUDA, too */
     cudaGetLastError(); /* clear cudaErrorNotReady */
 }
 
@@ -132,8 +132,8 @@ void psb_nccl_settle(void)
 
 static psb_err report_loss(struct group *g)
 {
-    const int lost = g->lost;
-    g->lost = 0;
+    const bool lost = g->lost;
+    g->lost = false;
     PSB_CHECK(!lost, PSB_EMPI, "messages between GPUs did not come within %g seconds, or their group ended",
               g->seconds);
     return PSB_OK;
@@ -161,7 +161,7 @@ static psb_err wait_for(const struct group *g, double seconds)
         PSB_CHECK(MPI_Wtime() < end_at, PSB_EMPI, "NCCL did not answer within %g seconds", seconds);
         sched_yield();
     }
-    return ok(now, "NCCL");
+    return nccl_ok(now, "NCCL");
 }
 
 /* Process 0 names the group; an error there reaches all. */
@@ -169,16 +169,16 @@ static psb_err share_name(MPI_Comm comm, int me, ncclUniqueId *id)
 {
     struct {
         ncclUniqueId id;
-        int named;
-    } m = { .named = 0 };
-    psb_err e = me == 0 ? ok(nccl.GetUniqueId(&m.id), "ncclGetUniqueId") : PSB_OK;
+        bool named;
+    } m = { .named = false };
+    psb_err e = me == 0 ? nccl_ok(nccl.GetUniqueId(&m.id), "ncclGetUniqueId") : PSB_OK;
     m.named = e == PSB_OK;
     PSB_MPI(MPI_Bcast(&m, (int)sizeof m, MPI_BYTE, 0, comm));
     *id = m.id;
     return m.named ? PSB_OK : e != PSB_OK ? e : PSB_FAIL(PSB_EDEVICE, "process 0 has no name for the group");
 }
 
-static psb_err create(struct group *g, MPI_Comm comm, double seconds)
+static psb_err create_group(struct group *g, MPI_Comm comm, double seconds)
 {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     ncclUniqueId id;
@@ -193,7 +193,7 @@ static psb_err create(struct group *g, MPI_Comm comm, double seconds)
 }
 
 /* Make the group an attribute of comm. */
-static psb_err attach(MPI_Comm comm, struct group **out)
+static psb_err attach_group(MPI_Comm comm, struct group **out)
 {
     struct group *g;
     if (key == MPI_KEYVAL_INVALID)
@@ -212,11 +212,11 @@ static psb_err find_or_attach(MPI_Comm comm, struct group **out)
     int found = 0;
     if (key != MPI_KEYVAL_INVALID)
         PSB_MPI(MPI_Comm_get_attr(comm, key, out, &found));
-    return found ? PSB_OK : attach(comm, out);
+    return found ? PSB_OK : attach_group(comm, out);
 }
 
 /* All processes go on together: with the group that each has, or, if it has ended on one, with a new one. */
-static psb_err join(MPI_Comm comm, double seconds, void **group)
+static psb_err nccl_join(MPI_Comm comm, double seconds, void **group)
 {
     struct group *g = NULL;
     psb_err e = find_or_attach(comm, &g);
@@ -228,16 +228,17 @@ static psb_err join(MPI_Comm comm, double seconds, void **group)
     *group = g;
     if (all[1])
         return PSB_OK;
-    end(g);
-    e = create(g, comm, seconds);
+    end_group(g);
+    e = create_group(g, comm, seconds);
     if (e != PSB_OK)
-        end(g);
+        end_group(g);
     return e;
 }
 
 /* --- messages ------------------------------------------------------------------------------------------- */
 
-static psb_err post(const struct group *g, const struct psb_device_message *m, int n, cudaStream_t stream)
+static psb_err launch_each(const struct group *g, const struct psb_device_message *m, int n,
+                           cudaStream_t stream)
 {
     for (int k = 0; k < n; k++) {
         if (m[k].out_bytes)
@@ -249,35 +250,35 @@ static psb_err post(const struct group *g, const struct psb_device_message *m, i
 }
 
 /* Launch the messages on `stream`. */
-static psb_err launch(const struct group *g, const struct psb_device_message *m, int n, double seconds,
-                      cudaStream_t stream)
+static psb_err launch_messages(const struct group *g, const struct psb_device_message *m, int n,
+                               double seconds, cudaStream_t stream)
 {
     NCCL(GroupStart());
-    psb_err e = post(g, m, n, stream);
-    psb_err sent = ok(nccl.GroupEnd(), "ncclGroupEnd");
+    psb_err e = launch_each(g, m, n, stream);
+    psb_err sent = nccl_ok(nccl.GroupEnd(), "ncclGroupEnd");
     PSB_TRY(e);
     PSB_TRY(sent);
     return wait_for(g, seconds);
 }
 
-static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
+static psb_err nccl_exchange(void *group, const struct psb_device_message *m, int n, double seconds)
 {
     struct group *g = group;
     void *side;
     PSB_TRY(psb_cudart_fork(&psb_twosided_cuda, &side));
-    psb_err e = launch(g, m, n, seconds, side);
+    psb_err e = launch_messages(g, m, n, seconds, side);
     if (e != PSB_OK) {
-        end(g);
-        g->lost = 0; /* e reports it */
+        end_group(g);
+        g->lost = false; /* e reports it */
         return e;
     }
-    g->pending = 1;
+    g->pending = true;
     g->seconds = seconds;
     return psb_cudart_ok(cudaEventRecord(g->last, side), "event");
 }
 
 /* A captured exchange could not agree with the neighbours each time that its graph is launched. */
-static psb_err check_open(const void *group)
+static psb_err nccl_check_open(const void *group)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     PSB_CHECK(((const struct group *)group)->comm, PSB_EMPI,
@@ -288,7 +289,7 @@ static psb_err check_open(const void *group)
     return PSB_OK;
 }
 
-static psb_err complete(void *group)
+static psb_err nccl_complete(void *group)
 {
     PSB_TRY(report_loss(group));
     return psb_cudart_join();
@@ -296,9 +297,9 @@ static psb_err complete(void *group)
 
 const struct psb_twosided psb_twosided_cuda = {
     .name = "nccl",
-    .obstacle = obstacle,
-    .join = join,
-    .check_open = check_open,
-    .exchange = exchange,
-    .complete = complete,
+    .obstacle = nccl_obstacle,
+    .join = nccl_join,
+    .check_open = nccl_check_open,
+    .exchange = nccl_exchange,
+    .complete = nccl_complete,
 };

@@ -5,7 +5,7 @@
 #include "psb_twosided.h"
 #include <stdint.h>
 
-static const char *obstacle(void)
+static const char *fake_obstacle(void)
 {
     return NULL;
 }
@@ -15,7 +15,7 @@ static MPI_Request *requests;
 static int most; /* processes */
 
 /* A group is the handle of its communicator. */
-static psb_err join(MPI_Comm comm, double seconds, void **group)
+static psb_err fake_join(MPI_Comm comm, double seconds, void **group)
 {
     int np;
     (void)seconds;
@@ -31,7 +31,7 @@ static psb_err join(MPI_Comm comm, double seconds, void **group)
     return PSB_OK;
 }
 
-static void post(MPI_Comm comm, const struct psb_device_message *m, MPI_Request *q)
+static void post_messages(MPI_Comm comm, const struct psb_device_message *m, MPI_Request *q)
 {
     q[0] = q[1] = MPI_REQUEST_NULL;
     if (m->in_bytes)
@@ -56,13 +56,13 @@ static void give_up(int n)
     }
 }
 
-static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
+static psb_err fake_exchange(void *group, const struct psb_device_message *m, int n, double seconds)
 {
     const MPI_Comm comm = MPI_Comm_f2c((MPI_Fint)(intptr_t)group);
     const double end_at = MPI_Wtime() + seconds;
     int done = 0;
     for (int k = 0; k < n; k++)
-        post(comm, &m[k], requests + 2 * k);
+        post_messages(comm, &m[k], requests + 2 * k);
     while (!done && MPI_Wtime() <= end_at)
         MPI_Testall(2 * n, requests, &done, MPI_STATUSES_IGNORE);
     if (done)
@@ -71,13 +71,13 @@ static psb_err exchange(void *group, const struct psb_device_message *m, int n, 
     return PSB_FAIL(PSB_EMPI, "messages between devices did not come within %g seconds", seconds);
 }
 
-static psb_err check_open(const void *group)
+static psb_err fake_check_open(const void *group)
 {
     (void)group;
     return PSB_OK;
 }
 
-static psb_err complete(void *group)
+static psb_err fake_complete(void *group)
 {
     (void)group;
     return PSB_OK;
@@ -85,9 +85,9 @@ static psb_err complete(void *group)
 
 const struct psb_twosided psb_twosided_fake = {
     .name = "fake",
-    .obstacle = obstacle,
-    .join = join,
-    .check_open = check_open,
-    .exchange = exchange,
-    .complete = complete,
+    .obstacle = fake_obstacle,
+    .join = fake_join,
+    .check_open = fake_check_open,
+    .exchange = fake_exchange,
+    .complete = fake_complete,
 };

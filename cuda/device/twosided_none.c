@@ -2,30 +2,30 @@
 #include "gpu.h"
 #include "psb_twosided.h"
 
-static const char *obstacle(void)
+static const char *none_obstacle(void)
 {
     return "this build has no NCCL";
 }
 
-static psb_err join(MPI_Comm comm, double seconds, void **group)
+static psb_err none_join(MPI_Comm comm, double seconds, void **group)
 {
     (void)comm, (void)seconds, (void)group;
-    return PSB_FAIL(PSB_ENOTIMPL, "%s", obstacle());
+    return PSB_FAIL(PSB_ENOTIMPL, "%s", none_obstacle());
 }
 
-static psb_err exchange(void *group, const struct psb_device_message *m, int n, double seconds)
+static psb_err none_exchange(void *group, const struct psb_device_message *m, int n, double seconds)
 {
     (void)group, (void)m, (void)n, (void)seconds;
-    return PSB_FAIL(PSB_ENOTIMPL, "%s", obstacle());
+    return PSB_FAIL(PSB_ENOTIMPL, "%s", none_obstacle());
 }
 
-static psb_err check_open(const void *group)
+static psb_err none_check_open(const void *group)
 {
     (void)group;
-    return PSB_FAIL(PSB_ENOTIMPL, "%s", obstacle());
+    return PSB_FAIL(PSB_ENOTIMPL, "%s", none_obstacle());
 }
 
-static psb_err complete(void *group)
+static psb_err none_complete(void *group)
 {
     (void)group;
     return PSB_OK;
@@ -46,9 +46,9 @@ psb_err psb_nccl_wait(void)
 
 const struct psb_twosided psb_twosided_cuda = {
     .name = "nccl",
-    .obstacle = obstacle,
-    .join = join,
-    .check_open = check_open,
-    .exchange = exchange,
-    .complete = complete,
+    .obstacle = none_obstacle,
+    .join = none_join,
+    .check_open = none_check_open,
+    .exchange = none_exchange,
+    .complete = none_complete,
 };

@@ -90,7 +90,7 @@ static psb_err fill(const struct psb_dev_compressed *from, psb_epk widest, const
     for (psb_epk h = 0; h < a->nhacks; h++)
         for (psb_epk p = a->off[h]; p < a->off[h + 1]; p++) {
             const psb_epk r = h * a->rows + (p - a->off[h]) % a->rows, k = (p - a->off[h]) / a->rows;
-            const int is = r < a->m && k < a->irn[r];
+            const bool is = r < a->m && k < a->irn[r];
             const psb_epk at = is ? from->off[a->row ? a->row[r] : r] + k : 0;
             a->ja[p] = is ? from->ja[at] : 0;
             val[p] = is ? ((const T *)from->val)[at] : 0;
@@ -100,17 +100,9 @@ static psb_err fill(const struct psb_dev_compressed *from, psb_epk widest, const
 
 /* --- CSR ------------------------------------------------------------------------------------------------ */
 
-static int has(const struct psb_dev_hdia *a, psb_epk d, psb_epk at)
+static bool has(const struct psb_dev_hdia *a, psb_epk d, psb_epk at)
 {
-    return (int)(a->bits[d * a->words + at / WORD] >> at % WORD & 1);
-}
-
-static psb_epk entries_of_row(const struct psb_dev_hdia *a, psb_epk i)
-{
-    psb_epk n = 0;
-    for (psb_epk d = a->off[i / a->rows]; d < a->off[i / a->rows + 1]; d++)
-        n += has(a, d, i % a->rows);
-    return n;
+    return a->bits[d * a->words + at / WORD] >> at % WORD & 1;
 }
 
 static psb_err row_lengths(const struct psb_dev_compressed *a, const struct psb_dev_compressed *to)
@@ -124,8 +116,11 @@ static psb_err row_lengths(const struct psb_dev_compressed *a, const struct psb_
 static psb_err hdia_row_lengths(const struct psb_dev_hdia *a, const struct psb_dev_compressed *to)
 {
     to->off[0] = 0;
-    for (psb_ipk i = 0; i < to->m; i++)
-        to->off[i + 1] = to->off[i] + entries_of_row(a, i);
+    for (psb_ipk i = 0; i < to->m; i++) {
+        to->off[i + 1] = to->off[i];
+        for (psb_epk d = a->off[i / a->rows]; d < a->off[i / a->rows + 1]; d++)
+            to->off[i + 1] += has(a, d, i % a->rows);
+    }
     return PSB_OK;
 }
 
@@ -189,7 +184,7 @@ static psb_epk rank_of(const struct psb_dev_compressed *b, psb_epk i, psb_epk k)
 }
 
 /* Does row i have r + 1 or more entries on the diagonal of distance `dist`? */
-static int has_diagonal(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, psb_epk r)
+static bool has_diagonal(const struct psb_dev_compressed *b, psb_epk i, psb_epk dist, psb_epk r)
 {
     const psb_epk n = b->off[i + 1] - b->off[i], j = i + dist;
     const psb_ipk *ja = b->ja + b->off[i];
@@ -198,8 +193,8 @@ static int has_diagonal(const struct psb_dev_compressed *b, psb_epk i, psb_epk d
 }
 
 /* Does the previous row of the same hack lack an entry on the diagonal of entry k of row i, with rank r? */
-static int is_new(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk i, psb_epk k,
-                  psb_epk r)
+static bool is_new(const struct psb_dev_compressed *b, const struct psb_dev_hdia *a, psb_epk i, psb_epk k,
+                   psb_epk r)
 {
     return i % a->rows == 0 || !has_diagonal(b, i - 1, b->ja[k] - i, r);
 }
@@ -329,7 +324,7 @@ static psb_epk compressed_place(const struct psb_dev_compressed *a, psb_ipk i, p
 static psb_epk hdia_place(const struct psb_dev_hdia *a, psb_ipk i, psb_ipk j)
 {
     const psb_epk d = diagonal_of(a, i, j - i);
-    const int is = d < a->off[i / a->rows + 1] && a->dist[d] == j - i && has(a, d, i % a->rows);
+    const bool is = d < a->off[i / a->rows + 1] && a->dist[d] == j - i && has(a, d, i % a->rows);
     return is ? d * a->rows + i % a->rows : -1;
 }
 
@@ -462,18 +457,18 @@ struct keys {
     const psb_ipk *ia, *ja;
 };
 
-static int has_larger_place(const struct keys *q, psb_epk k, psb_epk l)
+static bool has_larger_place(const struct keys *q, psb_epk k, psb_epk l)
 {
     return q->place[k] > q->place[l];
 }
 
-static int is_behind(const struct keys *q, psb_epk k, psb_epk l)
+static bool is_behind(const struct keys *q, psb_epk k, psb_epk l)
 {
     return q->ia[k] > q->ia[l] || (q->ia[k] == q->ia[l] && q->ja[k] > q->ja[l]);
 }
 
 /* Merge runs of w entries, then of 2 w, and so on: a stable sort. */
-static psb_err sort_by(psb_epk n, psb_epk *to, int (*after)(const struct keys *, psb_epk, psb_epk),
+static psb_err sort_by(psb_epk n, psb_epk *to, bool (*after)(const struct keys *, psb_epk, psb_epk),
                        const struct keys *q)
 {
     psb_epk *other;
@@ -520,8 +515,8 @@ static psb_epk nth(const psb_epk *by, psb_epk k)
     return by ? by[k] : k;
 }
 
-static void put(const struct psb_new_triplets *to, psb_epk k, const struct psb_dev_triplets *e, psb_epk from,
-                T v)
+static void put_triplet(const struct psb_new_triplets *to, psb_epk k, const struct psb_dev_triplets *e,
+                        psb_epk from, T v)
 {
     to->ia[k] = e->ia[from];
     to->ja[k] = e->ja[from];
@@ -531,7 +526,7 @@ static void put(const struct psb_new_triplets *to, psb_epk k, const struct psb_d
 static psb_err gather(const struct psb_dev_triplets *e, const psb_epk *by, const struct psb_new_triplets *to)
 {
     for (psb_epk k = 0; k < e->nz; k++)
-        put(to, k, e, by[k], ((const T *)e->val)[by[k]]);
+        put_triplet(to, k, e, by[k], ((const T *)e->val)[by[k]]);
     return PSB_OK;
 }
 
@@ -552,7 +547,7 @@ static psb_err merge(const struct psb_dev_triplets *e, const psb_epk *by, const 
     for (psb_epk k = 0; k < e->nz; k++) {
         const psb_epk from = nth(by, k), at = place[k + 1] - 1;
         const T v = ((const T *)e->val)[from], before = ((const T *)to->val)[at];
-        put(to, at, e, from, place[k] == place[k + 1] && !overwrite ? before + v : v);
+        put_triplet(to, at, e, from, place[k] == place[k + 1] && !overwrite ? before + v : v);
     }
     return PSB_OK;
 }

@@ -229,12 +229,6 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-template <class T>
-static __device__ __forceinline__ T unit(int ones)
-{
-    return from_real<T>((real_of<T>)ones);
-}
-
 /* sum + the entries of row i on the diagonal */
 template <class T>
 static __device__ __forceinline__ T add_diagonal(const psb_dev_compressed &a, psb_epk i, T sum)
@@ -260,7 +254,7 @@ __global__ void __launch_bounds__(THREADS)
     diagonal(const __grid_constant__ M a, const __grid_constant__ psb_diagonal q)
 {
     for (psb_epk i = my_place(); i < q.n; i += all_places())
-        ((T *)q.d)[i] = add_diagonal(a, i, unit<T>(q.ones));
+        ((T *)q.d)[i] = add_diagonal(a, i, from_real<T>((real_of<T>)q.ones));
 }
 
 template <class T>

@@ -7,7 +7,7 @@
 #include "psb_type.h"
 
 /* y = alpha sum + beta y */
-static void put(T alpha, T sum, T beta, T *y)
+static void put_sum(T alpha, T sum, T beta, T *y)
 {
     *y = beta == 0 ? alpha * sum : alpha * sum + beta * *y;
 }
@@ -20,7 +20,7 @@ static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, ps
         T sum = 0;
         for (psb_epk l = 0; l < n; l++)
             sum += val[l * step] * x[(psb_epk)ja[l * step] * k + c];
-        put(alpha, sum, beta, &y[c]);
+        put_sum(alpha, sum, beta, &y[c]);
     }
 }
 
@@ -66,7 +66,7 @@ static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, c
 {
     for (psb_epk i = 0; i < a->m; i++)
         for (psb_ipk c = 0; c < k; c++)
-            put(alpha, packed_row(a, i, k, x + c), beta, &y[i * k + c]);
+            put_sum(alpha, packed_row(a, i, k, x + c), beta, &y[i * k + c]);
     return PSB_OK;
 }
 
@@ -152,7 +152,7 @@ static void put_split(const struct psb_csr_dev *a, const struct psb_split *s, ps
         T sum = 0;
         for (psb_epk i = s->from; i < s->to; i++)
             sum += part[i * k + c];
-        put(alpha, sum, beta, &y[c]);
+        put_sum(alpha, sum, beta, &y[c]);
     }
 }
 
@@ -190,7 +190,7 @@ static psb_err hdia_csmm(const struct psb_dev_diagonals *a, psb_ipk k, T alpha, 
 {
     for (psb_ipk i = 0; i < a->m; i++)
         for (psb_ipk c = 0; c < k; c++)
-            put(alpha, diagonals_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+            put_sum(alpha, diagonals_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
     return PSB_OK;
 }
 
@@ -212,7 +212,7 @@ static psb_err bsr_csmm(const struct psb_dev_blocks *a, psb_ipk k, T alpha, cons
 {
     for (psb_ipk i = 0; i < a->m; i++)
         for (psb_ipk c = 0; c < k; c++)
-            put(alpha, blocks_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+            put_sum(alpha, blocks_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
     return PSB_OK;
 }
 
@@ -232,7 +232,7 @@ static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const
 {
     for (psb_ipk i = 0; i < a->m; i++)
         for (psb_ipk c = 0; c < k; c++)
-            put(alpha, dense_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
+            put_sum(alpha, dense_row(a, i, k, x + c), beta, y + (psb_epk)i * k + c);
     return PSB_OK;
 }
 

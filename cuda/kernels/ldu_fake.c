@@ -8,20 +8,20 @@
 
 /* --- patterns ------------------------------------------------------------------------------------------- */
 
-static int same_columns(const psb_ipk *a, const psb_ipk *b, psb_epk n)
+static bool same_columns(const psb_ipk *a, const psb_ipk *b, psb_epk n)
 {
     for (psb_epk k = 0; k < n; k++)
         if (a[k] != b[k])
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
-static int same_row(const struct psb_dev_ldu *a, psb_ipk i)
+static bool same_row(const struct psb_dev_ldu *a, psb_ipk i)
 {
     const psb_epk n = a->a_irp[i + 1] - a->a_irp[i], nl = a->l_irp[i + 1] - a->l_irp[i];
     const psb_ipk *ja = a->a_ja + a->a_irp[i];
     if (n <= nl || ja[nl] != i || !same_columns(ja, a->l_ja + a->l_irp[i], nl))
-        return 0;
+        return false;
     return a->cholesky || (a->u_irp[i + 1] - a->u_irp[i] == n - nl - 1 &&
                            same_columns(ja + nl + 1, a->u_ja + a->u_irp[i], n - nl - 1));
 }

@@ -43,7 +43,7 @@ static T solve_row(const struct psb_dev_triangle *a, const struct X(solve_args) 
 }
 
 /* *y = alpha (left s) + beta *y */
-static void put(const struct X(solve_args) *q, psb_ipk i, T s, T *y)
+static void put_solution(const struct X(solve_args) *q, psb_ipk i, T s, T *y)
 {
     T v = q->left ? q->left[i] * s : s;
     v = q->alpha == 1 ? v : q->alpha * v;
@@ -57,7 +57,7 @@ static psb_err solve(const struct psb_dev_triangle *a, const struct X(solve_args
         for (psb_ipk c = 0; c < q->k; c++) {
             const psb_epk at = (psb_epk)p * q->k + c;
             w[at] = solve_row(a, q, p, c, w);
-            put(q, a->order[p], w[at], &q->y[(psb_epk)a->order[p] * q->k + c]);
+            put_solution(q, a->order[p], w[at], &q->y[(psb_epk)a->order[p] * q->k + c]);
         }
     return PSB_OK;
 }

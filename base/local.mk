@@ -49,7 +49,7 @@ pkginclude_HEADERS += \
 	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h \
 	base/mat/psb_mat.t.h \
 	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h \
-	base/mat/psb_put.t.h base/mat/psb_branches.h \
+	base/mat/psb_put.t.h \
 	base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h

@@ -1,6 +1,5 @@
 /* cuda_env.c -- cuda: choose the device, and query its properties. */
 #include "psb_cuda.h"
-#include "cost.h"
 #include "base_inside.h"
 #include "gpu.h"
 #include "shared_memory.h"
@@ -22,13 +21,10 @@ static psb_err ask_bandwidth(int number, double *gbs)
 
 static psb_err open_gpu(int number)
 {
-    double gbs;
     int n = psb_cudart_count();
     PSB_CHECK(n > 0, PSB_EDEVICE, "PSB_DEVICE is cuda, and there is no GPU, or no driver for it");
     PSB_CHECK(number < n, PSB_EARG, "argument device is %d; expected 0 <= device < %d", number, n);
-    PSB_TRY(ask_bandwidth(number, &gbs));
     PSB_TRY(psb_cudart_open(number));
-    psb_cost_for(gbs);
     psb_cuda_use(PSB_IF_CUDA(&psb_device_cuda));
     gpu = number;
     return PSB_OK;
@@ -54,7 +50,6 @@ static psb_err choose_device(int number)
     int want = psb_cudart_count() > 0 ? 0 : 2;
     PSB_TRY(psb_env_choice("PSB_DEVICE", choices, 3, &want));
     psb_cuda_use(NULL);
-    psb_cost_for(0);
     gpu = -1;
     return want == 0 ? open_gpu(number) : want == 1 ? open_fake() : PSB_OK;
 }

@@ -1,236 +1,181 @@
-/* auto.c -- room: ext.  AUTO and TUNED: choose the best format for a matrix. */
+/* auto.c -- ext: AUTO and TUNED, which choose a format for a matrix. */
 #include "psb_ext.h"
-#include "host_cost.h"
 #include "env.h"
 #include "psb_coll.h"
-#include "psb_threads.h"
+#include "psb_trace.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "psb_type.h"
 
-/* Number of threads that saturate the memory; most formats compared; the limit of most molds. */
-enum { ENOUGH_THREADS = 4, MOST = 64, LIMIT = 8 };
+/* The formats considered, at most; a product of fewer entries takes a core no longer than a launch. */
+enum { MOST_CANDIDATES = 64, WORTH_A_LAUNCH = 10000 };
 
-/* A format and its forecast.  Seconds per product: in the core, waiting for x, for memory (0 on a device), in
- * all, and measured; INFINITY: not known. */
 struct candidate {
     const struct X(mat) *mold;
-    struct psb_forecast f;
-    double core, x, memory, predicted, measured;
-};
-
-/* A format without a forecast, and why. */
-struct refusal {
-    const struct X(mat) *mold;
-    psb_err why;
+    double bytes, seconds; /* INFINITY: not known */
+    psb_err why;           /* why the format has no bytes, or PSB_OK */
 };
 
 struct choice {
-    const struct X(auto_mat) *by;
     struct X(mat) *a;
-    struct psb_misses misses;
-    int n, nrefused;
-    struct candidate all[MOST];
-    struct refusal refused[MOST];
+    double csr; /* bytes */
+    int n;
+    struct candidate all[MOST_CANDIDATES];
 };
 
-/* The device on which a format keeps its second copy; NULL: none. */
-static const struct psb_device *device_of(const struct X(mat) *mold)
+static const struct X(mat_ops) *with_device(const struct X(mat) *mold)
 {
     const struct X(mat_ops) *k = mold->ops;
     while (!k->device)
         k = k->super->ops;
-    return k->device();
+    return k;
 }
 
-static int is_mirror(const struct X(mat) *mold)
+static bool is_for_devices(const struct X(mat) *mold)
 {
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->device)
-        k = k->super->ops;
-    return k != X(root_mold).ops;
+    return with_device(mold) != X(root_mold).ops;
 }
 
-/* On the host: the sum of all.  Some threads share the bandwidth of the memory. */
-static void set_host_seconds(struct candidate *k, const struct choice *c)
+static struct candidate *weigh_next(struct choice *c, const struct X(compressed) *rows,
+                                    const struct X(mat) *mold)
 {
-    const double vectors = (double)sizeof(T) * ((double)c->a->nrows + c->a->ncols);
-    const int p = psb_threads(c->a->nnz), share = p < ENOUGH_THREADS ? p : ENOUGH_THREADS;
-    const struct psb_host_ns ns = psb_host_ns_of(&k->f, LETTER, &c->misses, vectors);
-    k->core = 1e-9 * ns.core / p;
-    k->x = 1e-9 * ns.x / p;
-    k->memory = 1e-9 * ns.memory / share;
-    k->predicted = k->core + k->x + k->memory;
-}
-
-/* A conversion to any format but CSR and HYB refuses by the time of one thread.  Up to ENOUGH_THREADS the
- * formats' times have the same ratios, and the best one is accepted; with more it may be refused. */
-static psb_err check_for_one_thread(const struct X(mat) *a, const struct psb_forecast *f,
-                                    const struct X(compressed) *rows)
-{
-    const int refuses = f->work != PSB_WORK_CSR_SHORT && f->work != PSB_WORK_CSR &&
-                        f->work != PSB_WORK_CSR_LONG && f->work != PSB_WORK_HYB;
-    return refuses && psb_threads(a->nnz) > ENOUGH_THREADS ? X(check_host_time)(a, LIMIT, f, rows) : PSB_OK;
-}
-
-/* Set the forecast of format k->mold.  Fails if the format has no forecast, or refuses the matrix. */
-static psb_err predict(const struct choice *c, const struct X(compressed) *rows, struct candidate *k)
-{
+    struct candidate *k = &c->all[c->n++];
+    const struct X(mat_ops) *ops = mold->ops;
     struct X(mat) *empty;
-    PSB_TRY(X(mat_new)(k->mold, c->a->nrows, c->a->ncols, c->a->nnz, &empty));
-    const struct X(mat_ops) *ops = k->mold->ops;
-    while (!ops->forecast)
+    while (!ops->weigh)
         ops = ops->super->ops;
-    psb_err e = ops->forecast(empty, rows, &k->f);
-    if (e == PSB_OK && is_mirror(k->mold)) {
-        k->predicted = 1e-9 * k->f.ns;
-    } else if (e == PSB_OK) {
-        set_host_seconds(k, c);
-        e = check_for_one_thread(empty, &k->f, rows);
-    }
-    X(mat_free)(empty);
-    return e;
-}
-
-/* Is the format to be compared?  Host formats, or device formats with a forecast of their own. */
-static int is_candidate(const struct X(mat) *mold, int mirrors)
-{
-    return mirrors ? is_mirror(mold) && device_of(mold) && mold->ops->forecast : !is_mirror(mold);
-}
-
-/* Divide the formats into those with a forecast and those without. */
-static void list(struct choice *c, const struct X(compressed) *rows, int mirrors)
-{
-    const struct X(mat) *mold;
-    if (!mirrors)
-        c->misses = psb_misses_of(rows->ptr[rows->n], rows->idx, sizeof(T));
+    *k = (struct candidate){ .mold = mold, .bytes = INFINITY, .seconds = INFINITY };
     psb_expect_errors(1);
-    for (int i = 0; c->n < MOST && c->nrefused < MOST && (mold = X(mat_format)(i)); i++) {
-        struct candidate *to = &c->all[c->n];
-        *to = (struct candidate){ .mold = mold, .predicted = INFINITY, .measured = INFINITY };
-        if (!is_candidate(mold, mirrors))
-            continue;
-        psb_err e = predict(c, rows, to);
-        if (e == PSB_OK)
-            c->n++;
-        else
-            c->refused[c->nrefused++] = (struct refusal){ mold, e };
+    k->why = X(mat_new)(mold, c->a->nrows, c->a->ncols, c->a->nnz, &empty);
+    if (k->why == PSB_OK) {
+        k->why = ops->weigh(empty, rows, &k->bytes);
+        X(mat_free)(empty);
     }
     psb_expect_errors(0);
+    return k;
 }
 
-/* --- trials --------------------------------------------------------------------------------------------- */
+/* AUTO: the first format of the rule that is light enough. */
+static const struct candidate *choose_by_rule(struct choice *c, const struct X(compressed) *rows,
+                                              const struct X(auto_offer) *offer)
+{
+    while (weigh_next(c, rows, offer->mold)->bytes > offer->times * c->csr)
+        offer++;
+    return &c->all[c->n - 1];
+}
+
+/* --- TUNED ---------------------------------------------------------------------------------------------- */
+
+/* The vectors of trials, on the side where products are computed. */
+struct trial {
+    enum psb_side side;
+    struct psb_dual x_array, y_array;
+    const T *x;
+    T *y;
+};
+
+static psb_err open_trial(struct trial *t, const struct X(mat) *a, const struct psb_device *on)
+{
+    T *x;
+    t->side = on ? PSB_DEV : PSB_HOST;
+    PSB_TRY(psb_dual_init(&t->x_array, (size_t)a->ncols, sizeof(T), on, "x of a trial"));
+    PSB_TRY(psb_dual_init(&t->y_array, (size_t)a->nrows, sizeof(T), on, "y of a trial"));
+    PSB_TRY(psb_dual_write(&t->x_array, PSB_HOST, &x));
+    for (psb_ipk i = 0; i < a->ncols; i++)
+        x[i] = 1;
+    PSB_TRY(psb_dual_read(&t->x_array, t->side, &t->x));
+    return psb_dual_write(&t->y_array, t->side, &t->y);
+}
+
+static psb_err multiply_times(const struct trial *t, const struct X(mat) *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        PSB_TRY(X(mat_mm_on)(t->side, 1, a, 1, t->x, 0, t->y, 'N'));
+    return t->side == PSB_DEV ? a->on->sync() : PSB_OK;
+}
 
 /* *seconds = the least time of a product, repeated for `most` seconds, after a first one that brings the
- * arrays into memory. */
-static psb_err measure(struct X(mat) *a, const T *x, T *y, double most, double *seconds)
+ * arrays into memory.  Short products are timed together: a wait for the device takes as long as some. */
+static psb_err time_product(const struct trial *t, const struct X(mat) *a, double most, double *seconds)
 {
-    PSB_TRY(X(mat_csmv)(1, a, x, 0, y, 'N'));
+    PSB_TRY(multiply_times(t, a, 1));
     const double begun = psb_wtime();
-    *seconds = INFINITY;
-    for (double now = begun, end; now < begun + most || *seconds == INFINITY; now = end) {
-        PSB_TRY(X(mat_csmv)(1, a, x, 0, y, 'N'));
+    double least = INFINITY;
+    int n = 1;
+    for (double now = begun, end; now < begun + most || least == INFINITY; now = end) {
+        PSB_TRY(multiply_times(t, a, n));
         end = psb_wtime();
-        *seconds = fmin(*seconds, end - now);
+        least = fmin(least, (end - now) / n);
+        n = end - now < most / 8 ? 2 * n : n;
     }
+    *seconds = least;
     return PSB_OK;
 }
 
-static psb_err try_one(struct choice *c, struct candidate *k, const T *x, T *y)
+static psb_err try_format(const struct trial *t, const struct X(mat) *a, double most, struct candidate *k)
 {
     struct X(mat) *b;
-    PSB_TRY(X(mat_convert)(c->a, k->mold, &b));
-    psb_err e = measure(b, x, y, c->by->seconds, &k->measured);
+    PSB_TRY(X(mat_convert)(a, k->mold, &b));
+    psb_err e = time_product(t, b, most, &k->seconds);
     X(mat_free)(b);
     return e;
 }
 
-/* Measure the formats whose forecast is near the least.  A format for which there is not enough memory is
- * skipped. */
-static psb_err try_all(struct choice *c, double least)
+/* Time the formats that take at most near times the fewest bytes, or no more than CSR.  One for which there
+ * is not enough memory is skipped. */
+static psb_err time_light_formats(struct choice *c, const struct X(auto_mat) *by, const struct psb_device *on)
 {
-    const size_t m = (size_t)c->a->nrows, n = (size_t)c->a->ncols;
-    T *x, *y;
-    PSB_TRY(psb_alloc(&x, m + n, sizeof *x, "vectors of a trial"));
-    y = x + n;
-    for (size_t i = 0; i < n; i++)
-        x[i] = 1;
-    psb_expect_errors(1);
-    for (int i = 0; i < c->n; i++)
-        if (c->all[i].predicted <= c->by->near * least && try_one(c, &c->all[i], x, y) != PSB_OK)
-            c->all[i].measured = INFINITY;
-    psb_expect_errors(0);
-    psb_free(x);
-    return PSB_OK;
-}
-
-/* --- choice ----------------------------------------------------------------------------------------- */
-
-static const struct candidate *best(const struct choice *c)
-{
-    const struct candidate *b = &c->all[0];
-    for (const struct candidate *k = b + 1; k < c->all + c->n; k++)
-        if (k->measured < b->measured || (k->measured == b->measured && k->predicted < b->predicted))
-            b = k;
-    return b;
-}
-
-/* What takes most of the time. */
-static const char *limit_of(const struct candidate *k)
-{
-    return k->core >= k->x && k->core >= k->memory ? "core" : k->x > k->memory ? "x" : "memory";
-}
-
-/* Print what the forecast of a format counts: bytes of its host arrays, percentage of padding, and on the
- * host what takes the time: loops in the core, waiting for x, or memory. */
-static void print_reason(const struct choice *c, const struct candidate *k, const char *chosen)
-{
-    const double padding = k->f.places > 0 ? 100 * (1 - (double)c->a->nnz / k->f.places) : 0;
-    fprintf(stderr, "psb:   %-5s %.4g MB, %.3g %% padding, ", k->mold->ops->fmt, 1e-6 * k->f.bytes, padding);
-    if (is_mirror(k->mold))
-        fprintf(stderr, "%.3g ms%s\n", 1e3 * k->predicted, chosen);
-    else
-        fprintf(stderr, "core %.3g ms, x %.3g ms, memory %.3g ms: the %s%s\n", 1e3 * k->core, 1e3 * k->x,
-                1e3 * k->memory, limit_of(k), chosen);
-}
-
-static void print_reasons(const struct choice *c, const struct candidate *b)
-{
+    struct trial t = { .x = NULL };
+    double light = INFINITY;
     for (const struct candidate *k = c->all; k < c->all + c->n; k++)
-        print_reason(c, k, k == b ? "; chosen" : "");
-    for (const struct refusal *k = c->refused; k < c->refused + c->nrefused; k++)
-        fprintf(stderr, "psb:   %-5s %s\n", k->mold->ops->fmt,
-                k->why == PSB_ENOTIMPL   ? "has no forecast"
-                : k->why == PSB_EPADDING ? "refuses: beyond its limit"
-                : k->why == PSB_ENOMEM   ? "not enough memory for its forecast"
-                                         : "fails");
+        light = fmin(light, by->near * k->bytes);
+    light = fmax(light, c->csr);
+    psb_err e = open_trial(&t, c->a, on);
+    psb_expect_errors(1);
+    for (struct candidate *k = c->all; e == PSB_OK && k < c->all + c->n; k++)
+        if (k->bytes <= light && try_format(&t, c->a, by->seconds, k) != PSB_OK)
+            k->seconds = INFINITY;
+    psb_expect_errors(0);
+    psb_dual_free(&t.x_array);
+    psb_dual_free(&t.y_array);
+    return e;
 }
 
-static void print_choice(const struct choice *c, const struct candidate *b)
+static void weigh_all(struct choice *c, const struct X(compressed) *rows, bool for_devices)
 {
-    fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s; predicted", c->a->nrows, c->a->ncols,
-            c->a->nnz, b->mold->ops->fmt);
+    const struct X(mat) *mold;
+    for (int i = 0; c->n < MOST_CANDIDATES && (mold = X(mat_format)(i)); i++)
+        if (is_for_devices(mold) == for_devices && weigh_next(c, rows, mold)->why == PSB_ENOTIMPL)
+            c->n--;
+}
+
+/* The fastest; of those that were not timed the lightest. */
+static const struct candidate *best_of(const struct choice *c)
+{
+    const struct candidate *best = c->all;
+    for (const struct candidate *k = c->all; k < c->all + c->n; k++)
+        if (k->seconds < best->seconds || (k->seconds == best->seconds && k->bytes < best->bytes))
+            best = k;
+    return best;
+}
+
+/* --- choice --------------------------------------------------------------------------------------------- */
+
+static void print_choice(const struct choice *c, const struct candidate *best)
+{
+    fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s\n", c->a->nrows, c->a->ncols, c->a->nnz,
+            best->mold->ops->fmt);
     for (const struct candidate *k = c->all; k < c->all + c->n; k++) {
-        fprintf(stderr, "%s %s %.3g ms", k > c->all ? "," : "", k->mold->ops->fmt, 1e3 * k->predicted);
-        if (k->measured < INFINITY)
-            fprintf(stderr, " measured %.3g", 1e3 * k->measured);
+        fprintf(stderr, "psb:   %-5s ", k->mold->ops->fmt);
+        if (k->why == PSB_OK)
+            fprintf(stderr, "%.4g MB, %.3g times CSR", 1e-6 * k->bytes, k->bytes / c->csr);
+        else
+            fputs(k->why == PSB_EPADDING ? "beyond its limit" : "not enough memory", stderr);
+        if (k->seconds < INFINITY)
+            fprintf(stderr, ", %.3g ms", 1e3 * k->seconds);
+        fputs(k == best ? "; chosen\n" : "\n", stderr);
     }
-    fprintf(stderr, "\n");
-    print_reasons(c, b);
-}
-
-/* The choice among device formats, and the best host format if it is forecast to be faster. */
-static void print_device_choice(const struct choice *c, const struct X(compressed) *rows)
-{
-    struct choice host = { .by = c->by, .a = c->a };
-    print_choice(c, best(c));
-    list(&host, rows, 0);
-    const struct candidate *h = best(&host);
-    if (host.n > 0 && h->predicted < best(c)->predicted)
-        fprintf(stderr, "psb:   on the host %s would be faster: %.3g ms with %d threads\n", h->mold->ops->fmt,
-                1e3 * h->predicted, psb_threads(c->a->nnz));
 }
 
 static psb_err check_mold(const struct X(auto_mat) *by)
@@ -239,36 +184,44 @@ static psb_err check_mold(const struct X(auto_mat) *by)
               "the mold's near is %g; expected >= 1, or 0 for no trial", by->near);
     PSB_CHECK(by->seconds >= 0 && by->seconds < INFINITY, PSB_EARG,
               "the mold's seconds are %g; expected >= 0, and finite", by->seconds);
-    PSB_CHECK(by->mirrors == 0 || (by->mirrors == 1 && by->near == 0), PSB_EARG,
-              "the mold's mirrors are %d and near is %g; expected 0, or 1 and no trial", by->mirrors,
-              by->near);
     return PSB_OK;
 }
 
 psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
 {
-    const int logs = psb_env_logs("formats") && a->nnz > 0;
-    struct choice c = { .by = (const struct X(auto_mat) *)mold, .a = a };
+    const struct X(auto_mat) *by = (const struct X(auto_mat) *)mold;
+    const struct psb_device *on = with_device(by->rule->mold)->device();
+    const bool device_is_missing = is_for_devices(by->rule->mold) && !on;
+    struct choice c = { .a = a, .csr = X(csr_weighs)(a->nrows, a->nnz) };
     struct X(compressed) rows;
     struct X(mat) *made;
-    PSB_TRY(check_mold(c.by));
+    PSB_TRY(check_mold(by));
     PSB_TRY(X(csr_view)(a, &rows, &made));
-    if (c.by->mirrors)
-        list(&c, &rows, 1);
-    const int on_device = c.n > 0;
-    if (!on_device)
-        list(&c, &rows, 0);
-    else if (logs)
-        print_device_choice(&c, &rows);
+    const struct candidate *best = NULL;
+    if (by->near > 0)
+        weigh_all(&c, &rows, on != NULL);
+    else
+        best = choose_by_rule(&c, &rows, device_is_missing ? X(auto_mold).rule : by->rule);
     X(mat_free)(made); /* before trials, which need memory */
-    PSB_CHECK(c.n > 0, PSB_ENOMEM, "not enough memory to predict the cost of any format");
-    if (c.by->near > 0)
-        PSB_TRY(try_all(&c, best(&c)->predicted));
-    if (logs && !on_device)
-        print_choice(&c, best(&c));
-    *chosen = best(&c)->mold;
+    if (!best) {
+        PSB_TRY(time_light_formats(&c, by, on));
+        best = best_of(&c);
+    }
+    PSB_CHECK(best->why == PSB_OK, best->why, "not enough memory to weigh any format");
+    if (psb_env_logs("formats") && a->nnz > 0)
+        print_choice(&c, best);
+    if (on && a->nnz < WORTH_A_LAUNCH)
+        psb_hint_launch(best->mold->ops->fmt, a->nnz);
+    *chosen = best->mold;
     return PSB_OK;
 }
+
+static const struct X(auto_offer) rule[] = {
+    { &X(dia_mold).mat, 1 },
+    { &X(hdia_mold).mat, 1 },
+    { &X(sell_mold).mat, 1.2 },
+    { &X(csr_mold).mat, INFINITY },
+};
 
 static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
@@ -284,5 +237,6 @@ static const struct X(mat_ops) tuned_ops = {
     .choose = X(auto_choose),
 };
 
-const struct X(auto_mat) X(auto_mold) = { .mat.ops = &ops };
-const struct X(auto_mat) X(tuned_mold) = { .mat.ops = &tuned_ops, .near = 2, .seconds = 2e-3 };
+const struct X(auto_mat) X(auto_mold) = { .mat.ops = &ops, .rule = rule };
+const struct X(auto_mat)
+    X(tuned_mold) = { .mat.ops = &tuned_ops, .rule = rule, .near = 1.5, .seconds = 2e-3 };

@@ -1,6 +1,5 @@
 /* bsr_make.c -- room: ext.  Build BSR from compressed rows. */
 #include "psb_ext.h"
-#include "psb_branches.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"
@@ -162,15 +161,11 @@ static psb_err check_mold(const struct X(bsr_mat) *a)
     return PSB_OK;
 }
 
-/* Check the padding, and on a device the time, against the limit of the mold; no block row has more than
- * `widest` of the blocks. */
-static psb_err check_limit(const struct X(bsr_mat) *a, double blocks, psb_epk widest)
+static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
 {
     const double need = bytes_of(a->n, blocks, a->r, a->c, a->full), values = blocks * (a->r * a->c);
-    PSB_TRY(X(check_padding)(&a->mat, a->limit, need, values <= SMALL, "%.15g blocks of %d x %d", blocks,
-                             a->r, a->c));
-    const struct psb_padded p = { need, values, widest, 0 };
-    return values <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
+    return X(check_padding)(&a->mat, a->limit, need, values <= SMALL, "%.15g blocks of %d x %d", blocks, a->r,
+                            a->c);
 }
 
 /* --- build ------------------------------------------------------------------------------------------ */
@@ -201,23 +196,28 @@ static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X
         widest = s->off[h + 1] > widest ? s->off[h + 1] : widest;
     }
     a->full = s->full = blocks * s->size == a->mat.nnz;
-    PSB_TRY(check_limit(a, a->padded ? (double)widest * s->n : (double)blocks, widest));
+    PSB_TRY(check_limit(a, a->padded ? (double)widest * s->n : (double)blocks));
     s->off[0] = 0;
     for (psb_ipk h = 0; h < s->n; h++)
         s->off[h + 1] = s->off[h] + (a->padded ? widest : s->off[h + 1]);
     return PSB_OK;
 }
 
-static psb_err allocate(struct X(bsr_mat) *a, struct X(blocks) *s)
+/* Choose the block size, count the blocks of every block row, and register all arrays. */
+static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *rows)
 {
-    size_t n = (size_t)s->off[s->n];
     const struct psb_device *on = a->mat.on;
+    PSB_TRY(check_mold(a));
+    choose(a, rows);
+    a->n = block_rows(a->mat.nrows, a->r);
+    X(blocks_sizes)(a, s);
+    PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, on, "BSR block rows"));
+    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
+    PSB_TRY(lay_out(a, s, rows));
+    const size_t n = (size_t)s->off[s->n];
     PSB_TRY(psb_dual_init(&a->ja, n, sizeof *s->ja, on, "BSR columns"));
     PSB_TRY(psb_dual_init(&a->bits, s->full ? 0 : n * (size_t)s->bytes, 1, on, "BSR bits"));
-    PSB_TRY(psb_dual_init(&a->val, n * (size_t)s->size, sizeof *s->val, on, "BSR values"));
-    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s->ja));
-    PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s->bits));
-    return psb_dual_write(&a->val, PSB_HOST, &s->val);
+    return psb_dual_init(&a->val, n * (size_t)s->size, sizeof *s->val, on, "BSR values");
 }
 
 /* Fill block row h; returns the position after its blocks. */
@@ -256,67 +256,23 @@ static void fill_part(void *job, int t, int p)
     }
 }
 
-/* Choose the block size and count the blocks of every block row; only offsets are allocated. */
-static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *rows)
-{
-    PSB_TRY(check_mold(a));
-    choose(a, rows);
-    a->n = block_rows(a->mat.nrows, a->r);
-    X(blocks_sizes)(a, s);
-    PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, a->mat.on, "BSR block rows"));
-    PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
-    return lay_out(a, s, rows);
-}
-
-/* Which kernel of bsr_mv.c multiplies blocks of this size. */
-static enum psb_work work_of(const struct X(blocks) *s)
-{
-    enum { SPLIT = 4 }; /* blocks up to this size have a sum for each element */
-    return s->size == 1                    ? PSB_WORK_BSR_ONE
-           : s->r == s->c && s->r <= SPLIT ? PSB_WORK_BSR
-                                           : PSB_WORK_BSR_LARGE;
-}
-
-static struct psb_forecast cost(const struct X(blocks) *s)
-{
-    const double blocks = (double)s->off[s->n], size = (double)s->size;
-    struct psb_branches b = { .wrong = 0 };
-    for (psb_ipk h = 0; h < s->n; h++)
-        psb_branch(&b, s->off[h + 1] - s->off[h]);
-    return (struct psb_forecast){ .bytes = bytes_of(s->n, blocks, s->r, s->c, s->full),
-                                  .places = blocks * size,
-                                  .work = work_of(s),
-                                  .lines = s->n,
-                                  .steps = blocks * size,
-                                  .changes = (double)b.wrong,
-                                  .parts = blocks };
-}
-
-static psb_err check_time(const struct X(bsr_mat) *a, const struct X(blocks) *s,
-                          const struct X(compressed) *rows)
-{
-    if (a->mat.on || a->limit == 0 || s->off[s->n] * s->size <= SMALL)
-        return PSB_OK;
-    const struct psb_forecast f = cost(s);
-    return X(check_host_time)(&a->mat, a->limit, &f, rows);
-}
-
-psb_err X(blocks_forecast)(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)
-{
-    struct X(blocks) s;
-    PSB_TRY(plan((struct X(bsr_mat) *)a_, &s, rows));
-    *f = cost(&s);
-    return PSB_OK;
-}
-
 psb_err X(blocks_build)(struct X(mat) *a_, const struct X(compressed) *rows)
 {
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
     struct X(blocks) s;
     struct making q = { &s, rows };
     PSB_TRY(plan(a, &s, rows));
-    PSB_TRY(check_time(a, &s, rows));
-    PSB_TRY(allocate(a, &s));
+    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
+    PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s.bits));
+    PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
     psb_team(psb_threads(s.off[s.n] * s.size), fill_part, &q);
+    return PSB_OK;
+}
+
+psb_err X(blocks_weigh)(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
+{
+    struct X(blocks) s;
+    PSB_TRY(plan((struct X(bsr_mat) *)a, &s, rows));
+    *bytes = (double)X(mat_bytes)(a);
     return PSB_OK;
 }

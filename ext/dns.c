@@ -98,38 +98,35 @@ static void fill_part(void *job, int t, int p)
         }
 }
 
-/* Check the padding, and on a device the time, which hardly depends on the bits, against the mold's limit. */
-static psb_err check_limit(const struct X(dns_mat) *a, const struct dense *s)
+/* Set the sizes, and register the arrays. */
+static psb_err plan(struct X(dns_mat) *a, const struct X(compressed) *b, struct dense *s)
 {
-    const double rows = (double)s->layers * s->m, values = rows * s->n, bytes = values * sizeof(T);
-    PSB_TRY(X(check_padding)(&a->mat, a->limit, bytes + rows * 8.0 * (double)s->words, values <= SMALL,
-                             "%d x %d places", s->m, s->n));
-    const struct psb_padded p = { bytes, values, (psb_epk)s->layers * s->n, 0 };
-    return values <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
-}
-
-/* The time of a value is that measured in a cache, see docs/decisions. */
-static psb_err check_time(const struct X(dns_mat) *a, const struct dense *s, const struct X(compressed) *rows)
-{
-    const double values = (double)s->layers * s->m * s->n, ns = CPLX ? 1 : 0.3;
-    const struct psb_forecast f = { .work = PSB_WORK_OWN, .ns = ns * values };
-    return values <= SMALL ? PSB_OK : X(check_host_time)(&a->mat, a->limit, &f, rows);
+    a->layers = most_equals(b);
+    set_sizes(a, s);
+    const double rows = (double)s->layers * s->m, values = rows * s->n;
+    const size_t n = (size_t)s->layers * (size_t)s->m;
+    PSB_TRY(X(check_padding)(&a->mat, a->limit, values * sizeof(T) + rows * 8.0 * (double)s->words,
+                             values <= SMALL, "%d x %d places", s->m, s->n));
+    PSB_TRY(psb_dual_init(&a->bits, n * (size_t)s->words, sizeof *s->bits, a->mat.on, "DNS bits"));
+    return psb_dual_init(&a->val, n * (size_t)s->n, sizeof *s->val, a->mat.on, "DNS values");
 }
 
 static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
     struct dense s;
-    a->layers = most_equals(b);
-    set_sizes(a, &s);
-    PSB_TRY(check_limit(a, &s));
-    PSB_TRY(check_time(a, &s, b));
-    const size_t rows = (size_t)s.layers * (size_t)s.m;
-    PSB_TRY(psb_dual_init(&a->bits, rows * (size_t)s.words, sizeof *s.bits, a_->on, "DNS bits"));
-    PSB_TRY(psb_dual_init(&a->val, rows * (size_t)s.n, sizeof *s.val, a_->on, "DNS values"));
+    PSB_TRY(plan(a, b, &s));
     PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s.bits));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
-    psb_team(psb_threads((psb_epk)rows * s.n), fill_part, &(struct filling){ &s, b });
+    psb_team(psb_threads((psb_epk)s.layers * s.m * s.n), fill_part, &(struct filling){ &s, b });
+    return PSB_OK;
+}
+
+static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
+{
+    struct dense s;
+    PSB_TRY(plan((struct X(dns_mat) *)a, rows, &s));
+    *bytes = (double)X(mat_bytes)(a);
     return PSB_OK;
 }
 
@@ -311,6 +308,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(dns_mat)),
     .arrays = arrays,
     .build = build,
+    .weigh = weigh,
     .to_coo = to_coo,
     .walk = walk,
     .rows = rows,

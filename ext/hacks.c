@@ -30,20 +30,3 @@ psb_ipk psb_hacks_first_row(const struct psb_hacks *g, int t, int p)
     psb_ipk lo = psb_thread_start(g->off, g->n, t, p);
     return lo * g->rows < g->m ? (psb_ipk)(lo * g->rows) : g->m;
 }
-
-psb_epk psb_longest_chain(const psb_ipk *length, psb_ipk m)
-{
-    enum { WARP = 32 };
-    psb_epk most = 0, chain;
-    for (psb_ipk r = 0; r < m;) {
-        psb_epk alone = 0, shared = 0;
-        for (const psb_ipk end = m - r < WARP ? m : r + WARP; r < end; r++) {
-            const psb_ipk own = length[r] < PSB_CHAIN_SHORT ? length[r] : PSB_CHAIN_SHORT;
-            alone = own > alone ? own : alone;
-            shared += length[r] - own;
-        }
-        chain = alone + PSB_CHAIN_SHARED * shared / WARP;
-        most = chain > most ? chain : most;
-    }
-    return most;
-}

@@ -1,8 +1,8 @@
 /* hdia.c -- room: ext.  Hacked diagonals. */
 #include "psb_ext.h"
 #include "psb_team.h"
+#include <stdbool.h>
 #include <stdlib.h>
-#include <math.h>
 #include <string.h>
 #include "psb_type.h"
 
@@ -331,13 +331,6 @@ static int makers(const struct X(mat) *a)
     return entries / known < p ? 1 + (int)(entries / known) : p;
 }
 
-static void finders_free(const struct making *j, int p)
-{
-    for (int t = 0; t < p; t++)
-        finder_free(&j->q[t]);
-    psb_free(j->q);
-}
-
 psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals)
 {
     const double n = (double)diagonals, values = n * (double)a->rows;
@@ -345,21 +338,6 @@ psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals)
                  need = values * sizeof(T) + n * (8 * words + 9);
     return X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
                             "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows);
-}
-
-psb_epk X(hdia_longest)(const struct X(hdia_mat) *a, const psb_epk *off)
-{
-    psb_epk most = 0;
-    for (psb_ipk h = 0; h < a->nhacks; h++)
-        most = off[h + 1] - off[h] > most ? off[h + 1] - off[h] : most;
-    return most;
-}
-
-psb_err X(hdia_check_device_time)(const struct X(hdia_mat) *a, const psb_epk *off)
-{
-    const double n = (double)off[a->nhacks], values = n * (double)a->rows;
-    const struct psb_padded p = { values * sizeof(T) + 5 * n, values, X(hdia_longest)(a, off), 0 };
-    return values <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
 }
 
 psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g)
@@ -381,8 +359,8 @@ psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals)
     return psb_dual_init(&a->val, n * (size_t)a->rows, sizeof(T), on, "HDIA values");
 }
 
-/* Set sizes and count the diagonals of each hack. */
-static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
+/* Set the sizes, find the diagonals of each hack, and register all arrays. */
+static psb_err plan(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
 {
     PSB_TRY(X(hdia_lay_out)(a, &s->g));
     set_sizes(a, s);
@@ -396,71 +374,48 @@ static psb_err lay_out(struct X(hdia_mat) *a, struct making *j, int p, struct X(
     for (psb_ipk h = 0; h < s->g.n; h++)
         s->g.off[h + 1] += s->g.off[h];
     PSB_TRY(X(hdia_check)(a, s->g.off[s->g.n]));
-    return X(hdia_check_device_time)(a, s->g.off);
+    return X(hdia_room)(a, s->g.off[s->g.n]);
 }
 
-static psb_err allocate(struct X(hdia_mat) *a, struct X(diagonals) *s)
+static psb_err fill(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
 {
-    PSB_TRY(X(hdia_room)(a, s->g.off[s->g.n]));
     PSB_TRY(psb_dual_write(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_write(&a->gaps, PSB_HOST, &s->gaps));
     PSB_TRY(psb_dual_write(&a->zeros, PSB_HOST, &s->zeros));
     PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s->bits));
-    return psb_dual_write(&a->val, PSB_HOST, &s->val);
+    PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s->val));
+    if (s->g.n == 1)
+        psb_team(psb_threads(s->g.off[1] * s->g.rows), clear_part, j);
+    psb_team(p, fill_part, j);
+    return PSB_OK;
 }
 
-/* Strips of at most 128 rows, whose diagonals are added one after the other. */
-static struct psb_forecast cost(const struct X(diagonals) *s)
-{
-    enum { STRIP = 128 };
-    const double n = (double)s->g.off[s->g.n], values = n * (double)s->g.rows;
-    const double strips = ceil((double)s->g.rows / STRIP);
-    return (struct psb_forecast){ .bytes = values * sizeof(T) + 5 * n + 8 * ((double)s->g.n + 1),
-                                  .places = values,
-                                  .work = s->g.n > 1 ? PSB_WORK_HDIA : PSB_WORK_DIA,
-                                  .lines = strips * s->g.n,
-                                  .steps = values,
-                                  .parts = strips * n };
-}
-
-static psb_err check_time(const struct X(hdia_mat) *a, const struct X(diagonals) *s,
-                          const struct X(compressed) *rows)
-{
-    const struct psb_forecast f = cost(s);
-    return f.places <= SMALL ? PSB_OK : X(check_host_time)(&a->mat, a->limit, &f, rows);
-}
-
-static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
-{
-    struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
-    struct X(diagonals) s;
-    struct making j = { &s, b, NULL };
-    int p = makers(a_);
-    PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
-    psb_err e = lay_out(a, &j, p, &s);
-    if (e == PSB_OK)
-        e = check_time(a, &s, b);
-    if (e == PSB_OK)
-        e = allocate(a, &s);
-    if (e == PSB_OK && s.g.n == 1)
-        psb_team(psb_threads(s.g.off[1] * s.g.rows), clear_part, &j);
-    if (e == PSB_OK)
-        psb_team(p, fill_part, &j);
-    finders_free(&j, p);
-    return e;
-}
-
-static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+/* Plan a for these rows, and fill it if `fills`. */
+static psb_err make(struct X(hdia_mat) *a, const struct X(compressed) *rows, bool fills)
 {
     struct X(diagonals) s;
     struct making j = { &s, rows, NULL };
-    int p = makers(a);
+    const int p = makers(&a->mat);
     PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
-    psb_err e = lay_out((struct X(hdia_mat) *)a, &j, p, &s);
-    if (e == PSB_OK)
-        *f = cost(&s);
-    finders_free(&j, p);
+    psb_err e = plan(a, &j, p, &s);
+    if (e == PSB_OK && fills)
+        e = fill(a, &j, p, &s);
+    for (int t = 0; t < p; t++)
+        finder_free(&j.q[t]);
+    psb_free(j.q);
     return e;
+}
+
+static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
+{
+    return make((struct X(hdia_mat) *)a, rows, true);
+}
+
+static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
+{
+    PSB_TRY(make((struct X(hdia_mat) *)a, rows, false));
+    *bytes = (double)X(mat_bytes)(a);
+    return PSB_OK;
 }
 
 /* --- entries ------------------------------------------------------------------------------------------ */
@@ -626,7 +581,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hdia_mat)),
     .arrays = arrays,
     .build = build,
-    .forecast = forecast,
+    .weigh = weigh,
     .to_coo = to_coo,
     .walk = walk,
     .rows = rows,

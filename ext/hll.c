@@ -1,6 +1,5 @@
 /* hll.c -- room: ext.  Hacked ELLPACK. */
 #include "psb_ext.h"
-#include "psb_branches.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"
@@ -168,29 +167,13 @@ static void fill(const struct X(hll_arrays) *s, const struct X(compressed) *b)
     psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
 }
 
-static double bytes_of(psb_epk size)
-{
-    return (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
-}
-
-psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest, psb_epk chain)
+psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest)
 {
     const struct X(mat) *m = &a->mat;
+    const double need = (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
     PSB_CHECK(widest < INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries or more; expected fewer",
               m->ops->fmt, widest);
-    const double need = bytes_of(size);
-    PSB_TRY(X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest));
-    const struct psb_padded p = { need, (double)size, widest, chain };
-    return need <= SMALL ? PSB_OK : X(check_device_time)(m, a->limit, &p);
-}
-
-static psb_err check_limit(const struct X(hll_mat) *a, const struct X(hll_arrays) *s)
-{
-    psb_epk widest = 0;
-    for (psb_ipk h = 0; h < s->g.n; h++)
-        widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
-    const psb_epk chain = a->mat.on ? psb_longest_chain(s->irn, s->g.m) : 0; /* it matters on a device only */
-    return X(hll_check)(a, s->g.off[s->g.n], widest, chain);
+    return X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest);
 }
 
 psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g)
@@ -227,80 +210,34 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
     return psb_dual_write(&a->rank, PSB_HOST, &s->rank);
 }
 
-enum { LANES = 8, AT_ONCE = 4 * LANES }; /* elements of a step; rows whose sums are computed at once */
-
-/* The bytes of so many places, of the lengths of m rows, with their ranks if `sorted`, and of n hacks. */
-static double cost_bytes(double places, double m, double n, int sorted)
+/* Set the sizes, measure the hacks, and register all arrays for the rows b. */
+static psb_err plan(struct X(hll_mat) *a, const struct X(compressed) *b, struct X(hll_arrays) *s)
 {
-    return places * (sizeof(T) + sizeof(psb_ipk)) + (sorted ? 8.0 : 4.0) * m + 8 * (n + 1);
-}
-
-/* Groups of rows whose sums are computed at once; steps of one vector, or of eight elements.  In ELL a group
- * reads a piece of each column, of indices and of values, each far from the one before; if there are many
- * columns, pieces that were prefetched are no longer in a cache when they are read. */
-static struct psb_forecast cost(const struct X(hll_arrays) *s)
-{
-    enum { TALL = 1024, MANY = 1024 };
-    const psb_ipk rows = s->g.rows < AT_ONCE ? LANES : AT_ONCE;
-    struct psb_branches b = { .wrong = 0 };
-    struct psb_forecast f = { .places = (double)s->g.off[s->g.n] };
-    for (psb_ipk r = 0; r < s->g.m; r += rows) {
-        psb_epk most = 0;
-        for (psb_ipk i = r; i < s->g.m && i < r + rows; i++)
-            most = s->irn[i] > most ? s->irn[i] : most;
-        psb_branch(&b, most);
-        f.steps += (double)(most * (rows / LANES));
-    }
-    f.bytes = cost_bytes(f.places, s->g.m, s->g.n, s->row != NULL);
-    f.lines = (double)s->g.m / LANES;
-    f.changes = (double)b.wrong;
-    f.work = s->row ? PSB_WORK_SELL : s->g.rows > TALL ? PSB_WORK_ELL : PSB_WORK_HLL;
-    if (f.work == PSB_WORK_ELL && s->g.n == 1 && X(hll_width)(s, 0) > MANY)
-        f.parts = 2 * f.steps / (AT_ONCE / LANES);
-    return f;
-}
-
-struct psb_forecast X(sell_least)(const struct X(mat) *a)
-{
-    const double m = a->nrows, nz = (double)a->nnz;
-    return (struct psb_forecast){ .work = PSB_WORK_SELL,
-                                  .lines = m / LANES,
-                                  .steps = nz / LANES,
-                                  .bytes = cost_bytes(nz, m, m / LANES, 1) };
-}
-
-static psb_err check_time(const struct X(hll_mat) *a, const struct X(hll_arrays) *s,
-                          const struct X(compressed) *rows)
-{
-    if (a->mat.on || a->limit == 0 || bytes_of(s->g.off[s->g.n]) <= SMALL)
-        return PSB_OK;
-    const struct psb_forecast f = cost(s);
-    return X(check_host_time)(&a->mat, a->limit, &f, rows);
+    psb_epk widest = 0;
+    PSB_TRY(lay_out(a, s));
+    measure(s, b, a->sort);
+    for (psb_ipk h = 0; h < s->g.n; h++)
+        widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
+    PSB_TRY(X(hll_check)(a, s->g.off[s->g.n], widest));
+    return X(hll_room)(a, s->g.off[s->g.n]);
 }
 
 static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     struct X(hll_arrays) s;
-    PSB_TRY(lay_out(a, &s));
-    measure(&s, b, a->sort);
-    PSB_TRY(check_limit(a, &s));
-    PSB_TRY(check_time(a, &s, b));
-    PSB_TRY(X(hll_room)(a, s.g.off[s.g.n]));
+    PSB_TRY(plan(a, b, &s));
     PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
     fill(&s, b);
     return PSB_OK;
 }
 
-static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *rows, struct psb_forecast *f)
+static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
 {
-    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     struct X(hll_arrays) s;
-    PSB_TRY(lay_out(a, &s));
-    measure(&s, rows, a->sort);
-    PSB_TRY(check_limit(a, &s));
-    *f = cost(&s);
+    PSB_TRY(plan((struct X(hll_mat) *)a, rows, &s));
+    *bytes = (double)X(mat_bytes)(a);
     return PSB_OK;
 }
 
@@ -407,7 +344,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hll_mat)),
     .arrays = arrays,
     .build = build,
-    .forecast = forecast,
+    .weigh = weigh,
     .to_coo = to_coo,
     .walk = walk,
     .rows = rows,

@@ -123,16 +123,20 @@ static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_e
     return PSB_OK;
 }
 
-/* Check the padding, and on a device the time, against the limit of the mold. */
-static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
+/* The bytes with this number of entries in COO. */
+static double weight(const struct X(hyb_mat) *a, psb_epk beyond)
 {
     const double entry = sizeof(psb_ipk) + sizeof(T), m = a->mat.nrows;
-    double need = (double)psb_hack_of_all(a->mat.nrows) * (a->most * entry + sizeof(psb_ipk)) +
-                  (double)beyond * (entry + sizeof(psb_ipk));
-    PSB_TRY(X(check_padding)(&a->mat, a->limit, need, need <= SMALL,
-                             "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond));
-    const struct psb_padded p = { need, m * a->most + (double)beyond, a->most, 0 };
-    return need <= SMALL ? PSB_OK : X(check_device_time)(&a->mat, a->limit, &p);
+    const double ell = (double)psb_hack_of_all(a->mat.nrows) * a->most * entry;
+    const double offsets = (double)sizeof(psb_epk) * (m > 0 ? 2 : 1);
+    return offsets + m * sizeof(psb_ipk) + ell + (double)beyond * (entry + sizeof(psb_ipk));
+}
+
+static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
+{
+    const double need = weight(a, beyond);
+    return X(check_padding)(&a->mat, a->limit, need, need <= SMALL,
+                            "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond);
 }
 
 /* Initialize the ELL part, for nnz entries. */
@@ -156,28 +160,14 @@ static void count_head(const struct X(compressed) *l, psb_epk most, const struct
     }
 }
 
-/* That of ELL if there are no triplets. */
-static psb_err forecast(struct X(mat) *a_, const struct X(compressed) *l, struct psb_forecast *f)
+static psb_err weigh(struct X(mat) *a_, const struct X(compressed) *rows, double *bytes)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
-    struct X(compressed) head = { .n = l->n, .m = l->m };
     psb_epk beyond;
-    PSB_TRY(choose(a, l, &beyond));
+    PSB_TRY(choose(a, rows, &beyond));
     PSB_TRY(check_limit(a, beyond));
-    begin_ell(a, l->ptr[l->n] - beyond);
-    if (beyond == 0)
-        return ell_ops()->forecast(&a->ell.mat, l, f);
-    PSB_TRY(psb_alloc(&head.ptr, (size_t)head.n + 1, sizeof *head.ptr, "rows of ELL"));
-    count_head(l, a->most, &head);
-    psb_err e = ell_ops()->forecast(&a->ell.mat, &head, f);
-    psb_free(head.ptr);
-    if (e == PSB_OK) {
-        f->work = PSB_WORK_HYB;
-        f->bytes += (double)beyond * (sizeof(T) + 2 * sizeof(psb_ipk));
-        f->places += (double)beyond;
-        f->parts = (double)beyond;
-    }
-    return e;
+    *bytes = weight(a, beyond);
+    return PSB_OK;
 }
 
 /* --- build ------------------------------------------------------------------------------------------ */
@@ -387,7 +377,7 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hyb_mat)),
     .arrays = arrays,
     .build = build,
-    .forecast = forecast,
+    .weigh = weigh,
     .to_coo = to_coo,
     .walk = walk,
     .get_ptr = get_ptr,

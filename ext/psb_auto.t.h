@@ -1,21 +1,26 @@
-/* psb_auto.t.h -- room: ext.  AUTO and TUNED: molds that choose the best format for a matrix.  A matrix
- * converted with one of them has the chosen format, and the name of that format.
+/* psb_auto.t.h -- ext: AUTO and TUNED, molds that choose a format for a matrix.  A matrix converted with one
+ * of them has the chosen format, and the name of that format.
  *
- * Every registered host format that can forecast the cost of a product does so from the rows of the matrix:
- * bytes moved, and time in the core.  AUTO chooses the least forecast.  TUNED tries the formats whose
- * forecast is near the least: it converts, multiplies a few times, and chooses the fastest; so its choice,
- * and the order of summation, may differ from run to run.  PSB_LOG=formats prints the forecasts, the
- * measurements, the choice and the reason.  Each process of a distributed matrix chooses for its own part;
- * nothing is collective. */
+ * AUTO chooses by bytes alone, so alike on every machine: the first format of its rule that takes at most
+ * `times` the bytes of CSR.  TUNED times the registered formats of the same kind, of the host or of the
+ * device, that take at most `near` times the bytes of the lightest one, or no more than CSR: it converts,
+ * multiplies for `seconds`, and chooses the fastest.  Its choice, and the order of summation, may differ from
+ * run to run. PSB_LOG=formats prints the bytes, the times and the choice.  Each process of a distributed
+ * matrix chooses for its own part; nothing is collective. */
+struct X(auto_offer) {
+    const struct X(mat) *mold;
+    double times; /* of the bytes of CSR; the last offer of a rule has INFINITY */
+};
+
 struct X(auto_mat) {
     struct X(mat) mat;
-    double near;    /* try formats whose forecast is at most this many times the least; 0: try none */
-    double seconds; /* time that a trial repeats the product, at least twice, after its conversion */
-    int mirrors;    /* 1: choose among the formats of a device, if there is one; these are not tried */
+    const struct X(auto_offer) *rule; /* formats of a device: without one, AUTO's rule */
+    double near;                      /* 0: no trial, the rule decides */
+    double seconds;                   /* of a trial, which has at least two products */
 };
-extern const struct X(auto_mat) X(auto_mold);  /* near 0 */
-extern const struct X(auto_mat) X(tuned_mold); /* near 2, 2 ms */
+extern const struct X(auto_mat) X(auto_mold);  /* DIA, HDIA: 1; SELL: 1.2; CSR */
+extern const struct X(auto_mat) X(tuned_mold); /* near 1.5, 2 ms */
 
-/* The slot `choose` of AUTO and TUNED, for other molds that choose a format. */
+/* The slot `choose` of molds with this struct. */
 PSB_MUST_CHECK psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a,
                                       const struct X(mat) **chosen);

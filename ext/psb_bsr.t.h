@@ -13,8 +13,7 @@ struct X(bsr_mat) {
         block_cols;  /* of a block, 1 to PSB_BSR_MOST; 0: as the other; both 0: smallest in memory */
     int by_cols;     /* order of the values of a block: 0 by rows, 1 by columns */
     int padded;      /* 0: BSR, 1: Blocked-ELL */
-    double limit;    /* refuse more than 65,536 values and this many times the bytes of CSR, and slow products
-                        (see psb_padding.t.h); 0: no limit */
+    double limit;    /* refuse more than 65,536 values and this many times the bytes of CSR; 0: no limit */
     psb_ipk r, c, n; /* rows and columns of a block; number of block rows */
     int full;        /* every element of every block, except those with ja -1, is an entry */
     struct psb_dual off;  /* psb_epk, n + 1 */
@@ -40,11 +39,9 @@ struct X(blocks) {
 /* Set all members of s but the arrays. */
 void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s);
 
-/* The slot `build`. */
+/* The slots `build` and `weigh`. */
 PSB_MUST_CHECK psb_err X(blocks_build)(struct X(mat) *a, const struct X(compressed) *rows);
-
-PSB_MUST_CHECK psb_err X(blocks_forecast)(struct X(mat) *a, const struct X(compressed) *rows,
-                                          struct psb_forecast *f);
+PSB_MUST_CHECK psb_err X(blocks_weigh)(struct X(mat) *a, const struct X(compressed) *rows, double *bytes);
 
 /* y = alpha op(A) x + beta y for k columns. */
 PSB_MUST_CHECK psb_err X(blocks_csmm)(const struct X(blocks) *s, psb_ipk k, T alpha, const T *x, T beta, T *y,

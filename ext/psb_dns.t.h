@@ -4,8 +4,7 @@
  * l*m + i.  Most matrices have one layer. */
 struct X(dns_mat) {
     struct X(mat) mat;
-    double limit; /* refuse more than 65,536 values and this many times the bytes of CSR, and slow products
-                     (see psb_padding.t.h); 0: no limit */
+    double limit; /* refuse more than 65,536 values and this many times the bytes of CSR; 0: no limit */
     psb_ipk layers;
     struct psb_dual bits; /* uint64_t, layers * m * words */
     struct psb_dual val;  /* T, layers * m * n */

@@ -31,15 +31,6 @@ PSB_MUST_CHECK psb_err psb_hacks_of(psb_ipk m, psb_ipk hack, psb_epk whole, stru
  * hack is divided evenly by rows. */
 psb_ipk psb_hacks_first_row(const struct psb_hacks *g, int t, int p);
 
-/* On a device a warp processes 32 consecutive rows.  If rows differ much in length, a lane reads the first
- * PSB_CHAIN_SHORT entries of its row one after the other, then all lanes share the other entries of each row,
- * where 32 entries were measured to take as long as PSB_CHAIN_SHARED of a lane's own.  The sum is the warp's
- * chain. */
-enum { PSB_CHAIN_SHORT = 128, PSB_CHAIN_SHARED = 4 };
-
-/* The longest chain of m rows with these lengths. */
-psb_epk psb_longest_chain(const psb_ipk *length, psb_ipk m);
-
 /* Number of rows from r on, at most `most`, in the hack of r and before row `end`. */
 static inline psb_ipk psb_hacks_strip(const struct psb_hacks *g, psb_ipk r, psb_ipk end, psb_ipk most)
 {

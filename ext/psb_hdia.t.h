@@ -6,8 +6,7 @@
 struct X(hdia_mat) {
     struct X(mat) mat;
     psb_ipk hack; /* rows of a hack; 0: a single hack */
-    double limit; /* refuse more than 65,536 values and this many times the bytes of CSR, and slow products
-                     (see psb_padding.t.h); 0: no limit */
+    double limit; /* refuse more than 65,536 values and this many times the bytes of CSR; 0: no limit */
     psb_epk rows;
     psb_ipk nhacks;
     struct psb_dual off;   /* psb_epk, nhacks + 1 */
@@ -44,12 +43,8 @@ PSB_MUST_CHECK psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k
                                          T *y, char trans);
 
 /* For a build on a device.  hdia_lay_out: set the sizes of hacks and register `off`, allocated at its first
- * write.  hdia_check: PSB_EPADDING if this number of diagonals is beyond the limit of memory.
- * hdia_check_device_time: PSB_EPADDING if a product is forecast to take too long; off is on the host.
- * hdia_longest: the largest number of diagonals of a hack.  hdia_room: register the other arrays for this
- * number of diagonals. */
+ * write.  hdia_check: PSB_EPADDING if this number of diagonals is beyond the limit.  hdia_room:
+ * register the other arrays for this number of diagonals. */
 PSB_MUST_CHECK psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g);
 PSB_MUST_CHECK psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals);
-PSB_MUST_CHECK psb_err X(hdia_check_device_time)(const struct X(hdia_mat) *a, const psb_epk *off);
-psb_epk X(hdia_longest)(const struct X(hdia_mat) *a, const psb_epk *off);
 PSB_MUST_CHECK psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals);

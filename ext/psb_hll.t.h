@@ -9,8 +9,7 @@ struct X(hll_mat) {
     struct X(mat) mat;
     psb_ipk hack; /* rows of a hack; 0: a single hack, rounded up to whole cache lines */
     psb_ipk sort; /* rows of a window; 0 or 1: rows are not sorted */
-    double limit; /* refuse more than 1 MiB and this many times the bytes of CSR, and slow products (see
-                     psb_padding.t.h); 0: no limit */
+    double limit; /* refuse more than 1 MiB and this many times the bytes of CSR; 0: no limit */
     psb_epk rows;
     psb_ipk nhacks;
     struct psb_dual off;       /* psb_epk, nhacks + 1 */
@@ -73,13 +72,9 @@ struct X(product)
 /* *s = the arrays of a, to be read. */
 PSB_MUST_CHECK psb_err X(hll_open)(struct X(mat) *a, struct X(hll_arrays) *s);
 
-/* The least that a product could take in SELL if it had the sizes and entries of a: no padding, no branch
- * mispredicted. */
-struct psb_forecast X(sell_least)(const struct X(mat) *a);
-
 /* For a build on a device.  hll_lay_out: set the sizes and register hacks, lengths and ranks, allocated at
- * their first write.  hll_check: PSB_EPADDING if `size` elements, with rows of up to `widest` entries and
- * this longest chain, are beyond the limit.  hll_room: register columns and values for `size` elements. */
+ * their first write.  hll_check: PSB_EPADDING if `size` elements, with rows of up to `widest` entries,
+ * are beyond the limit.  hll_room: register columns and values for `size` elements. */
 PSB_MUST_CHECK psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g);
-PSB_MUST_CHECK psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest, psb_epk chain);
+PSB_MUST_CHECK psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest);
 PSB_MUST_CHECK psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size);

@@ -5,8 +5,7 @@ struct X(hyb_mat) {
     struct X(mat) mat;
     enum psb_hyb partition;
     psb_ipk width; /* PSB_HYB_USER: entries per row in ELL, at most */
-    double limit;  /* refuse more than 1 MiB and this many times the bytes of CSR, and on a device slow
-                      products (see psb_padding.t.h); 0: no limit */
+    double limit;  /* refuse more than 1 MiB and this many times the bytes of CSR; 0: no limit */
     psb_ipk most;  /* entries per row in ELL, at most, as chosen */
     struct X(hll_mat) ell;
     struct psb_dual ia, ja, val; /* COO, ordered by rows: psb_ipk, psb_ipk, T */

@@ -317,7 +317,7 @@ START_TEST(wrong_molds)
     }
 END_TEST
 
-/* A diagonal in blocks of 32: 32 times the values.  The forecast number of bytes is right where it is
+/* A diagonal in blocks of 32: 32 times the values.  The predicted number of bytes is right where it is
  * allowed. */
 START_TEST(padding_limit)
     {

@@ -34,7 +34,7 @@ void check_vector_values(struct X(vect) *v, psb_epk n, const T *want);
 
 /* Device memory that runs out, for n formats. */
 void add_device_memory(TCase *c, int n);
-/* Queries, forecasts, long transfers, settings of the fake device, names. */
+/* Queries, long transfers, settings of the fake device, names. */
 void add_device_queries(TCase *c);
 /* Ranges for a profiler. */
 void add_device_ranges(TCase *c);

@@ -1,11 +1,9 @@
-/* check_device_queries.c -- room: test.  Programs with a device: queries, forecasts of times, long transfers,
+/* check_device_queries.c -- room: test.  Programs with a device: queries, long transfers,
  * settings of the fake device, names of the older guide. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "cost.h"
-#include "locality.h"
 #include "check_device.h"
 
 /* --- GPU queries --- */
@@ -64,78 +62,6 @@ START_TEST(gpu_queries)
             all_fail(PSB_EDEVICE, "no GPU is in use on this machine");
         else
             all_answer();
-    }
-END_TEST
-
-/* --- forecasts --- */
-
-/* Forecasts are those of the measured machine with the nearest memory; the fake device has the first
- * machine's. */
-START_TEST(forecasts_by_machine)
-    {
-        static const struct psb_cost_terms t = { .bytes = 1e9 }; /* from memory */
-        for (int f = 0; f < PSB_COST_FORMATS; f++)
-            for (const char *scalar = "sdcz"; *scalar; scalar++) {
-                psb_cost_for(0);
-                const double first = psb_cost_ns((enum psb_costed)f, *scalar, &t);
-                psb_cost_for(3300);
-                ck_assert_double_eq(psb_cost_ns((enum psb_costed)f, *scalar, &t), first);
-                psb_cost_for(900);
-                ck_assert_double_eq(psb_cost_ns((enum psb_costed)f, *scalar, &t), first);
-                psb_cost_for(5000);
-                ck_assert_double_gt(first, 1.1 * psb_cost_ns((enum psb_costed)f, *scalar, &t));
-            }
-        double mbs = 0; /* of the GPU in use */
-        if (psb_cuda_stream())
-            OK(psb_cuda_MemoryPeakBandwidth(&mbs));
-        psb_cost_for(1e-3 * mbs);
-    }
-END_TEST
-
-/* Rows of `len` entries: entry k of row i is in column k * distance + i * shift. */
-enum { READING = 256, LENGTH = 300 };
-static double missed(double (*of)(psb_ipk, const psb_epk *, const psb_ipk *, size_t), int len, int distance,
-                     int shift)
-{
-    static psb_epk irp[READING + 1];
-    static psb_ipk ja[READING * LENGTH];
-    for (int i = 0; i < READING; i++) {
-        irp[i + 1] = (psb_epk)(i + 1) * len;
-        for (int k = 0; k < len; k++)
-            ja[i * len + k] = k * distance + i * shift;
-    }
-    return of(READING, irp, ja, 8);
-}
-
-/* A sector has four elements of 8 bytes. */
-START_TEST(reads_that_miss)
-    {
-        ck_assert_double_le(missed(psb_misses_by_rows, 1, 1, 0), 0.1); /* all read the same element */
-        ck_assert_double_eq(missed(psb_misses_by_rows, LENGTH, 1, 0), 0.25 * LENGTH / 1024); /* and row */
-        ck_assert_double_eq(missed(psb_misses_by_rows, LENGTH, 4, 4 * LENGTH), 1); /* each its own sector */
-        ck_assert_double_eq(missed(psb_misses_by_steps, LENGTH, 4, 4 * LENGTH), 1);
-        /* Rows read the same far elements: too many for a tile of entries to share, not for 128 rows. */
-        ck_assert_double_ge(missed(psb_misses_by_rows, LENGTH, 4, 0), 0.29);
-        ck_assert_double_le(missed(psb_misses_by_steps, LENGTH, 4, 0), 0.02);
-    }
-END_TEST
-
-/* The share in tiles of two rows of two entries each; the columns of the first two rows span far + 1. */
-static double near_share(psb_ipk far)
-{
-    const psb_epk irp[] = { 0, 2, 4, 6, 8 };
-    const psb_ipk ja[] = { 5, 6, 5 + far, 6, 6, 7, 6, 7 };
-    return psb_share_near(4, irp, ja, 2, 100);
-}
-
-START_TEST(columns_in_16_bits)
-    {
-        ck_assert_double_eq(near_share(UINT16_MAX), 1);
-        ck_assert_double_lt(near_share(UINT16_MAX + 1), 1);
-        ck_assert_double_gt(near_share(UINT16_MAX + 1), 0);
-        ck_assert_double_eq(psb_share_near(0, (psb_epk[]){ 0 }, NULL, 2, 100), 0);
-        ck_assert_int_eq(psb_many_near(4, 8), 1);
-        ck_assert_int_eq(psb_many_near(3, 8), 0);
     }
 END_TEST
 
@@ -269,9 +195,6 @@ END_TEST
 void add_device_queries(TCase *c)
 {
     tcase_add_test(c, gpu_queries);
-    tcase_add_test(c, forecasts_by_machine);
-    tcase_add_test(c, reads_that_miss);
-    tcase_add_test(c, columns_in_16_bits);
     tcase_add_test(c, long_transfers);
     tcase_add_test(c, fake_device_memory);
     tcase_add_test(c, fake_hosts);

@@ -1,11 +1,13 @@
-/* check_formats_layouts.c -- test: limits and storage of ELL, HLL, SELL, DIA, HDIA and HLGP; limits of
- * time of HYBG, BSRG and DNSG. */
+/* check_formats_layouts.c -- test: limits of formats that pad; storage of ELL, HLL, SELL, DIA, HDIA and HLGP.
+ */
+#include "config.h"
 #include "kernels.h"
 #include "check_formats.h"
 #include "check_ops.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 START_TEST(ell_limit)
     {
@@ -218,20 +220,6 @@ START_TEST(hll_hacks_and_windows)
     }
 END_TEST
 
-/* The sizes measured without packing are those of the packed columns. */
-static void check_packed_sizes(struct X(hlgp_mat) *h)
-{
-    struct psb_unpacked q = { .m = h->mat.nrows, .rows = h->hll.rows };
-    struct psb_packed_sizes s;
-    OK(psb_dual_read(&h->hll.off, PSB_HOST, &q.off));
-    OK(psb_dual_read(&h->hll.irn, PSB_HOST, &q.irn));
-    OK(psb_dual_read(&h->hll.ja, PSB_HOST, &q.ja));
-    OK(psb_packed_measure(&q, &s));
-    ck_assert_int_eq(s.strips, h->packed.strip.bytes / sizeof(struct psb_strip));
-    ck_assert_int_eq(s.slots, psb_packed_slots(&h->packed));
-    ck_assert_int_eq(s.bytes, h->packed.bytes.bytes);
-}
-
 /* Slots whose column indices need 0, 1, 2 and 4 bytes, on a device; `narrow`: values of half the size on the
  * device, which follow changes of the matrix. */
 static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_ipk n, psb_ipk rows)
@@ -254,7 +242,6 @@ static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_
     if (a->on) { /* strip 0: columns 3 i, 977 i, 4000 i or i, and i; strip 1: only i */
         ck_assert_int_eq(h->packed.bytes.bytes, (1 + 2 + 4) * 32);
         ck_assert_int_eq(h->val.bytes, 5 * 32 * (m->narrow ? sizeof(X(narrow)) : sizeof(T)));
-        check_packed_sizes(h);
     }
     OK(X(mat_scal)(&s->mat, (T)0.25));
     X(gefree)(vx);
@@ -367,165 +354,83 @@ START_TEST(sell_layout)
     }
 END_TEST
 
-/* 40,000 rows of 5 entries, the first with `most`: in HLL 31 rows are padded to its length. */
-static struct X(coo_mat) *one_long_row(psb_ipk most)
-{
-    enum { M = 40000, SHORT = 5 };
-    struct X(mat) *a;
-    const T one = 1;
-    OK(X(mat_all)(M, M, most + (psb_epk)M * SHORT, &a));
-    for (psb_ipk i = 0; i < M; i++)
-        for (psb_ipk k = 0, j; k < (i ? SHORT : most); k++) {
-            j = (i + k) % M;
-            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
-        }
-    return (struct X(coo_mat) *)a;
-}
-
-static const char slower_than_csrg[] = "of CSRG, which fits; the mold allows 3 times";
-
-/* On a device a format whose product is forecast to take more than 3 times as long as one of CSRG refuses,
- * and names CSRG; without a limit it obeys. */
-START_TEST(slow_rows)
-    {
-        struct X(coo_mat) *s = one_long_row(20000);
-        struct X(hlg_mat) hlg = X(hlg_mold);
-        struct X(mat) *a = NULL;
-        if (psb_cuda_device()) {
-            char by_host[1024];
-            struct X(mat) *csrg = convert(&s->mat, &X(csrg_mold).mat);
-            FAILS(X(mat_convert)(&s->mat, &hlg.hll.mat, &a), PSB_EPADDING,
-                  "HLG: a product is forecast to take");
-            ck_assert_ptr_nonnull(strstr(psb_errmsg(), slower_than_csrg));
-            snprintf(by_host, sizeof by_host, "%s", strstr(psb_errmsg(), "forecast to take"));
-            FAILS(X(mat_convert)(csrg, &hlg.hll.mat, &a), PSB_EPADDING, "HLG: a product is forecast to take");
-            ck_assert_str_eq(strstr(psb_errmsg(), "forecast to take"), by_host);
-            X(mat_free)(csrg);
-            hlg.hll.limit = 16;
-            FAILS(X(mat_convert)(&s->mat, &hlg.hll.mat, &a), PSB_EPADDING, "the mold allows 6 times");
-            ck_assert_ptr_null(a);
-        }
-        hlg.hll.limit = 0;
-        check_equal(a = convert(&s->mat, &hlg.hll.mat), &hlg.hll.mat, s);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
-
-/* Diagonals of which every ninth element is an entry: they need less than 8 times the bytes of CSR. */
-static struct X(coo_mat) *thin_diagonals(void)
-{
-    enum { M = 4096, WIDTH = 250, EVERY = 9 };
-    struct X(mat) *a;
-    const T one = 1;
-    OK(X(mat_all)(M, M, (psb_epk)M * WIDTH, &a));
-    for (psb_ipk i = 0; i < M; i++)
-        for (psb_ipk j = i < WIDTH ? 0 : i - WIDTH; j < M && j <= i + WIDTH; j++)
-            if ((31 * i + j) % EVERY == 0)
-                OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
-    return (struct X(coo_mat) *)a;
-}
-
-/* A conversion of s to this mold, whose limit is *limit, refuses, and names the format that fits; with a
- * higher limit, and without one, it obeys. */
-static void check_slow(struct X(coo_mat) *s, const struct X(mat) *mold, double *limit, const char *fits)
-{
-    struct X(mat) *a = NULL;
-    FAILS(X(mat_convert)(&s->mat, mold, &a), PSB_EPADDING, "a product is forecast to take");
-    ck_assert_ptr_nonnull(strstr(psb_errmsg(), fits));
-    ck_assert_ptr_null(a);
-    for (int k = 0; k < 2; k++) {
-        *limit = k == 0 ? 800 : 0;
-        check_equal(a = convert(&s->mat, mold), mold, s);
-        X(mat_free)(a);
-    }
-}
-
-/* A format whose product is forecast to take more than 3 times as long as one of CSR, on a device CSRG. */
-START_TEST(slow_diagonals)
-    {
-        struct X(hdia_mat) m[] = { X(dia_mold), X(hdia_mold), X(diag_mold), X(hdiag_mold) };
-        struct X(coo_mat) *s = thin_diagonals();
-        for (int k = 0; k < (psb_cuda_device() ? 4 : 2); k++)
-            check_slow(s, &m[k].mat, &m[k].limit,
-                       k < 2 ? "of CSR, which fits; the mold allows 3 times" : slower_than_csrg);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
-
-/* m rows with an entry in each `every`-th column.  With 9 a block of 3 x 3 has one entry. */
-static struct X(coo_mat) *wide_rows(psb_ipk m, psb_ipk n, psb_ipk every)
+/* An m x n matrix; entry k < longest of row 0, or k < length of other rows, is in column (step i + stride k)
+ * % n. */
+static struct X(coo_mat) *regular(psb_ipk m, psb_ipk n, psb_ipk longest, psb_ipk length, psb_ipk step,
+                                  psb_ipk stride)
 {
     struct X(mat) *a;
     const T one = 1;
-    OK(X(mat_all)(m, n, (psb_epk)m * (n / every + 1), &a));
+    OK(X(mat_all)(m, n, longest + (psb_epk)m * length, &a));
     for (psb_ipk i = 0; i < m; i++)
-        for (psb_ipk j = 3 * i % every; j < n; j += every)
+        for (psb_ipk k = 0, j; k < (i ? length : longest); k++) {
+            j = (step * i + stride * k) % n;
             OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
+        }
+    OK(X(coo_fix)((struct X(coo_mat) *)a, PSB_DUPL_ADD));
     return (struct X(coo_mat) *)a;
 }
 
-/* The microseconds for which the format of `mold` refuses. */
-static double refused_for(struct X(coo_mat) *s, const struct X(mat) *mold)
-{
-    static const char before[] = "a product is forecast to take ";
-    struct X(mat) *a = NULL;
-    FAILS(X(mat_convert)(&s->mat, mold, &a), PSB_EPADDING, before);
-    return strtod(strstr(psb_errmsg(), before) + strlen(before), NULL);
-}
+/* A format that refuses a matrix of this kind for its bytes, and the same format on a device. */
+static const struct refused {
+    const char *host, *device;
+    psb_ipk m, n, longest, length, step, stride;
+} refusals[] = {
+    { "ELL", "ELG", 32, 20000, 20000, 1, 0, 1 }, { "HLL", "HLG", 32, 20000, 20000, 1, 0, 1 },
+    { "DIA", "DIAG", 1024, 2000, 8, 8, 17, 41 }, { "HDIA", "HDIAG", 1024, 2000, 8, 8, 17, 41 },
+    { "HYB", "HYBG", 1, 60000, 60000, 0, 0, 1 }, /* its ELL part rounds the row up to 16 */
+    { "DNS", "DNSG", 900, 900, 4, 4, 7, 31 },
+};
+enum { REFUSALS = sizeof refusals / sizeof *refusals };
 
-/* HLGP is refused by a forecast of its own; which one is longer depends on the GPU. */
-START_TEST(slow_packed_rows)
+/* The refusal is a property of the matrix: the same on the host, on a device, and for a matrix that is on the
+ * device.  HDIAG has longer hacks than HDIA, and so other numbers. */
+START_TEST(refusal_by_bytes)
     {
-        struct X(coo_mat) *s = one_long_row(700);
-        struct X(hlgp_mat) m = X(hlgp_mold);
-        if (psb_cuda_device()) {
-            ck_assert_double_ne(refused_for(s, &m.hll.mat), refused_for(s, &X(hlg_mold).hll.mat));
-            check_slow(s, &m.hll.mat, &m.hll.limit, slower_than_csrg);
+        const struct refused *q = &refusals[_i];
+        struct X(coo_mat) *s = regular(q->m, q->n, q->longest, q->length, q->step, q->stride);
+        struct X(mat) *a = NULL, *csrg = convert(&s->mat, &X(csrg_mold).mat);
+        char said[3][512];
+        for (int k = 0; k < 3; k++) {
+            const char *fmt = k ? q->device : q->host;
+            FAILS(X(mat_convert)(k == 2 ? csrg : &s->mat, X(mat_by_name)(fmt), &a), PSB_EPADDING,
+                  "of CSR, which fits; the mold allows 8 times");
+            const char *at = strstr(psb_errmsg(), fmt);
+            ck_assert(at != NULL);
+            snprintf(said[k], sizeof said[k], "%s", at + strlen(fmt));
         }
+        ck_assert_str_eq(said[1], said[2]);
+        if (strcmp(q->host, "HDIA") != 0)
+            ck_assert_str_eq(said[0], said[1]);
+        ck_assert_ptr_null(a);
+        X(mat_free)(csrg);
         X(mat_free)(&s->mat);
     }
 END_TEST
 
-/* Without padding, in ELL alone, and with triplets: few threads have long rows. */
-START_TEST(slow_hyb)
+/* What would be slow is obeyed, and one hint says so: 31 rows are padded to the length of the first. */
+START_TEST(hint_of_padding)
     {
-        struct X(coo_mat) *s = wide_rows(100, 2000, 1);
-        for (int k = 0; k < 2 && psb_cuda_device(); k++) {
-            struct X(hyb_mat) m = X(hybg_mold);
-            m.partition = k ? PSB_HYB_USER : PSB_HYB_AUTO;
-            m.width = 1500;
-            check_slow(s, &m.mat, &m.limit, slower_than_csrg);
-        }
-        X(mat_free)(&s->mat);
-    }
-END_TEST
-
-/* The ELL part rounds one row up to 16. */
-START_TEST(hyb_of_one_row)
-    {
-        struct X(coo_mat) *s = wide_rows(1, 60000, 1);
-        struct X(mat) *a = NULL;
-        FAILS(X(mat_convert)(&s->mat, &X(hyb_mold).mat, &a), PSB_EPADDING, "the mold allows 8 times");
-        X(mat_free)(&s->mat);
-    }
-END_TEST
-
-/* Blocks and a dense matrix, with no more padding than the limit allows.  Blocks of one entry are CSRG. */
-START_TEST(slow_blocks)
-    {
-        struct X(coo_mat) *s = wide_rows(96, 18000, 9);
-        struct X(dns_mat) dns = X(dnsg_mold);
-        struct X(bsrg_mat) m = X(bsrg_mold);
-        if (psb_cuda_device()) {
-            struct X(mat) *a = convert(&s->mat, &m.mat);
-            ck_assert_int_eq(((struct X(bsr_mat) *)a)->r, 1);
+        char text[600] = "";
+        struct X(coo_mat) *s = regular(40000, 40000, 20000, 5, 1, 1);
+        FILE *log = tmpfile();
+        const int err = dup(2);
+        ck_assert(log && err >= 0 && setenv("PSB_LOG", "hints", 1) == 0);
+        dup2(fileno(log), 2);
+        for (int twice = 0; twice < 2; twice++) {
+            struct X(mat) *a = convert(&s->mat, &X(hll_mold).mat);
+            check_equal(a, &X(hll_mold).mat, s);
             X(mat_free)(a);
-            m.bsr.block_rows = 3;
-            check_slow(s, &m.mat, &m.bsr.limit, slower_than_csrg);
-            check_slow(s, &dns.mat, &dns.limit, slower_than_csrg);
         }
+        dup2(err, 2);
+        rewind(log);
+        text[fread(text, 1, sizeof text - 1, log)] = '\0';
+        const char *hint = strstr(text, "psb: hint: a matrix in HLL takes ");
+        ck_assert_msg(hint && strstr(hint, " of CSR; its products") && !strstr(hint + 1, "psb: hint"), "%s",
+                      text);
         X(mat_free)(&s->mat);
+        fclose(log);
+        close(err);
     }
 END_TEST
 
@@ -533,12 +438,8 @@ void formats_layouts_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "layouts");
     tcase_add_test(c, ell_limit);
-    tcase_add_test(c, slow_rows);
-    tcase_add_test(c, slow_packed_rows);
-    tcase_add_test(c, slow_diagonals);
-    tcase_add_test(c, hyb_of_one_row);
-    tcase_add_test(c, slow_hyb);
-    tcase_add_test(c, slow_blocks);
+    tcase_add_loop_test(c, refusal_by_bytes, 0, REFUSALS);
+    tcase_add_test(c, hint_of_padding);
     tcase_add_test(c, wrong_limits);
     tcase_add_loop_test(c, hdia_gap_bits, 0, 2);
     tcase_add_test(c, hack_larger_than_matrix);

@@ -128,12 +128,10 @@ says out 'timed products'
 says out '^ELG +nothing'
 PSB_DEVICE=fake PSB_LOG=transfers good 2 --generate lap7:9 --format elg
 says out 'halo'
-# AUTOG says where the host would be faster: launches take longer than a product of 64 rows.
-PSB_DEVICE=fake PSB_LOG=formats good 1 --generate lap7:4 --format autog
-says err '^psb: +on the host [A-Z]+ would be faster: '
-says err '^psb:   [A-Z]+ +[0-9.e+-]+ MB, [0-9.]+ % padding, [0-9.e+-]+ ms; chosen$'
-PSB_DEVICE=fake PSB_LOG=formats good 1 --generate lap7:50 --format autog
-grep -q 'would be faster' err && fail 'the host is faster on 125000 rows'
+PSB_DEVICE=fake PSB_LOG=hints good 1 --generate lap7:9 --format autog,tunedg
+[ "$(grep -c 'psb: hint: a matrix of .* is on the device; one core multiplies it' err)" -eq 1 ] || fail "not one hint about a launch"
+PSB_DEVICE=fake PSB_LOG=hints good 1 --generate lap7:20 --format autog
+grep -q 'psb: hint' err && fail 'a launch pays for 53,600 entries'
 
 # ---- the log of kernels
 PSB_DEVICE=fake PSB_LOG=kernels good 1 --generate lap7:9 --format elg,csr --reps 3
@@ -146,13 +144,16 @@ says err '^psb: kernels: CSRG on fake, op T: [0-9]+ products'
 good 1 --generate lap7:9 --format csr --reps 3
 grep -q "^psb: kernel" err && fail "products are logged without being asked"
 
-# ---- advice on formats for a matrix, with reasons
+# ---- the choice of a format
 PSB_LOG=formats good 2 --generate lap7:9 --format auto,tuned --check
-says err '^psb: format of .* entries: [A-Z]+; predicted CSR '
-says err '^psb:   [A-Z]+ +[0-9.]+ MB, [0-9.]+ % padding, core .* ms, x .* ms, memory .* ms: the (core|x|memory); chosen$'
-says err '^psb:   CSC +has no forecast$'
-says err ' measured '
-says out '^(CSR|ELL|HLL|SELL|DIA|HDIA|BSR|BELL|HYB) +host .*  \(chosen by AUTO\)$'
+says err '^psb: format of .* entries: [A-Z]+$'
+says err '^psb:   DIA +[0-9.]+ MB, 0[.][0-9]+ times CSR; chosen$'
+says err '^psb:   CSR +[0-9.]+ MB, 1 times CSR, [0-9.e+-]+ ms'
+says out '^DIA +host .*  \(chosen by AUTO\)$'
+says out '^[A-Z]+ +host .*  \(chosen by TUNED\)$'
+PSB_DEVICE=fake good 1 --generate lap7:20 --format autog,tunedg --check
+says out '^DIAG +fake .*  \(chosen by AUTOG\)$'
+says out '^[A-Z]+G?P? +fake .*  \(chosen by TUNEDG\)$'
 good 1 --generate lap7:9 --format auto
 grep -q "^psb: format" err && fail "AUTO says why without being asked"
 

@@ -145,7 +145,7 @@ enum { KNOWN = 1024 };
 /* List all formats, each as " NAME", and those that choose a format. */
 static void list_formats(char known[KNOWN])
 {
-    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG", NULL };
+    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG", "TUNEDG", NULL };
     const char *const *chooser = choosers;
     size_t n = 0;
     for (int i = 0; n < KNOWN; i++) {

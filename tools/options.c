@@ -88,9 +88,9 @@ const char options_help[] =
     "                    sums too\n"
     "  PSB_LOG           transfers: log every copy between host and device, and sum\n"
     "                    up those of the timed products; formats: log what auto and\n"
-    "                    tuned chose among, and why; kernels: log every product,\n"
+    "                    tuned chose among; kernels: log every product,\n"
     "                    and sum them up at exit; halo: how halos are exchanged,\n"
-    "                    and why not faster; hints: why a product is on the host\n"
+    "                    and why not faster; hints: what is slow, and why\n"
     "\n"
     "Status: 0; 1 where something failed, an error is too large, or a format asked\n"
     "for by name refused the matrix; 2 where the command line is wrong.\n";

@@ -22,8 +22,8 @@ enum {
     PSB_LINES_FEW = 3      /* changes of length among those that branches are fit for */
 };
 
-/* Mean number of entries of a line from which vectors pay off, for values of so many bytes: see "Short rows"
- * in docs/tuning.md. */
+/* Mean number of entries of a line from which vectors pay off, for values of so many bytes: see
+ * docs/decisions/015-short-rows-on-the-host.md. */
 static inline psb_epk psb_lines_enough(size_t bytes)
 {
     return bytes > 4 && psb_cpu_vendor() == PSB_CPU_INTEL ? 5 : 3;

@@ -36,4 +36,11 @@ void psb_hint_places(const char *fmt, const struct psb_device *a, const struct p
 
 /* The same if a matrix in format fmt, which has a product for devices, was made without a device.  Local. */
 void psb_hint_no_device(const char *fmt);
+
+/* The same if a matrix in format fmt takes so many bytes, far more than it would in CSR. */
+void psb_hint_padding(const char *fmt, double bytes, double csr);
+
+/* The same if a matrix of so few entries was given a format of a device that a launch takes as long as its
+ * product. */
+void psb_hint_launch(const char *fmt, long long entries);
 #endif

@@ -1,6 +1,7 @@
 /* trace.c -- base/device: the log of kernels. */
 #include "psb_trace.h"
 #include "env.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +70,16 @@ static const char *name_of(const struct psb_device *on)
     return on ? on->name : "host";
 }
 
+static bool is_first_hint(atomic_flag *said)
+{
+    return psb_env_logs("hints") && !atomic_flag_test_and_set(said);
+}
+
 void psb_hint_places(const char *fmt, const struct psb_device *a, const struct psb_device *x,
                      const struct psb_device *y)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&said) && psb_env_logs("hints"))
+    if (is_first_hint(&said))
         fprintf(stderr,
                 "psb: hint: a product runs on the host: the matrix (%s) is on %s, x on %s, y on %s; "
                 "psb_vects_like "
@@ -84,6 +90,28 @@ void psb_hint_places(const char *fmt, const struct psb_device *a, const struct p
 void psb_hint_no_device(const char *fmt)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&said) && psb_env_logs("hints"))
+    if (is_first_hint(&said))
         fprintf(stderr, "psb: hint: the format %s computes on the host, since there is no device\n", fmt);
+}
+
+void psb_hint_padding(const char *fmt, double bytes, double csr)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (is_first_hint(&said))
+        fprintf(
+            stderr,
+            "psb: hint: a matrix in %s takes %.4g MB, %.3g times the %.4g MB of CSR; its products are likely "
+            "to be slower\n",
+            fmt, 1e-6 * bytes, bytes / csr, 1e-6 * csr);
+}
+
+void psb_hint_launch(const char *fmt, long long entries)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (is_first_hint(&said))
+        fprintf(stderr,
+                "psb: hint: a matrix of %lld entries in %s is on the device; one core multiplies it in the "
+                "time of "
+                "a launch\n",
+                entries, fmt);
 }

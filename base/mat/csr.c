@@ -1,8 +1,6 @@
 /* csr.c -- room: base/mat.  Compressed rows, and the slots that CSR and CSC share. */
 #include "psb_base.h"
-#include "tuning.h"
 #include "mat_inside.h"
-#include "psb_branches.h"
 #include "solve_plan.h"
 #include "psb_type.h"
 
@@ -247,62 +245,10 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
     return PSB_OK;
 }
 
-/* --- forecast ---------------------------------------------------------------------------------------- */
-
-static psb_epk length(const struct X(compressed) *l, psb_ipk i)
+static psb_err weigh(struct X(mat) *a, const struct X(compressed) *l, double *bytes)
 {
-    return l->ptr[i + 1] - l->ptr[i];
-}
-
-/* Does the product compute lines lo .. hi-1 of few entries one entry at a time? */
-static int is_by_entries(const struct X(compressed) *l, psb_ipk lo, psb_ipk hi)
-{
-    const psb_ipk sample = hi - lo < PSB_LINES_SAMPLE ? hi : lo + PSB_LINES_SAMPLE;
-    psb_ipk changes = 0;
-    for (psb_ipk i = lo + 1; i < sample; i++)
-        changes += length(l, i) != length(l, i - 1);
-    return changes <= PSB_LINES_FEW;
-}
-
-/* Add a group of lines of few entries. */
-static void add_group(const struct X(compressed) *l, psb_ipk lo, psb_ipk hi, struct psb_branches *b,
-                      struct psb_forecast *f)
-{
-    const int by_entries = is_by_entries(l, lo, hi);
-    for (psb_ipk i = lo; i < hi; i++) {
-        const psb_epk n = length(l, i), vectors = (n + PSB_LINES_LANES - 1) / PSB_LINES_LANES;
-        psb_branch(b, by_entries ? n : vectors);
-        f->steps += (double)(by_entries ? 0 : vectors);
-        f->parts += (double)(by_entries ? n : 0);
-    }
-}
-
-static void add_all(const struct X(compressed) *l, struct psb_branches *b, struct psb_forecast *f)
-{
-    for (psb_ipk i = 0; i < l->n; i++) {
-        const psb_epk vectors = (length(l, i) + PSB_LINES_LANES - 1) / PSB_LINES_LANES;
-        psb_branch(b, vectors);
-        f->steps += (double)vectors;
-    }
-}
-
-static psb_err forecast(struct X(mat) *a, const struct X(compressed) *l, struct psb_forecast *f)
-{
-    const psb_epk nz = l->ptr[l->n], n = l->n;
-    struct psb_branches b = { .wrong = 0 };
     (void)a;
-    *f = (struct psb_forecast){ .bytes = (double)nz * (sizeof(T) + sizeof(psb_ipk)) + 8 * ((double)n + 1),
-                                .places = (double)nz,
-                                .lines = (double)n };
-    f->work = nz < psb_lines_enough(sizeof(T)) * n ? PSB_WORK_CSR_SHORT
-              : nz < PSB_LINES_LONG * n            ? PSB_WORK_CSR
-                                                   : PSB_WORK_CSR_LONG;
-    if (f->work == PSB_WORK_CSR_SHORT)
-        for (psb_ipk i = 0; i < l->n; i += PSB_LINES_GROUP)
-            add_group(l, i, l->n - i < PSB_LINES_GROUP ? l->n : i + PSB_LINES_GROUP, &b, f);
-    else
-        add_all(l, &b, f);
-    f->changes = (double)b.wrong;
+    *bytes = X(csr_weighs)(l->n, l->ptr[l->n]);
     return PSB_OK;
 }
 
@@ -326,7 +272,7 @@ static const struct X(mat_ops) ops = {
     .move_from_coo = move_from_coo,
     .to_coo = to_coo,
     .from_fmt = from_fmt,
-    .forecast = forecast,
+    .weigh = weigh,
     .copy = X(compressed_slot_copy),
     .walk = X(compressed_slot_walk),
     .rows = rows,

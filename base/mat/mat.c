@@ -7,6 +7,9 @@
 #include <string.h>
 #include "psb_type.h"
 
+/* A conversion to more bytes than SMALL, and PADDED times those of CSR, is worth a hint. */
+enum { SMALL = 1 << 20, PADDED = 2 };
+
 /* The mold is copied to the memory after the struct: it describes an empty matrix of its format and
  * parameters. */
 psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz, struct X(mat) **a)
@@ -76,6 +79,13 @@ size_t X(mat_bytes)(const struct X(mat) *a)
 
 /* --- conversion ------------------------------------------------------------------------------------- */
 
+static void hint_if_padded(const struct X(mat) *a)
+{
+    const double bytes = (double)X(mat_bytes)(a), csr = X(csr_weighs)(a->nrows, a->nnz);
+    if (bytes > SMALL && bytes > PADDED * csr)
+        psb_hint_padding(a->ops->fmt, bytes, csr);
+}
+
 /* *b = a converted to the format of mold, or a copy of a if mold is NULL. */
 static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
@@ -92,6 +102,7 @@ static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct
         return e;
     }
     new->is = a->is;
+    hint_if_padded(new);
     *b = new;
     return PSB_OK;
 }
@@ -146,6 +157,7 @@ static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, s
     }
     new->is = a->mat.is;
     new->is.state = PSB_MAT_ASB;
+    hint_if_padded(new);
     *b = new;
     return PSB_OK;
 }

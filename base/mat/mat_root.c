@@ -109,16 +109,10 @@ static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
     return e;
 }
 
-static psb_err forecast(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f)
+static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
 {
-    (void)rows, (void)f;
-    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no forecast", a->ops->fmt);
-}
-
-static void device_times(const struct X(mat) *a, const struct psb_padded *p, double ns[2])
-{
-    (void)a, (void)p;
-    ns[0] = ns[1] = 0;
+    (void)a, (void)rows, (void)bytes;
+    return PSB_ENOTIMPL;
 }
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
@@ -261,8 +255,7 @@ static const struct X(mat_ops) ops = {
     .to_coo = to_coo,
     .from_fmt = from_fmt,
     .copy = copy,
-    .forecast = forecast,
-    .device_times = device_times,
+    .weigh = weigh,
     .walk = walk,
     .rows = rows,
     .get_ptr = get_ptr,

@@ -8,6 +8,12 @@ struct X(csr_mat) {
 };
 extern const struct X(csr_mat) X(csr_mold);
 
+/* The bytes that CSR takes for m rows and nnz entries: the yardstick of all formats that pad. */
+static inline double X(csr_weighs)(psb_ipk m, psb_epk nnz)
+{
+    return (double)nnz * (sizeof(psb_ipk) + sizeof(T)) + (double)sizeof(psb_epk) * ((double)m + 1);
+}
+
 /* Set *l to the rows of a on the host, to be read.  If a is stored as CSR these are the arrays of a, and
  * *made is NULL; else they belong to *made, which the caller frees.  The implied diagonal of a unit triangle
  * is not included. Local. */

@@ -33,45 +33,6 @@ enum { PSB_FEW_ENTRIES = 256 };
 /* Error message of csput for an entry that is not stored; arguments: number of the entry, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
 
-/* Kinds of host kernels.  AUTO has measured factors for each (ext/host_factors.h), but for the first: a
- * format of that kind forecasts the time itself. */
-enum psb_work {
-    PSB_WORK_OWN,
-    PSB_WORK_CSR_SHORT,
-    PSB_WORK_CSR,
-    PSB_WORK_CSR_LONG,
-    PSB_WORK_ELL,
-    PSB_WORK_HLL,
-    PSB_WORK_SELL,
-    PSB_WORK_HYB,
-    PSB_WORK_DIA,
-    PSB_WORK_HDIA,
-    PSB_WORK_BSR_ONE,
-    PSB_WORK_BSR,
-    PSB_WORK_BSR_LARGE,
-    PSB_WORK_KINDS
-};
-
-/* The predicted cost of a product. */
-struct psb_forecast {
-    double bytes;  /* of arrays that are read */
-    double places; /* number of values stored, padding included */
-    double ns;     /* PSB_WORK_OWN: of one thread; on a device: of the whole product; else 0 */
-    enum psb_work work;
-    double lines;   /* rows, groups of rows, block rows, or strips of diagonals: the outer loop */
-    double steps;   /* of the inner loop */
-    double changes; /* branches that are mispredicted */
-    double parts;   /* entries computed one by one; pieces of columns (ELL); triplets; diagonals; blocks */
-};
-
-/* Arrays with padding: their bytes and the number of values stored.  longest: the entries of the longest row,
- * of HYB in its ELL part; the most diagonals of a hack; the most blocks of a block row; the values of a dense
- * row in all layers.  chain: of padded rows the longest chain (see psb_hacks.h), else 0. */
-struct psb_padded {
-    double bytes, places;
-    psb_epk longest, chain;
-};
-
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */
 struct psb_block {
     psb_ipk imin, imax, jmin, jmax;

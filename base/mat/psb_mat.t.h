@@ -76,12 +76,10 @@ struct X(mat_ops) {
      * from_fmt. */
     psb_err (*copy)(struct X(mat) *a, struct X(mat) *b);
 
-    /* Estimate the cost of a product if a, as in build, held these rows; the caller clears a afterwards.
-     * PSB_EPADDING if build would refuse the rows.  The root returns PSB_ENOTIMPL. */
-    psb_err (*forecast)(struct X(mat) *a, const struct X(compressed) *rows, struct psb_forecast *f);
-    /* Forecast the nanoseconds of a product on a's device: ns[0] if a, which has its sizes, has these padded
-     * arrays; ns[1] in CSRG.  The root: 0, 0. */
-    void (*device_times)(const struct X(mat) *a, const struct psb_padded *p, double ns[2]);
+    /* *bytes = the storage, in one copy, of a with these rows: what the slot `bytes` counts after build.  a is as
+     * in build; the caller clears it afterwards.  PSB_EPADDING if build would refuse the rows.  The root returns
+     * PSB_ENOTIMPL and records no message: AUTO and TUNED do not consider the format. */
+    psb_err (*weigh)(struct X(mat) *a, const struct X(compressed) *rows, double *bytes);
     /* For a mold that selects a format (AUTO, TUNED): *chosen is the mold to convert a with.  NULL in
      * formats. */
     psb_err (*choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen);
@@ -273,8 +271,8 @@ PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, cons
                                            const struct psb_awaited *wait, const psb_ipk *rows, T *y,
                                            const struct X(vec_epilogue) *t);
 int X(mat_adds_fused)(const struct X(mat) *a);
-/* The mold for the columns of other processes in a distributed matrix that is made with `mold`: CSRG on a
- * device, since their rows are few and of unlike lengths; on the host the same. */
+/* The mold for the columns of other processes in a distributed matrix that is made with `mold`: on a device
+ * that of the slot `transposed`, since their rows are few and of unlike lengths; on the host the same. */
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold);
 /* As psb_mat_convert for the entries in these columns; halo_mold NULL: as X(mat_halo_mold), or CSR where that
  * refuses to pad. */

@@ -118,7 +118,7 @@ static double imbalance(psb_ipk m, const psb_epk *irp)
     return (double)sum / (double)irp[m];
 }
 
-enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, int scattered)
+static enum psb_tiling tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, int scattered)
 {
     if (value_bytes == 4 || (double)irp[m] < CSR_SHORT * m)
         return PSB_TILES_SEGMENTED;
@@ -139,7 +139,7 @@ static bool is_spread(size_t value_bytes, const struct psb_reading *x)
 psb_err psb_csr_plan_make(struct psb_csr_plan *p, psb_ipk m, const psb_epk *irp, size_t value_bytes,
                           const struct psb_reading *x, const struct psb_device *on)
 {
-    const enum psb_tiling tiling = psb_tiling_of(value_bytes, m, irp, x->scattered > 0);
+    const enum psb_tiling tiling = tiling_of(value_bytes, m, irp, x->scattered > 0);
     struct cutting c = { .m = m,
                          .most_rows = PSB_TILE_ROWS(value_bytes, tiling),
                          .most_entries = PSB_TILE_ENTRIES(value_bytes, tiling),

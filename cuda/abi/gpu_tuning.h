@@ -17,6 +17,7 @@ enum {
     HLL_AHEAD = 4,            /* entries of a row that are loaded at once */
     HLL_LONG_AHEAD = 8,       /* of rows with more than HLL_LONG_ROW entries on average */
     HLL_LONG_ROW = 10,        /* entries */
+    HLL_SHORT = 128,          /* entries of a row that its lane adds alone if rows are ragged */
     HLL_LEAST_PART = 8,       /* entries of a row's part: fewer are slower than reading y again */
     HLL_MOST_CUTS = 3,        /* halvings of a row: each reads and writes y once more */
     HLL_LARGE_X = 2 << 20,    /* bytes of x beyond which entries of 16 bytes bypass the first-level cache */
@@ -65,7 +66,7 @@ enum {
 };
 
 /* Padding of HLL, stored places over entries: beyond RAGGED a warp shares the entries of a row after the
- * first PSB_CHAIN_SHORT; up to EVEN matrix loads of scattered columns may bypass the cache, which is kept for
+ * first HLL_SHORT; up to EVEN matrix loads of scattered columns may bypass the cache, which is kept for
  * x, since the next lane does not use the rest of a cache line; up to FULL short rows too may be evicted
  * first. */
 #define HLL_RAGGED 2.0

@@ -150,8 +150,8 @@ struct X(hll_steps) {
     /* a->row, a->rank: rows sorted by length in windows of `window` rows; needs only from->off */
     psb_err (*ranks)(const struct psb_dev_compressed *from, psb_ipk window,
                      const struct psb_dev_compressed *a);
-    /* a->irn, a->off; found[0]: a->off[nhacks]; found[1]: the length of the longest row; found[2]: the
-     * longest chain, see psb_hacks.h; needs only from->off */
+    /* a->irn, a->off; found[0]: a->off[nhacks]; found[1]: the length of the longest row; needs only
+     * from->off */
     psb_err (*measure)(const struct psb_dev_compressed *from, const struct psb_dev_compressed *a,
                        psb_epk *found);
     /* a->ja, a->val; widest is found[1] of measure */

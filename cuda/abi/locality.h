@@ -35,19 +35,8 @@ void psb_locality_group(struct psb_locality *l);
 /* Add all groups of m rows; row i has the columns ja[irp[i]] .. ja[irp[i+1]-1]. */
 void psb_locality_all(struct psb_locality *l, psb_ipk m, const psb_epk *irp, const psb_ipk *ja);
 
-/* The share of reads of x, from 0 to 1, that the first-level cache does not serve, estimated from a sample of
- * blocks of threads, each with a cache of its own: by_rows: a block reads the entries of a tile of CSRG in
- * their order; by_steps: a block reads the first entries of 128 rows, then their second ones, and so on, as
- * in ELG and HLG.  An element of x has `size` bytes. */
-double psb_misses_by_rows(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
-double psb_misses_by_steps(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, size_t size);
-
 /* Do the n columns ja span at most 2^16?  *low = the first of them; 0 if n is 0. */
 int psb_are_near(const psb_ipk *ja, psb_epk n, psb_ipk *low);
-
-/* The share of entries in tiles of at most `rows` rows and `entries` entries whose columns span at most 2^16,
- * estimated from a sample of tiles. */
-double psb_share_near(psb_ipk m, const psb_epk *irp, const psb_ipk *ja, psb_ipk rows, psb_ipk entries);
 
 /* Are so many of all entries in such tiles that their columns are stored in 16 bits? */
 static inline int psb_many_near(psb_epk near, psb_epk all)

@@ -225,28 +225,21 @@ static void fill_part(void *job, int t, int p)
 }
 
 /* Analyse all strips and set their `first` and `at`. */
-static struct psb_packed_sizes measure(struct job *j, int threads)
+static psb_err pack_strips(struct job *j, int threads, const struct psb_device *on, struct psb_packed *p)
 {
-    struct psb_packed_sizes s = { .strips = j->nstrips };
-    psb_team(threads, measure_part, j);
-    for (psb_epk h = 0; h < j->nstrips; h++) {
-        j->strip[h].first = s.slots;
-        j->strip[h].at = s.bytes;
-        s.slots += slots_of(&j->strip[h]);
-        s.bytes += bytes_of(&j->strip[h]);
-    }
-    return s;
-}
-
-static psb_err pack(struct job *j, int threads, const struct psb_device *on, struct psb_packed *p)
-{
+    psb_epk slots = 0, bytes = 0;
     PSB_TRY(psb_dual_init(&p->strip, (size_t)j->nstrips, sizeof *j->strip, on, "strips of packed columns"));
     PSB_TRY(psb_dual_write(&p->strip, PSB_HOST, &j->strip));
-    const struct psb_packed_sizes s = measure(j, threads);
-    PSB_TRY(psb_dual_init(&p->slot, (size_t)s.slots, sizeof *j->slot, on, "slots of packed columns"));
-    PSB_TRY(
-        psb_dual_init(&p->left, (size_t)s.slots, sizeof *j->left, NULL, "slots of the remaining entries"));
-    PSB_TRY(psb_dual_init(&p->bytes, (size_t)s.bytes, 1, on, "packed columns"));
+    psb_team(threads, measure_part, j);
+    for (psb_epk h = 0; h < j->nstrips; h++) {
+        j->strip[h].first = slots;
+        j->strip[h].at = bytes;
+        slots += slots_of(&j->strip[h]);
+        bytes += bytes_of(&j->strip[h]);
+    }
+    PSB_TRY(psb_dual_init(&p->slot, (size_t)slots, sizeof *j->slot, on, "slots of packed columns"));
+    PSB_TRY(psb_dual_init(&p->left, (size_t)slots, sizeof *j->left, NULL, "slots of the remaining entries"));
+    PSB_TRY(psb_dual_init(&p->bytes, (size_t)bytes, 1, on, "packed columns"));
     PSB_TRY(psb_dual_write(&p->slot, PSB_HOST, &j->slot));
     PSB_TRY(psb_dual_write(&p->left, PSB_HOST, &j->left));
     PSB_TRY(psb_dual_write(&p->bytes, PSB_HOST, &j->bytes));
@@ -278,45 +271,23 @@ static void strips_end(struct strip *s, int n)
     psb_free(s);
 }
 
-/* Begin a job for q.  On error, too, strips_end is to be called. */
-static psb_err begin(const struct psb_unpacked *q, struct job *j, int *threads)
+psb_err psb_pack(const struct psb_unpacked *q, const struct psb_device *on, struct psb_packed *p)
 {
+    struct job j = { .q = q, .nstrips = ((psb_epk)q->m + PSB_STRIP - 1) / PSB_STRIP };
     psb_ipk longest = 1;
     psb_epk entries = 0;
     for (psb_ipk i = 0; i < q->m; i++) {
         longest = q->irn[i] > longest ? q->irn[i] : longest;
         entries += q->irn[i];
     }
-    *threads = psb_threads(entries);
-    *j = (struct job){ .q = q, .nstrips = ((psb_epk)q->m + PSB_STRIP - 1) / PSB_STRIP };
-    PSB_TRY(psb_alloc_zero(&j->of, (size_t)*threads, sizeof *j->of, "strips"));
-    return strips_begin(j->of, *threads, longest);
-}
-
-psb_err psb_pack(const struct psb_unpacked *q, const struct psb_device *on, struct psb_packed *p)
-{
-    struct job j;
-    int threads;
-    psb_err e = begin(q, &j, &threads);
+    const int threads = psb_threads(entries);
+    psb_err e = psb_alloc_zero(&j.of, (size_t)threads, sizeof *j.of, "strips");
     if (e == PSB_OK)
-        e = pack(&j, threads, on, p);
+        e = strips_begin(j.of, threads, longest);
+    if (e == PSB_OK)
+        e = pack_strips(&j, threads, on, p);
     strips_end(j.of, threads);
     if (e != PSB_OK)
         psb_packed_free(p);
-    return e;
-}
-
-psb_err psb_packed_measure(const struct psb_unpacked *q, struct psb_packed_sizes *sizes)
-{
-    struct job j;
-    int threads;
-    psb_err e = begin(q, &j, &threads);
-    if (e == PSB_OK)
-        e = psb_alloc(&j.strip, (size_t)j.nstrips, sizeof *j.strip, "strips of packed columns");
-    if (e == PSB_OK) {
-        *sizes = measure(&j, threads);
-        psb_free(j.strip);
-    }
-    strips_end(j.of, threads);
     return e;
 }

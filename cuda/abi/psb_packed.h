@@ -33,14 +33,6 @@ struct psb_packed {
 PSB_MUST_CHECK psb_err psb_pack(const struct psb_unpacked *q, const struct psb_device *on,
                                 struct psb_packed *p);
 
-/* The sizes of columns when packed: strips, slots of all strips, and bytes of all d. */
-struct psb_packed_sizes {
-    psb_epk strips, slots, bytes;
-};
-
-/* Set *sizes to those that psb_pack would store for q.  PSB_ENOMEM.  Local. */
-PSB_MUST_CHECK psb_err psb_packed_measure(const struct psb_unpacked *q, struct psb_packed_sizes *sizes);
-
 /* Free the arrays.  Local. */
 void psb_packed_free(struct psb_packed *p);
 

@@ -11,10 +11,6 @@ PSB_BEGIN_C
  * every thread adds equally many products, however long the rows are. */
 enum psb_tiling { PSB_TILES_COALESCED, PSB_TILES_SCATTERED, PSB_TILES_SEGMENTED };
 
-/* The choice for m rows, row i with the entries irp[i] .. irp[i+1]-1 of value_bytes each; scattered: see
- * locality.h.  Local. */
-enum psb_tiling psb_tiling_of(size_t value_bytes, psb_ipk m, const psb_epk *irp, int scattered);
-
 /* Threads of the block that processes a tile; rows of a tile; places for its entries in shared memory;
  * entries; consecutive entries that a thread adds if tiles are segmented.  Measured for values of each size,
  * see docs/decisions. */

@@ -122,7 +122,6 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(csrg_mat)),
     .device = psb_cuda_device,
     .conversions = &conversions,
-    .forecast = X(device_forecast),
     .clear = clear,
     .bytes = bytes,
     .move_from_coo = move_from_coo,

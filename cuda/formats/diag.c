@@ -6,7 +6,6 @@ static const struct X(mat_ops) ops = {
     .super = &X(hdiag_mold).mat,
     .fmt = "DIAG",
     .size = sizeof(struct X(hdia_mat)),
-    .forecast = X(device_forecast),
 };
 
 const struct X(hdia_mat) X(diag_mold) = { .mat.ops = &ops, .hack = 0, .limit = 8 };

@@ -17,7 +17,6 @@ static const struct X(mat_ops) ops = {
     .fmt = "DNSG",
     .size = sizeof(struct X(dns_mat)),
     .device = psb_cuda_device,
-    .device_times = X(dnsg_times),
     .csmm_dev = csmm_dev,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,

@@ -6,7 +6,6 @@ static const struct X(mat_ops) ops = {
     .super = &X(hlg_mold).mat,
     .fmt = "ELG",
     .size = sizeof(struct X(hlg_mat)),
-    .forecast = X(device_forecast),
 };
 
 const struct X(hlg_mat) X(elg_mold) = { .hll = { .mat.ops = &ops, .limit = 8 } };

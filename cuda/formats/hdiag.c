@@ -105,20 +105,6 @@ static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *f
     return PSB_KERNELS(X(hdia_steps), on)->list(&keys, to);
 }
 
-static psb_err check_time(struct X(hdia_mat) *a)
-{
-    const size_t n = (size_t)a->nhacks + 1;
-    const psb_epk *there;
-    psb_epk *off;
-    PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &there));
-    PSB_TRY(psb_alloc(&off, n, sizeof *off, "HDIA hacks"));
-    psb_err e = psb_get(a->off.on, off, there, n * sizeof *off, "HDIA hacks");
-    if (e == PSB_OK)
-        e = X(hdia_check_device_time)(a, off);
-    psb_free(off);
-    return e;
-}
-
 static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
@@ -132,7 +118,6 @@ static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
     psb_dual_free(&t.place);
     psb_dual_free(&t.key);
     PSB_TRY(e);
-    PSB_TRY(check_time(a));
     PSB_TRY(psb_dual_write(&a->zeros, PSB_DEV, &to.zeros));
     PSB_TRY(psb_dual_write(&a->gaps, PSB_DEV, &to.gaps));
     PSB_TRY(psb_dual_write(&a->bits, PSB_DEV, &to.bits));
@@ -215,8 +200,6 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hdia_mat)),
     .device = psb_cuda_device,
     .conversions = &conversions,
-    .forecast = X(device_forecast),
-    .device_times = X(diagonal_times),
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
     .from_fmt = X(device_from_fmt),

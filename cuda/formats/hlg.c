@@ -110,7 +110,7 @@ static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *fr
     psb_epk *at, found[PSB_FOUND] = { 0 };
     PSB_TRY(X(found_open)(&d, on, &at));
     PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hll_steps), on)->measure(from, to, at), found));
-    PSB_TRY(X(hll_check)(a, found[0], found[1], found[2]));
+    PSB_TRY(X(hll_check)(a, found[0], found[1]));
     *widest = found[1];
     return X(hll_room)(a, found[0]);
 }
@@ -180,7 +180,6 @@ static const struct X(mat_ops) ops = {
     .size = sizeof(struct X(hlg_mat)),
     .device = psb_cuda_device,
     .conversions = &conversions,
-    .forecast = X(device_forecast),
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
     .from_fmt = X(device_from_fmt),
@@ -191,7 +190,6 @@ static const struct X(mat_ops) ops = {
     .csput = X(device_put),
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
-    .device_times = X(hlg_times),
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
     .values = X(device_values),

@@ -156,10 +156,8 @@ static const struct X(mat_ops) ops = {
     .device = psb_cuda_device,
     .clear = clear,
     .build = build,
-    .forecast = X(device_forecast),
     .csmm_dev = csmm_dev,
     .csmv_fused_dev = fused_dev,
-    .device_times = X(hlg_times),
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
 };

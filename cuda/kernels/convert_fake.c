@@ -79,7 +79,6 @@ static psb_err measure(const struct psb_dev_compressed *from, const struct psb_d
     }
     found[0] = a->off[a->nhacks];
     found[1] = widest;
-    found[2] = psb_longest_chain(a->irn, a->m);
     return PSB_OK;
 }
 

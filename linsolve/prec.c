@@ -1,7 +1,6 @@
 /* prec.c -- linsolve: preconditioners: creation, building, application. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
-#include "slot.h"
 #include "psb_type.h"
 #include "prec_inside.t.h"
 
@@ -84,10 +83,10 @@ psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(m
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), check_prec_arguments(p, a)));
-    WITH_SLOT(k, a->ad, device);
     struct X(prec) new = *p;
     new.desc = X(sp_row_desc)(a);
-    new.where = vmold ? *vmold : (struct psb_vmold){ .name = k->fmt, .device = k->device };
+    new.where = vmold ? *vmold
+                      : (struct psb_vmold){ .name = a->ad->ops->fmt, .device = X(mat_dev)(a->ad)->device };
     new.asked = mold;
     return PSB_PASS(build_again(p, a, &new));
 }

@@ -69,9 +69,7 @@ struct X(coo_mat) *conversion_sample(int k)
 
 static int arrays_of(struct X(mat) *a, struct psb_dual **list)
 {
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->arrays)
-        k = k->super->ops;
+    PSB_WITH_SLOT(k, a, arrays);
     return k->arrays(a, list);
 }
 

@@ -40,11 +40,13 @@ static void check_said(const char *what)
 START_TEST(profiler_ranges)
     {
         struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
+        struct X(mat_dev_ops) dev = *mine.dev;
         struct X(csrg_mat) mold = X(csrg_mold);
         struct X(coo_mat) *s = sample(SPREAD, 40, 33);
-        mine.device = where_recorded;
+        dev.device = where_recorded;
+        dev.transposed = &mold.mat;
+        mine.dev = &dev;
         mine.fmt = "MINE";
-        mine.transposed = &mold.mat;
         mold.mat.ops = &mine;
         range_log[0] = '\0';
         struct X(mat) *a = convert(&s->mat, &mold.mat);
@@ -80,13 +82,15 @@ START_TEST(range_of_a_fused_product)
         const psb_lpk at[N] = { 0, 1, 2, 3, 4 };
         const T two[N] = { 2, 2, 2, 2, 2 };
         struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
+        struct X(mat_dev_ops) dev = *mine.dev;
         struct X(csrg_mat) mold = X(csrg_mold);
         struct X(epilogue) e = { .ndots = 1 };
         psb_desc *d;
         struct X(spmat) *a;
         struct X(vect) *x, *y;
         T dot = 0;
-        mine.device = where_recorded;
+        dev.device = where_recorded;
+        mine.dev = &dev;
         mine.fmt = "MINE";
         mold.mat.ops = &mine;
         OK(psb_cdall_nl(&d, device_ctxt, N));

@@ -140,10 +140,8 @@ END_TEST
 static psb_err try_weigh(const struct X(mat) *m, const struct X(coo_mat) *s, double *bytes)
 {
     struct X(mat) *csr = convert((struct X(mat) *)&s->mat, &X(csr_mold).mat), *none, *empty;
-    const struct X(mat_ops) *k = m->ops;
     struct X(compressed) rows;
-    while (!k->weigh)
-        k = k->super->ops;
+    PSB_WITH_SLOT(k, m, weigh);
     OK(X(csr_view)(csr, &rows, &none));
     OK(X(mat_new)(m, csr->nrows, csr->ncols, csr->nnz, &empty));
     psb_err e = k->weigh(empty, &rows, bytes);
@@ -232,10 +230,8 @@ static double lightness(const struct X(auto_mat) *by, const struct X(coo_mat) *s
 {
     double least = INFINITY, csr, bytes;
     for (int i = 0; mold(i); i++) {
-        const struct X(mat_ops) *k = mold(i)->ops;
-        while (!k->device)
-            k = k->super->ops;
-        if ((k != X(root_mold).ops) == on_device && try_weigh(mold(i), s, &bytes) == PSB_OK)
+        const bool is_for_devices = X(mat_dev)(mold(i)) != X(root_mold).ops->dev;
+        if (is_for_devices == on_device && try_weigh(mold(i), s, &bytes) == PSB_OK)
             least = fmin(least, bytes);
     }
     psb_clean_errstack();

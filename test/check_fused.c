@@ -255,16 +255,18 @@ static psb_err count_fused_call(T alpha, struct X(mat) *a, const T *x, T beta, T
                                 const struct X(vec_epilogue) *t, double *sum)
 {
     fused_calls++;
-    return X(csrg_mold).mat.ops->csmv_fused_dev(alpha, a, x, beta, y, t, sum);
+    return X(csrg_mold).mat.ops->dev->csmv_fused(alpha, a, x, beta, y, t, sum);
 }
 
 START_TEST(fused_kernel_of_the_format)
     {
         struct X(mat_ops) ops = *X(csrg_mold).mat.ops;
+        struct X(mat_dev_ops) dev = *ops.dev;
         struct X(csrg_mat) mold = X(csrg_mold);
         struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
         const struct call c = nth_call(77), idle = nth_call(76);
-        ops.csmv_fused_dev = count_fused_call;
+        dev.csmv_fused = count_fused_call;
+        ops.dev = &dev;
         mold.mat.ops = &ops;
         GOOD(psb_spcnv(w.a, &mold.mat));
         struct fused_bench b = fused_bench(&w, 'N', &psb_vect_cuda);

@@ -152,9 +152,7 @@ static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
 static int counts_changes(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->arrays)
-        k = k->super->ops;
+    PSB_WITH_SLOT(k, a, arrays);
     return k->arrays((struct X(mat) *)a, list) > 0;
 }
 

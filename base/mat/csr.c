@@ -145,7 +145,7 @@ static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
     psb_epk *irp;
-    WITH_SLOT(k, &b->mat, trim);
+    PSB_WITH_SLOT(k, &b->mat, trim);
     PSB_TRY(k->trim(&b->mat));
     PSB_TRY(psb_dual_init(&a->irp, (size_t)a_->nrows + 1, sizeof *irp, a_->on, names[0]));
     PSB_TRY(psb_dual_init(&a->ja, (size_t)a_->nnz, sizeof *b->ja, a_->on, names[1]));

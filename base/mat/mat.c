@@ -26,15 +26,14 @@ psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_
     new->ncols = ncols;
     new->nnz = nnz;
     new->is.state = PSB_MAT_BLD;
-    WITH_SLOT(k, new, device);
-    new->on = k->device();
+    new->on = X(mat_dev)(new)->device();
     *a = new;
     return PSB_OK;
 }
 
 void X(mat_empty)(struct X(mat) *a)
 {
-    WITH_SLOT(k, a, clear);
+    PSB_WITH_SLOT(k, a, clear);
     k->clear(a);
     X(mat_free)(a->transposed);
     X(mat_free)(a->rows);
@@ -73,7 +72,7 @@ size_t X(mat_bytes)(const struct X(mat) *a)
 {
     if (!a)
         return 0;
-    WITH_SLOT(k, a, bytes);
+    PSB_WITH_SLOT(k, a, bytes);
     return k->bytes(a) + X(mat_bytes)(a->transposed) + X(mat_bytes)(a->rows);
 }
 
@@ -91,8 +90,8 @@ static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold ? mold : a, a->nrows, a->ncols, a->nnz, &new));
-    WITH_SLOT(from, new, from_fmt);
-    WITH_SLOT(like, new, copy);
+    PSB_WITH_SLOT(from, new, from_fmt);
+    PSB_WITH_SLOT(like, new, copy);
     const struct psb_device *on = new->on ? new->on : a->on;
     psb_range_begin(on, new->ops->fmt, "conversion");
     psb_err e = mold ? from->from_fmt(new, X(mat_mutable)(a)) : like->copy(new, X(mat_mutable)(a));
@@ -147,7 +146,7 @@ static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, s
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold, a->mat.nrows, a->mat.ncols, a->mat.nnz, &new));
-    WITH_SLOT(k, new, move_from_coo);
+    PSB_WITH_SLOT(k, new, move_from_coo);
     psb_range_begin(new->on, new->ops->fmt, "conversion");
     psb_err e = k->move_from_coo(new, a);
     psb_range_end(new->on);
@@ -187,7 +186,7 @@ psb_err X(mat_as_coo)(const struct X(mat) *a, struct X(coo_mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, a->nnz, &new));
-    WITH_SLOT(k, a, to_coo);
+    PSB_WITH_SLOT(k, a, to_coo);
     psb_err e = k->to_coo(X(mat_mutable)(a), (struct X(coo_mat) *)new);
     if (e != PSB_OK) {
         X(mat_free)(new);
@@ -212,7 +211,7 @@ psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, 0, &new));
-    WITH_SLOT(k, a, rows);
+    PSB_WITH_SLOT(k, a, rows);
     psb_err e = k->rows(X(mat_mutable)(a), lo, hi, (struct X(coo_mat) *)new);
     if (e == PSB_OK && X(mat_has_ones)(a))
         e = add_ones((struct X(coo_mat) *)new, lo, hi);
@@ -228,7 +227,7 @@ psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(a, b->mat.nrows, b->mat.ncols, b->mat.nnz, &new));
-    WITH_SLOT(k, new, from_coo);
+    PSB_WITH_SLOT(k, new, from_coo);
     psb_err e = k->from_coo(new, b);
     if (e != PSB_OK) {
         X(mat_free)(new);

@@ -2,14 +2,6 @@
 #ifndef PSB_MAT_INSIDE_H
 #define PSB_MAT_INSIDE_H
 
-/* Declare k: the operations of the nearest format, from that of a upwards through `super`, that fills the
- * slot. */
-/* clang-format off */
-#define WITH_SLOT(k, a, slot) \
-    const struct X(mat_ops) *k = (a)->ops; \
-    while (!k->slot) k = k->super->ops
-/* clang-format on */
-
 /* Check that argument a has as many rows as columns. */
 #define NEED_SQUARE(a) \
     PSB_CHECK((a)->nrows == (a)->ncols, PSB_EARG, "argument %s is %d x %d; expected a square matrix", #a, \

@@ -16,8 +16,7 @@ static psb_err on_device(T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
     struct X(mat) *op = X(mat_mutable)(a);
     if (trans != 'N')
         PSB_TRY(X(mat_transposed)(op, trans, &op));
-    WITH_SLOT(slots, op, csmm_dev);
-    return slots->csmm_dev(alpha, op, k, x, beta, y);
+    return X(mat_dev)(op)->csmm(alpha, op, k, x, beta, y);
 }
 
 static psb_err stored_mm(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta,
@@ -26,10 +25,10 @@ static psb_err stored_mm(enum psb_side s, T alpha, const struct X(mat) *a, psb_i
     if (s == PSB_DEV)
         return on_device(alpha, a, k, x, beta, y, trans);
     if (k == 1) {
-        WITH_SLOT(slots, a, csmv);
+        PSB_WITH_SLOT(slots, a, csmv);
         return slots->csmv(alpha, X(mat_mutable)(a), x, beta, y, trans);
     }
-    WITH_SLOT(slots, a, csmm);
+    PSB_WITH_SLOT(slots, a, csmm);
     return slots->csmm(alpha, X(mat_mutable)(a), k, x, beta, y, trans);
 }
 
@@ -65,38 +64,33 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k
 }
 
 /* Product with the epilogue in the same pass. */
-static psb_err fused_in(const struct X(mat_ops) *k, T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
+static psb_err fused_in(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
                         const struct X(vec_epilogue) *t, double *sum)
 {
     psb_range_begin(a->on, a->ops->fmt, "fused product");
-    psb_err e = k->csmv_fused_dev(alpha, X(mat_mutable)(a), x, beta, y, t, sum);
+    psb_err e = X(mat_dev)(a)->csmv_fused(alpha, X(mat_mutable)(a), x, beta, y, t, sum);
     psb_range_end(a->on);
     if (psb_logs_kernels && e == PSB_OK)
         log_product(PSB_DEV, a, 1, beta, 'N');
     return PSB_PASS(e);
 }
 
-/* Use the nearest format that fills either slot: a format with its own csmm_dev has its own fused product, or
- * none. */
 psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
                         const struct X(vec_epilogue) *t, double *sum)
 {
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->csmm_dev && !k->csmv_fused_dev)
-        k = k->super->ops;
-    if (k->csmv_fused_dev && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a))
-        return PSB_PASS(fused_in(k, alpha, a, x, beta, y, t, sum));
+    if (X(mat_dev)(a)->csmv_fused && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a))
+        return PSB_PASS(fused_in(alpha, a, x, beta, y, t, sum));
     PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
     return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));
 }
 
 /* --- rows of a longer vector ---------------------------------------------------------------------------- */
 
-static psb_err add_in(const struct X(mat_ops) *k, T alpha, const struct X(mat) *a, const T *x,
-                      const struct psb_awaited *wait, const psb_ipk *rows, T *y)
+static psb_err add_in(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                      const psb_ipk *rows, T *y)
 {
     psb_range_begin(a->on, a->ops->fmt, "product");
-    psb_err e = k->csmv_add_dev(alpha, X(mat_mutable)(a), x, wait, rows, y);
+    psb_err e = X(mat_dev)(a)->csmv_add(alpha, X(mat_mutable)(a), x, wait, rows, y);
     psb_range_end(a->on);
     if (psb_logs_kernels && e == PSB_OK)
         log_product(PSB_DEV, a, 1, 1, 'N');
@@ -106,37 +100,25 @@ static psb_err add_in(const struct X(mat_ops) *k, T alpha, const struct X(mat) *
 psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                       const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part)
 {
-    const struct X(mat_ops) *slots = a->ops;
     if (a->nnz == 0)
         return PSB_PASS(psb_await(wait));
-    while (!slots->csmm_dev && !slots->csmv_add_dev)
-        slots = slots->super->ops;
-    if (s == PSB_DEV && k == 1 && slots->csmv_add_dev)
-        return PSB_PASS(add_in(slots, alpha, a, x, wait, rows, y));
+    if (s == PSB_DEV && k == 1 && X(mat_dev)(a)->csmv_add)
+        return PSB_PASS(add_in(alpha, a, x, wait, rows, y));
     PSB_TRY(psb_await(wait));
     PSB_TRY(X(mat_mm_on)(s, alpha, a, k, x, 0, part, 'N'));
     return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
 }
 
-/* The nearest format that fills csmv_add_fused_dev, unless a nearer one has another product on the device. */
-static const struct X(mat_ops) *adding_fused(const struct X(mat) *a)
-{
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->csmm_dev && !k->csmv_add_fused_dev && k->super)
-        k = k->super->ops;
-    return k->csmv_add_fused_dev ? k : NULL;
-}
-
 int X(mat_adds_fused)(const struct X(mat) *a)
 {
-    return a->nnz == 0 || adding_fused(a);
+    return a->nnz == 0 || X(mat_dev)(a)->csmv_add_fused;
 }
 
 psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                             const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
 {
     psb_range_begin(a->on, a->ops->fmt, "fused product");
-    psb_err e = adding_fused(a)->csmv_add_fused_dev(alpha, X(mat_mutable)(a), x, wait, rows, y, t);
+    psb_err e = X(mat_dev)(a)->csmv_add_fused(alpha, X(mat_mutable)(a), x, wait, rows, y, t);
     psb_range_end(a->on);
     if (psb_logs_kernels && e == PSB_OK)
         log_product(PSB_DEV, a, 1, 1, 'N');
@@ -145,13 +127,8 @@ psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const s
 
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold)
 {
-    const struct X(mat_ops) *k = mold->ops;
-    while (k && !k->transposed)
-        k = k->super ? k->super->ops : NULL;
-    if (!k)
-        return mold;
-    WITH_SLOT(place, k->transposed, device);
-    return place->device() ? k->transposed : mold;
+    const struct X(mat) *its = X(mat_dev)(mold)->transposed;
+    return its && X(mat_dev)(its)->device() ? its : mold;
 }
 
 psb_err X(epilogue_scratch)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
@@ -248,7 +225,7 @@ psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T be
         PSB_TRY(psb_alloc(&more, (size_t)size, sizeof *more, "solution of a triangle"));
         w = more;
     }
-    WITH_SLOT(slots, a, cssm);
+    PSB_WITH_SLOT(slots, a, cssm);
     psb_err e = slots->cssm(X(mat_mutable)(a), k, x, side == 'R' ? d : NULL, w, trans);
     if (e == PSB_OK && (left || alpha != 1))
         scale_rows(n, k, alpha, left, w);
@@ -258,19 +235,10 @@ psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T be
     return PSB_PASS(e);
 }
 
-/* The operations that solve on the device: nearest format that solves there, or names a mold that does. */
-static const struct X(mat_ops) *solving(const struct X(mat) *a)
-{
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->cssm_dev && !k->solver)
-        k = k->super->ops;
-    return k;
-}
-
 int X(mat_solves_on_device)(const struct X(mat) *a, char trans)
 {
-    WITH_SLOT(k, a, csmm_dev);
-    return solving(a) != X(root_mold).ops && (trans == 'N' || k->transposed);
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
+    return (dev->cssm || dev->solver) && (trans == 'N' || dev->transposed);
 }
 
 /* y = alpha D op(A)^-1 x + beta y, or op(A)^-1 D, by a or the copy that solves. */
@@ -280,9 +248,9 @@ static psb_err solve_on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x,
     struct X(mat) *by = a;
     if (trans != 'N')
         PSB_TRY(X(mat_transposed)(a, trans, &by));
-    if (solving(by)->solver)
+    if (X(mat_dev)(by)->solver)
         PSB_TRY(X(mat_kept_rows)(by, &by));
-    return solving(by)->cssm_dev(alpha, by, k, x, beta, y, side, d, trans != 'N');
+    return X(mat_dev)(by)->cssm(alpha, by, k, x, beta, y, side, d, trans != 'N');
 }
 
 psb_err X(mat_sm_dev)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans,

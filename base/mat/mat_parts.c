@@ -77,7 +77,7 @@ static unsigned long changes_of(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     unsigned long sum = 0;
-    WITH_SLOT(k, a, arrays);
+    PSB_WITH_SLOT(k, a, arrays);
     for (int i = k->arrays(X(mat_mutable)(a), list) - 1; i >= 0; i--)
         sum += list[i]->changes;
     return sum;
@@ -86,10 +86,8 @@ static unsigned long changes_of(const struct X(mat) *a)
 /* The same, without those that cannot have changed the pattern. */
 static unsigned long pattern_changes_of(struct X(mat) *a)
 {
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->values && k->super)
-        k = k->super->ops;
-    return changes_of(a) - (k->values ? k->values(a)->changes : 0);
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
+    return changes_of(a) - (dev->values ? dev->values(a)->changes : 0);
 }
 
 /* Make *kept the matrix `new`: its values only, so that plans of *kept stay, if *kept is CSR with the same
@@ -114,11 +112,10 @@ psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
     struct X(mat) *new;
-    WITH_SLOT(k, a, csmm_dev);
     op = CPLX ? op : 'T';
     if (!a->transposed || a->transposed_op != op || a->transposed_at != changes_of(a)) {
         PSB_TRY(transposed_entries(a, op == 'C', &t));
-        PSB_TRY(in_format_of(k->transposed, t, (struct psb_mat_flags){ 0 }, &new));
+        PSB_TRY(in_format_of(X(mat_dev)(a)->transposed, t, (struct psb_mat_flags){ 0 }, &new));
         renew(&a->transposed, a->transposed_pattern_at == pattern_changes_of(a), new);
         a->transposed_op = op;
         a->transposed_at = changes_of(a);
@@ -132,10 +129,8 @@ psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
 /* The mold of the copy in CSR for solves. */
 static const struct X(mat) *mold_of_rows(const struct X(mat) *a)
 {
-    const struct X(mat_ops) *k = a->ops;
-    while (a->on && !k->solver && k->super)
-        k = k->super->ops;
-    return a->on && k->solver ? k->solver : &X(csr_mold).mat;
+    const struct X(mat) *solver = X(mat_dev)(a)->solver;
+    return a->on && solver ? solver : &X(csr_mold).mat;
 }
 
 psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b)
@@ -317,7 +312,7 @@ psb_err X(mat_get_ptr)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *
     PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
     PSB_NEED(ptr, "hi - lo + 1 elements");
-    WITH_SLOT(k, a, get_ptr);
+    PSB_WITH_SLOT(k, a, get_ptr);
     return PSB_PASS(k->get_ptr(X(mat_mutable)(a), lo, hi, ptr));
 }
 

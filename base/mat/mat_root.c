@@ -18,7 +18,7 @@ static int arrays(struct X(mat) *a, struct psb_dual **list)
 static void clear(struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    WITH_SLOT(k, a, arrays);
+    PSB_WITH_SLOT(k, a, arrays);
     for (int n = k->arrays(a, list); n > 0; n--)
         psb_dual_free(list[n - 1]);
 }
@@ -27,7 +27,7 @@ static size_t bytes(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     size_t sum = 0;
-    WITH_SLOT(k, a, arrays);
+    PSB_WITH_SLOT(k, a, arrays);
     int n = k->arrays((struct X(mat) *)a, list);
     for (int i = 0; i < n; i++)
         sum += list[i]->bytes;
@@ -58,7 +58,7 @@ static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
 static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(compressed) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
-    WITH_SLOT(k, a, build);
+    PSB_WITH_SLOT(k, a, build);
     PSB_TRY(psb_alloc(&l.ptr, (size_t)l.n + 1, sizeof *l.ptr, "rows"));
     X(compressed_count)(l.n, b->mat.nnz, b->ia, l.ptr);
     psb_err e = k->build(a, &l);
@@ -71,14 +71,14 @@ static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
 {
     struct X(compressed) l;
     struct X(mat) *none;
-    WITH_SLOT(k, a, build);
+    PSB_WITH_SLOT(k, a, build);
     PSB_TRY(X(csr_view)(b, &l, &none));
     return k->build(a, &l);
 }
 
 static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    WITH_SLOT(k, a, from_coo);
+    PSB_WITH_SLOT(k, a, from_coo);
     return k->from_coo(a, b);
 }
 
@@ -96,14 +96,14 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 
 static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    WITH_SLOT(k, a, from_coo);
+    PSB_WITH_SLOT(k, a, from_coo);
     if (k->from_coo == from_coo && X(mat_is_csr)(b))
         return from_rows(a, b);
     if (b->ops == X(coo_mold).mat.ops && X(coo_ordered)((struct X(coo_mat) *)b))
         return k->from_coo(a, (struct X(coo_mat) *)b);
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(b, &t));
-    WITH_SLOT(slots, a, move_from_coo);
+    PSB_WITH_SLOT(slots, a, move_from_coo);
     psb_err e = slots->move_from_coo(a, t);
     X(mat_free)(&t->mat);
     return e;
@@ -117,7 +117,7 @@ static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double 
 
 static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 {
-    WITH_SLOT(k, a, from_fmt);
+    PSB_WITH_SLOT(k, a, from_fmt);
     return k->from_fmt(a, b);
 }
 
@@ -160,7 +160,7 @@ static void count(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T 
 static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct counts c = { lo, hi, ptr };
-    WITH_SLOT(k, a, walk);
+    PSB_WITH_SLOT(k, a, walk);
     memset(ptr, 0, ((size_t)(hi - lo) + 1) * sizeof *ptr);
     PSB_TRY(k->walk(a, 0, count, &c));
     for (psb_ipk i = 0; i < hi - lo; i++)
@@ -177,7 +177,7 @@ static void set_zero(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja,
 
 static psb_err zero_vals(struct X(mat) *a)
 {
-    WITH_SLOT(k, a, walk);
+    PSB_WITH_SLOT(k, a, walk);
     return k->walk(a, 1, set_zero, NULL);
 }
 
@@ -206,7 +206,7 @@ static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
 
 static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
-    WITH_SLOT(k, a, csmm);
+    PSB_WITH_SLOT(k, a, csmm);
     return k->csmm(alpha, a, 1, x, beta, y, trans);
 }
 
@@ -214,7 +214,7 @@ static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char tr
 static psb_err cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
 {
     struct X(mat) *t, *made = NULL;
-    WITH_SLOT(slots, a, arrays);
+    PSB_WITH_SLOT(slots, a, arrays);
     if (slots->arrays != arrays) {
         PSB_TRY(X(mat_kept_rows)(a, &t));
     } else {
@@ -226,23 +226,11 @@ static psb_err cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, c
     return e;
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
-{
-    (void)alpha, (void)k, (void)x, (void)beta, (void)y;
-    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no product on a device", a->ops->fmt);
-}
-
-static psb_err cssm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
-                        int by_cols)
-{
-    (void)alpha, (void)k, (void)x, (void)beta, (void)y, (void)side, (void)d, (void)by_cols;
-    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no triangular solve on a device", a->ops->fmt);
-}
+static const struct X(mat_dev_ops) dev = { .device = nowhere };
 
 static const struct X(mat_ops) ops = {
     .fmt = "NULL",
     .size = sizeof(struct X(mat)),
-    .device = nowhere,
     .clear = clear,
     .bytes = bytes,
     .arrays = arrays,
@@ -266,8 +254,7 @@ static const struct X(mat_ops) ops = {
     .csmv = csmv,
     .csmm = csmm,
     .cssm = cssm,
-    .csmm_dev = csmm_dev,
-    .cssm_dev = cssm_dev,
+    .dev = &dev,
 };
 
 const struct X(mat) X(root_mold) = { .ops = &ops };

@@ -66,7 +66,7 @@ psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
         return PSB_PASS(X(coo_append)((struct X(coo_mat) *)a, nz, ia, ja, val));
     if (nz == 0)
         return PSB_OK;
-    WITH_SLOT(k, a, csput);
+    PSB_WITH_SLOT(k, a, csput);
     return PSB_PASS(k->csput(a, nz, ia, ja, val, dupl));
 }
 
@@ -74,8 +74,8 @@ int X(mat_can_put)(const struct X(mat) *a)
 {
     if (!a)
         return 0;
-    WITH_SLOT(put, a, csput);
-    WITH_SLOT(zero, a, zero_vals);
+    PSB_WITH_SLOT(put, a, csput);
+    PSB_WITH_SLOT(zero, a, zero_vals);
     return put != X(root_mold).ops && zero != X(root_mold).ops;
 }
 
@@ -95,7 +95,7 @@ psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl)
 psb_err X(mat_zero_vals)(struct X(mat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    WITH_SLOT(k, a, zero_vals);
+    PSB_WITH_SLOT(k, a, zero_vals);
     return PSB_PASS(k->zero_vals(a));
 }
 
@@ -113,7 +113,7 @@ psb_err X(mat_reinit)(struct X(mat) *a, int clear)
 psb_err X(mat_trim)(struct X(mat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    WITH_SLOT(k, a, trim);
+    PSB_WITH_SLOT(k, a, trim);
     return PSB_PASS(k->trim(a));
 }
 
@@ -172,14 +172,14 @@ static void scale(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T 
 psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
     struct scaling q = { .s = s, .left = left, .right = right };
-    WITH_SLOT(k, a, walk);
+    PSB_WITH_SLOT(k, a, walk);
     return PSB_PASS(k->walk(a, 1, scale, &q));
 }
 
 static psb_err change(struct X(mat) *a, T s, const T *left, const T *right)
 {
     PSB_TRY(X(mat_make_nonunit)(a));
-    WITH_SLOT(k, a, scale);
+    PSB_WITH_SLOT(k, a, scale);
     return k->scale(a, s, left, right);
 }
 
@@ -251,7 +251,7 @@ psb_err X(mat_scalpid)(struct X(mat) *a, T s)
     PSB_TRY(psb_alloc(&q.missing, (size_t)n, sizeof *q.missing, "diagonal"));
     for (psb_ipk i = 0; i < n; i++)
         q.missing[i] = 2;
-    WITH_SLOT(k, a, walk);
+    PSB_WITH_SLOT(k, a, walk);
     psb_err e = k->walk(a, 0, find_diagonal, &q);
     for (psb_ipk i = 0; i < n; i++)
         missing += q.missing[i] != 0;

@@ -21,6 +21,13 @@ struct psb_mat_flags {
     unsigned char triangle, upper, unit, symmetric;
 };
 
+/* Declare k: the operations of the nearest format, from that of a upwards through `super`, that fills the
+ * slot. The root fills all slots. */
+#define PSB_WITH_SLOT(k, a, slot) \
+    const struct X(mat_ops) *k = (a)->ops; \
+    while (!k->slot) \
+    k = k->super->ops
+
 /* Maximum number of arrays of a format. */
 enum { PSB_MOST_ARRAYS = 8 };
 

@@ -29,15 +29,56 @@ struct X(dev_ldu) {
     psb_epk boosted; /* result: the pivots that were replaced */
 };
 
+/* The operations of a format on a device.  A format inherits the table as a whole: what is NULL is not looked
+ * up further. */
+struct X(mat_dev_ops) {
+    /* The device that may hold a second copy of the format's arrays; a result of NULL: none. */
+    const struct psb_device *(*device)(void);
+    /* Conversions on that device, a table of the room that has the device; NULL: none. */
+    const struct X(conversions) *conversions;
+    /* csmm with op(A) = A, where x and y are on the device of a, which also holds the arrays of a.
+     * NULL: products run on the host. */
+    psb_err (*csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
+    /* csmm for one column, and the epilogue t of y in the same pass; `sum` as in the operation `epilogue`
+     * of X(vec_ops).  NULL: csmm, then that operation. */
+    psb_err (*csmv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                          const struct X(vec_epilogue) *t, double *sum);
+    /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct;
+     * x is there after the arrival that *wait names (NULL: at once), which is waited for after errors, too.
+     * NULL: csmm into a buffer, then scatter_add of X(vec_ops). */
+    psb_err (*csmv_add)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                        const psb_ipk *rows, T *y);
+    /* csmv_add, and in the same pass the last part of the dot products of t: those of the listed rows,
+     * where a factor y stands for what is added to it, and others are as long as y.  t has neither z nor u.
+     * NULL: such products are not computed in one pass. */
+    psb_err (*csmv_add_fused)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                              const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t);
+    /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy
+     * of a with this mold, and later ones renew it after values have changed.  NULL: these products and
+     * solves run on the host.  Also the mold of the columns of other processes in a distributed matrix
+     * (mat_halo_mold). */
+    const struct X(mat) *transposed;
+    /* y = alpha D A^-1 x + beta y (side 'L') or y = alpha A^-1 D x + beta y ('R') for k columns, where x, d
+     * and y are on the device of a, which also holds the arrays of a; otherwise as psb_?_mat_cssm, with
+     * errors as in cssm.  by_cols: a is a transposed copy, whose rows are columns in messages. */
+    psb_err (*cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
+                    int by_cols);
+    /* For formats without cssm, the mold, derived from CSR, of a second copy of a that solves on the
+     * device: made by the first solve, renewed after values have changed.  NULL: solves run on the host. */
+    const struct X(mat) *solver;
+    /* Compute the values of the factors f of a on the device, with the bits that the host would compute.
+     * PSB_ENOTIMPL if the host should do it: the values of a are not on the device, a is small, the pattern
+     * differs, or a pivot would be an error.  After an error the values to be written are undefined; nothing
+     * else has changed.  NULL: the host computes factors. */
+    psb_err (*factor)(struct X(mat) *a, struct X(dev_ldu) *f);
+    /* The array of values, whose changes leave the pattern as it is.  NULL: no array does. */
+    struct psb_dual *(*values)(struct X(mat) *a);
+};
+
 struct X(mat_ops) {
     const struct X(mat) *super; /* the mold of the format that this one refines */
     const char *fmt;            /* "CSR", "ELL", "ELG", ... */
     size_t size;                /* of the concrete struct */
-
-    /* The device that may hold a second copy of this format's arrays; NULL, or a result of NULL: none. */
-    const struct psb_device *(*device)(void);
-    /* Conversions on that device, a table of the room that has the device; NULL: none. */
-    const struct X(conversions) *conversions;
 
     /* Free all storage; parameters stay.  The root frees the arrays. */
     void (*clear)(struct X(mat) *a);
@@ -76,9 +117,9 @@ struct X(mat_ops) {
      * from_fmt. */
     psb_err (*copy)(struct X(mat) *a, struct X(mat) *b);
 
-    /* *bytes = the storage, in one copy, of a with these rows: what the slot `bytes` counts after build.  a is as
-     * in build; the caller clears it afterwards.  PSB_EPADDING if build would refuse the rows.  The root returns
-     * PSB_ENOTIMPL and records no message: AUTO and TUNED do not consider the format. */
+    /* *bytes = the storage, in one copy, of a with these rows: what the slot `bytes` counts after build.  a
+     * is as in build; the caller clears it afterwards.  PSB_EPADDING if build would refuse the rows.  The
+     * root returns PSB_ENOTIMPL and records no message: AUTO and TUNED do not consider the format. */
     psb_err (*weigh)(struct X(mat) *a, const struct X(compressed) *rows, double *bytes);
     /* For a mold that selects a format (AUTO, TUNED): *chosen is the mold to convert a with.  NULL in
      * formats. */
@@ -116,42 +157,8 @@ struct X(mat_ops) {
      * a; d are the elements of the diagonal D, NULL for ones; y may be x.  A zero or missing diagonal entry,
      * or an entry outside the triangle, is an error that names it; then y is undefined. */
     psb_err (*cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans);
-    /* csmm with op(A) = A, where x and y are on the device of a, which also holds the arrays of a. */
-    psb_err (*csmm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y);
-    /* csmm_dev for one column, and the epilogue t of y in the same pass; `sum` as in the operation `epilogue`
-     * of X(vec_ops).  NULL: csmm_dev, then that operation. */
-    psb_err (*csmv_fused_dev)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
-                              const struct X(vec_epilogue) *t, double *sum);
-    /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct;
-     * x is there after the arrival that *wait names (NULL: at once), which is waited for after errors, too.
-     * NULL: csmm_dev into a buffer, then scatter_add of X(vec_ops). */
-    psb_err (*csmv_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                            const psb_ipk *rows, T *y);
-    /* csmv_add_dev, and in the same pass the last part of the dot products of t: those of the listed rows,
-     * where a factor y stands for what is added to it, and others are as long as y.  t has neither z nor u.
-     * NULL: such products are not computed in one pass. */
-    psb_err (*csmv_add_fused_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                                  const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t);
-    /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy
-     * of a with this mold, and later ones renew it after values have changed.  NULL: these products and
-     * solves run on the host.  Also the mold of the columns of other processes in a distributed matrix
-     * (mat_halo_mold). */
-    const struct X(mat) *transposed;
-    /* y = alpha D A^-1 x + beta y (side 'L') or y = alpha A^-1 D x + beta y ('R') for k columns, where x, d
-     * and y are on the device of a, which also holds the arrays of a; otherwise as psb_?_mat_cssm, with
-     * errors as in cssm.  by_cols: a is a transposed copy, whose rows are columns in messages. */
-    psb_err (*cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
-                        int by_cols);
-    /* For formats without cssm_dev, the mold, derived from CSR, of a second copy of a that solves on the
-     * device: made by the first solve, renewed after values have changed.  NULL: solves run on the host. */
-    const struct X(mat) *solver;
-    /* Compute the values of the factors f of a on the device, with the bits that the host would compute.
-     * PSB_ENOTIMPL if the host should do it: the values of a are not on the device, a is small, the pattern
-     * differs, or a pivot would be an error.  After an error the values to be written are undefined; nothing
-     * else has changed.  NULL: the host computes factors. */
-    psb_err (*factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f);
-    /* The array of values, whose changes leave the pattern as it is.  NULL: no array does. */
-    struct psb_dual *(*values)(struct X(mat) *a);
+    /* The operations on a device.  The root's table has no device. */
+    const struct X(mat_dev_ops) *dev;
 };
 
 struct X(mat) {
@@ -247,6 +254,12 @@ static inline struct X(mat) *X(mat_mutable)(const struct X(mat) *a)
 {
     return (struct X(mat) *)a;
 }
+/* The operations of a's format on its device. */
+static inline const struct X(mat_dev_ops) *X(mat_dev)(const struct X(mat) *a)
+{
+    PSB_WITH_SLOT(k, a, dev);
+    return k->dev;
+}
 /* Is a a unit triangle, whose diagonal of ones is not stored? */
 static inline int X(mat_has_ones)(const struct X(mat) *a)
 {
@@ -266,13 +279,13 @@ PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat
  * after the arrival that *wait names (NULL: at once), which is waited for after errors, too. */
 PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                                      const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part);
-/* The slot csmv_add_fused_dev of a, which has entries; X(mat_adds_fused): does a have it, or no entries? */
+/* csmv_add_fused of the device of a, which has entries; X(mat_adds_fused): does a have it, or no entries? */
 PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x,
                                            const struct psb_awaited *wait, const psb_ipk *rows, T *y,
                                            const struct X(vec_epilogue) *t);
 int X(mat_adds_fused)(const struct X(mat) *a);
 /* The mold for the columns of other processes in a distributed matrix that is made with `mold`: on a device
- * that of the slot `transposed`, since their rows are few and of unlike lengths; on the host the same. */
+ * `transposed` of its table, since their rows are few and of unlike lengths; on the host the same. */
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold);
 /* As psb_mat_convert for the entries in these columns; halo_mold NULL: as X(mat_halo_mold), or CSR where that
  * refuses to pad. */
@@ -291,10 +304,10 @@ int X(mat_solves_on_device)(const struct X(mat) *a, char trans);
 /* X(mat_cssm) with x, d and y on a's device.  Local. */
 PSB_MUST_CHECK psb_err X(mat_sm_dev)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                      char trans, char side, const T *d);
-/* *b = op(A) for op 'T' or 'C', in the format of the slot `transposed`; a keeps and owns it. */
+/* *b = op(A) for op 'T' or 'C', in the format of `transposed` of the device's table; a keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b);
-/* *b = a in CSR, for a format that has arrays, or in the format of the slot `solver` if a is on a device; a
- * keeps and owns it. */
+/* *b = a in CSR, for a format that has arrays, or in the format of `solver` of the device's table if a is on
+ * a device; a keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
 /* Free the storage of a, and the matrices made from it. */
 void X(mat_empty)(struct X(mat) *a);

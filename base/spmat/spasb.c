@@ -53,9 +53,8 @@ static psb_err assemble_on_device(const struct X(spmat) *a, const struct X(mat) 
                                   struct X(mat) **ad)
 {
     struct X(mat) *new;
-    WITH_SLOT(k, mold, assemble);
-    WITH_SLOT(place, mold, device);
-    if (k == X(root_mold).ops || !place->device())
+    PSB_WITH_SLOT(k, mold, assemble);
+    if (k == X(root_mold).ops || !X(mat_dev)(mold)->device())
         return PSB_OK;
     PSB_TRY(X(mat_new)(mold, a->row->map->nrow, a->col->map->nrow, a->build->mat.nnz, &new));
     psb_err e = k->assemble(new, a->build, dupl);

@@ -138,7 +138,7 @@ static psb_err not_stored(psb_lpk i, psb_lpk j)
 /* PSB_EARG if one of n entries is not in the part. */
 static psb_err look_up(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const psb_ipk *ja)
 {
-    WITH_SLOT(k, part, csput);
+    PSB_WITH_SLOT(k, part, csput);
     return n ? k->csput(part, n, ia, ja, NULL, PSB_DUPL_ADD) : PSB_OK;
 }
 
@@ -146,7 +146,7 @@ static psb_err look_up(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const 
  * changed.  Returns 1 on success. */
 static bool put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
-    WITH_SLOT(k, part, csput);
+    PSB_WITH_SLOT(k, part, csput);
     if (!part->on || b->mat.nnz == 0)
         return false;
     psb_expect_errors(1);
@@ -158,7 +158,7 @@ static bool put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_du
 /* Store the values of b, whose entries are in the part: in pieces so small that csput allocates no memory. */
 static psb_err put_part(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
-    WITH_SLOT(k, part, csput);
+    PSB_WITH_SLOT(k, part, csput);
     if (put_all(part, b, how))
         return PSB_OK;
     for (psb_epk i = 0; i < b->mat.nnz; i += PSB_FEW_ENTRIES) {

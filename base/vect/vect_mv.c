@@ -8,8 +8,8 @@
 enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
                           const struct X(vect) *y)
 {
-    WITH_SLOT(k, a, csmm_dev);
-    int can = k != X(root_mold).ops && (trans == 'N' || k->transposed);
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
+    const int can = dev->csmm && (trans == 'N' || dev->transposed);
     if (x->v.on != a->on || y->v.on != a->on)
         psb_hint_places(a->ops->fmt, a->on, x->v.on, y->v.on);
     if (can && !a->on)

@@ -34,7 +34,7 @@ extern const struct X(packed_kernels) X(packed_kernels_fake), X(packed_kernels_c
 
 /* CSR in tiles.  deltas: set the base and the deltas of all tiles (see stored.h), without using a->base and
  * a->delta; found[0], of PSB_FOUND: the number of entries in tiles that have deltas.  add: y[rows[i]] +=
- * alpha (A x)_i, one column; add_fused: see csmv_add_fused_dev; add_short, add_short_fused: the same, without
+ * alpha (A x)_i, one column; add_fused: see csmv_add_fused; add_short, add_short_fused: the same, without
  * tiles, for few short rows, where x is there after the arrival *wait.  vendor: csmm by the vendor's library,
  * which keeps its data between products in *plan, NULL at first. */
 struct X(csr_kernels) {

@@ -10,13 +10,15 @@ static const struct X(auto_offer) rule[] = {
     { &X(csrg_mold).mat, INFINITY },
 };
 
-/* `transposed` is for the columns of other processes. */
+/* For the columns of other processes. */
+static const struct X(mat_dev_ops) dev = { .device = psb_cuda_device, .transposed = &X(csrg_mold).mat };
+
 static const struct X(mat_ops) ops = {
     .super = &X(auto_mold).mat,
     .fmt = "AUTOG",
     .size = sizeof(struct X(auto_mat)),
     .choose = X(auto_choose),
-    .transposed = &X(csrg_mold).mat,
+    .dev = &dev,
 };
 
 static const struct X(mat_ops) tuned_ops = {
@@ -24,7 +26,7 @@ static const struct X(mat_ops) tuned_ops = {
     .fmt = "TUNEDG",
     .size = sizeof(struct X(auto_mat)),
     .choose = X(auto_choose),
-    .transposed = &X(csrg_mold).mat,
+    .dev = &dev,
 };
 
 const struct X(auto_mat) X(autog_mold) = { .mat.ops = &ops, .rule = rule };

@@ -52,16 +52,20 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return by_blocks(alpha, &a->bsr, k, x, beta, y);
 }
 
+static const struct X(mat_dev_ops) dev = {
+    .device = psb_cuda_device,
+    .csmm = csmm_dev,
+    .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(bsr_mold).mat,
     .fmt = "BSRG",
     .size = sizeof(struct X(bsrg_mat)),
-    .device = psb_cuda_device,
+    .dev = &dev,
     .clear = clear,
     .bytes = bytes,
-    .csmm_dev = csmm_dev,
-    .transposed = &X(csrg_mold).mat,
-    .solver = &X(csrg_mold).mat,
 };
 
 const struct X(bsrg_mat) X(bsrg_mold) = { .bsr = { .mat.ops = &ops, .by_cols = 1, .limit = 8 } };

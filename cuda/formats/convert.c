@@ -15,10 +15,7 @@ const struct X(coo_steps) *X(coo_steps_of)(const struct psb_device *on)
 
 const struct X(conversions) *X(conversions_of)(const struct X(mat) *a)
 {
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->conversions && k->super)
-        k = k->super->ops;
-    return k->conversions;
+    return X(mat_dev)(a)->conversions;
 }
 
 struct psb_dual *X(device_values)(struct X(mat) *a)
@@ -349,10 +346,8 @@ psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
 static psb_err copy_arrays(struct X(mat) *a, struct X(mat) *b)
 {
     struct psb_dual *from[PSB_MOST_ARRAYS], *to[PSB_MOST_ARRAYS];
-    const struct X(mat_ops) *k = b->ops;
     void *dev;
-    while (!k->arrays)
-        k = k->super->ops;
+    PSB_WITH_SLOT(k, b, arrays);
     const int n = k->arrays(b, from);
     (void)k->arrays(a, to);
     for (int i = 0; i < n; i++) {

@@ -116,12 +116,24 @@ static const struct X(conversions) conversions = {
     .zero = X(dev_compressed_zero),
 };
 
+static const struct X(mat_dev_ops) dev = {
+    .device = psb_cuda_device,
+    .conversions = &conversions,
+    .csmm = csmm_dev,
+    .csmv_fused = fused_dev,
+    .cssm = X(csrg_cssm_dev),
+    .factor = X(csrg_factor_dev),
+    .csmv_add = X(csrg_add_dev),
+    .csmv_add_fused = X(csrg_add_fused_dev),
+    .transposed = &X(csrg_mold).mat,
+    .values = X(device_values),
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(csr_mold).mat,
     .fmt = "CSRG",
     .size = sizeof(struct X(csrg_mat)),
-    .device = psb_cuda_device,
-    .conversions = &conversions,
+    .dev = &dev,
     .clear = clear,
     .bytes = bytes,
     .move_from_coo = move_from_coo,
@@ -132,14 +144,6 @@ static const struct X(mat_ops) ops = {
     .scale = X(device_scale),
     .zero_vals = X(device_zero),
     .csput = X(device_put),
-    .csmm_dev = csmm_dev,
-    .csmv_fused_dev = fused_dev,
-    .cssm_dev = X(csrg_cssm_dev),
-    .factor_dev = X(csrg_factor_dev),
-    .csmv_add_dev = X(csrg_add_dev),
-    .csmv_add_fused_dev = X(csrg_add_fused_dev),
-    .transposed = &X(csrg_mold).mat,
-    .values = X(device_values),
 };
 
 const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &ops };

@@ -12,14 +12,18 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return PSB_KERNELS(X(dns_kernels), a_->on)->csmm(&s, k, alpha, x, beta, y);
 }
 
+static const struct X(mat_dev_ops) dev = {
+    .device = psb_cuda_device,
+    .csmm = csmm_dev,
+    .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(dns_mold).mat,
     .fmt = "DNSG",
     .size = sizeof(struct X(dns_mat)),
-    .device = psb_cuda_device,
-    .csmm_dev = csmm_dev,
-    .transposed = &X(csrg_mold).mat,
-    .solver = &X(csrg_mold).mat,
+    .dev = &dev,
 };
 
 const struct X(dns_mat) X(dnsg_mold) = { .mat.ops = &ops, .limit = 8 };

@@ -194,12 +194,21 @@ static const struct X(conversions) conversions = {
     .zero = zero,
 };
 
+static const struct X(mat_dev_ops) dev = {
+    .device = psb_cuda_device,
+    .conversions = &conversions,
+    .csmm = csmm_dev,
+    .csmv_fused = fused_dev,
+    .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+    .values = X(device_values),
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(hdia_mold).mat,
     .fmt = "HDIAG",
     .size = sizeof(struct X(hdia_mat)),
-    .device = psb_cuda_device,
-    .conversions = &conversions,
+    .dev = &dev,
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
     .from_fmt = X(device_from_fmt),
@@ -208,11 +217,6 @@ static const struct X(mat_ops) ops = {
     .scale = X(device_scale),
     .zero_vals = X(device_zero),
     .csput = X(device_put),
-    .csmm_dev = csmm_dev,
-    .csmv_fused_dev = fused_dev,
-    .transposed = &X(csrg_mold).mat,
-    .solver = &X(csrg_mold).mat,
-    .values = X(device_values),
 };
 
 const struct X(hdia_mat) X(hdiag_mold) = { .mat.ops = &ops, .hack = 128, .limit = 8 };

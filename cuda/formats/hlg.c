@@ -174,12 +174,21 @@ static const struct X(conversions) conversions = {
     .zero = X(dev_compressed_zero),
 };
 
+static const struct X(mat_dev_ops) dev = {
+    .device = psb_cuda_device,
+    .conversions = &conversions,
+    .csmm = csmm_dev,
+    .csmv_fused = fused_dev,
+    .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+    .values = X(device_values),
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(hll_mold).mat,
     .fmt = "HLG",
     .size = sizeof(struct X(hlg_mat)),
-    .device = psb_cuda_device,
-    .conversions = &conversions,
+    .dev = &dev,
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
     .from_fmt = X(device_from_fmt),
@@ -188,11 +197,6 @@ static const struct X(mat_ops) ops = {
     .scale = X(device_scale),
     .zero_vals = X(device_zero),
     .csput = X(device_put),
-    .csmm_dev = csmm_dev,
-    .csmv_fused_dev = fused_dev,
-    .transposed = &X(csrg_mold).mat,
-    .solver = &X(csrg_mold).mat,
-    .values = X(device_values),
 };
 
 const struct X(hlg_mat) X(hlg_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 8 } };

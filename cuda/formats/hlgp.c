@@ -149,17 +149,21 @@ static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, co
     return PSB_KERNELS(X(packed_kernels), a->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
+static const struct X(mat_dev_ops) dev = {
+    .device = psb_cuda_device,
+    .csmm = csmm_dev,
+    .csmv_fused = fused_dev,
+    .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(hll_mold).mat,
     .fmt = "HLGP",
     .size = sizeof(struct X(hlgp_mat)),
-    .device = psb_cuda_device,
+    .dev = &dev,
     .clear = clear,
     .build = build,
-    .csmm_dev = csmm_dev,
-    .csmv_fused_dev = fused_dev,
-    .transposed = &X(csrg_mold).mat,
-    .solver = &X(csrg_mold).mat,
 };
 
 const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 2 } };

@@ -33,14 +33,18 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return add_coo_part(alpha, a, k, x, y);
 }
 
+static const struct X(mat_dev_ops) dev = {
+    .device = psb_cuda_device,
+    .csmm = csmm_dev,
+    .transposed = &X(csrg_mold).mat,
+    .solver = &X(csrg_mold).mat,
+};
+
 static const struct X(mat_ops) ops = {
     .super = &X(hyb_mold).mat,
     .fmt = "HYBG",
     .size = sizeof(struct X(hyb_mat)),
-    .device = psb_cuda_device,
-    .csmm_dev = csmm_dev,
-    .transposed = &X(csrg_mold).mat,
-    .solver = &X(csrg_mold).mat,
+    .dev = &dev,
 };
 
 const struct X(hyb_mat) X(hybg_mold) = { .mat.ops = &ops, .partition = PSB_HYB_AUTO, .limit = 8 };

@@ -31,14 +31,14 @@ extern const struct X(csrg_mat) X(csrg_mold);
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */
 
-/* The slot cssm_dev.  Local. */
+/* cssm of the table `dev`.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                         char side, const T *d, int by_cols);
 /* *order = the rows of a, a triangle, by level, in device memory.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order);
-/* The slot factor_dev.  Local. */
+/* factor of it.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f);
-/* The slots csmv_add_dev and csmv_add_fused_dev.  Local. */
+/* csmv_add and csmv_add_fused of it.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                                        const psb_ipk *rows, T *y);
 PSB_MUST_CHECK psb_err X(csrg_add_fused_dev)(T alpha, struct X(mat) *a, const T *x,

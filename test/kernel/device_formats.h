@@ -7,10 +7,7 @@
 
 static inline int is_on_device(const struct X(mat) *mold)
 {
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->csmm_dev)
-        k = k->super->ops;
-    return k != X(root_mold).ops;
+    return X(mat_dev)(mold)->csmm != NULL;
 }
 
 /* Set the limit of a format on the device that has one. */

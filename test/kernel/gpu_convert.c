@@ -64,9 +64,7 @@ static double convert(struct X(mat) *a, const struct X(mat) *to, psb_epk from, s
 
 static int arrays_of(struct X(mat) *a, struct psb_dual **list)
 {
-    const struct X(mat_ops) *k = a->ops;
-    while (!k->arrays)
-        k = k->super->ops;
+    PSB_WITH_SLOT(k, a, arrays);
     return k->arrays(a, list);
 }
 

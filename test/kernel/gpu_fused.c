@@ -195,10 +195,7 @@ static void make(struct operands *t, psb_ctxt *ctxt)
 
 static int is_fused(const struct X(mat) *mold)
 {
-    const struct X(mat_ops) *k = mold->ops;
-    while (!k->csmm_dev)
-        k = k->super->ops;
-    return k->csmv_fused_dev != NULL;
+    return X(mat_dev)(mold)->csmv_fused != NULL;
 }
 
 static void measure_all(psb_ctxt *ctxt, psb_ipk n)

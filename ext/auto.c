@@ -4,7 +4,6 @@
 #include "psb_coll.h"
 #include "psb_trace.h"
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include "psb_type.h"
 
@@ -168,7 +167,7 @@ static void print_choice(const struct choice *c, const struct candidate *best)
     }
 }
 
-static psb_err check_mold(const struct X(auto_mat) *by)
+static psb_err check_auto_mold(const struct X(auto_mat) *by)
 {
     PSB_CHECK(by->near == 0 || by->near >= 1, PSB_EARG,
               "the mold's near is %g; expected >= 1, or 0 for no trial", by->near);
@@ -185,7 +184,7 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
     struct choice c = { .a = a, .csr = X(csr_weighs)(a->nrows, a->nnz) };
     struct X(compressed) rows;
     struct X(mat) *made;
-    PSB_TRY(check_mold(by));
+    PSB_TRY(check_auto_mold(by));
     PSB_TRY(X(csr_view)(a, &rows, &made));
     const struct candidate *best = NULL;
     if (by->near > 0)
@@ -206,14 +205,14 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
     return PSB_OK;
 }
 
-static const struct X(auto_offer) rule[] = {
+static const struct X(auto_offer) auto_rule[] = {
     { &X(dia_mold).mat, 1 },
     { &X(hdia_mold).mat, 1 },
     { &X(sell_mold).mat, 1.2 },
     { &X(csr_mold).mat, INFINITY },
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) auto_ops = {
     .super = &X(root_mold),
     .fmt = "AUTO",
     .size = sizeof(struct X(auto_mat)),
@@ -227,6 +226,6 @@ static const struct X(mat_ops) tuned_ops = {
     .choose = X(auto_choose),
 };
 
-const struct X(auto_mat) X(auto_mold) = { .mat.ops = &ops, .rule = rule };
+const struct X(auto_mat) X(auto_mold) = { .mat.ops = &auto_ops, .rule = auto_rule };
 const struct X(auto_mat)
-    X(tuned_mold) = { .mat.ops = &tuned_ops, .rule = rule, .near = 1.5, .seconds = 2e-3 };
+    X(tuned_mold) = { .mat.ops = &tuned_ops, .rule = auto_rule, .near = 1.5, .seconds = 2e-3 };

@@ -1,11 +1,11 @@
-/* bell.c -- room: ext.  Blocked-ELL: BSR with equally many blocks in every block row. */
+/* bell.c -- ext: Blocked-ELL: BSR with equally many blocks in every block row. */
 #include "psb_ext.h"
 #include "psb_type.h"
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) bell_ops = {
     .super = &X(bsr_mold).mat,
     .fmt = "BELL",
     .size = sizeof(struct X(bsr_mat)),
 };
 
-const struct X(bsr_mat) X(bell_mold) = { .mat.ops = &ops, .by_cols = 1, .padded = 1, .limit = 8 };
+const struct X(bsr_mat) X(bell_mold) = { .mat.ops = &bell_ops, .by_cols = 1, .padded = 1, .limit = 8 };

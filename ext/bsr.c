@@ -1,4 +1,4 @@
-/* bsr.c -- room: ext.  Block compressed rows. */
+/* bsr.c -- ext: block compressed rows. */
 #include "psb_ext.h"
 #include "psb_type.h"
 
@@ -25,7 +25,7 @@ static psb_err open_blocks(struct X(mat) *a_, struct X(blocks) *s)
     return psb_dual_read(&a->val, PSB_HOST, &s->val);
 }
 
-static int arrays(struct X(mat) *a_, struct psb_dual **list)
+static int bsr_arrays(struct X(mat) *a_, struct psb_dual **list)
 {
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
     list[0] = &a->off;
@@ -46,7 +46,7 @@ static psb_epk same_column(const struct X(blocks) *s, psb_epk b, psb_epk end)
     return n;
 }
 
-static psb_epk length_of(const void *of, psb_ipk i)
+static psb_epk bsr_row_length(const void *of, psb_ipk i)
 {
     const struct X(blocks) *s = of;
     psb_epk n = 0;
@@ -57,7 +57,7 @@ static psb_epk length_of(const void *of, psb_ipk i)
     return n;
 }
 
-static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
+static void bsr_list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 {
     const struct X(blocks) *s = of;
     psb_ipk h = i / s->r, l = i % s->r;
@@ -71,29 +71,31 @@ static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 }
 
 /* Number of values in the block rows of rows lo .. hi-1. */
-static psb_epk places(const struct X(blocks) *s, psb_ipk lo, psb_ipk hi)
+static psb_epk bsr_places(const struct X(blocks) *s, psb_ipk lo, psb_ipk hi)
 {
     return lo < hi ? (s->off[(hi - 1) / s->r + 1] - s->off[lo / s->r]) * s->size : 0;
 }
 
-static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err bsr_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(blocks) s;
     PSB_TRY(open_blocks(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, length_of, list_row }, places(&s, lo, hi), lo, hi, ptr);
+    X(count_rows)(&(struct X(listing)){ &s, bsr_row_length, bsr_list_row }, bsr_places(&s, lo, hi), lo, hi,
+                  ptr);
     return PSB_OK;
 }
 
-static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err bsr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(blocks) s;
     PSB_TRY(open_blocks(a, &s));
-    return X(list_rows)(&(struct X(listing)){ &s, length_of, list_row }, places(&s, lo, hi), lo, hi, b);
+    return X(list_rows)(&(struct X(listing)){ &s, bsr_row_length, bsr_list_row }, bsr_places(&s, lo, hi), lo,
+                        hi, b);
 }
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err bsr_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return rows(a, 0, a->nrows, b);
+    return bsr_rows(a, 0, a->nrows, b);
 }
 
 /* --- entries -------------------------------------------------------------------------------------------- */
@@ -107,7 +109,7 @@ struct run {
     psb_epk pos[RUN];
 };
 
-static void visit_run(struct run *r, T *val, int change, X(visit) *visit, void *job)
+static void visit_run(struct run *r, T *val, bool change, X(visit) *visit, void *job)
 {
     if (r->n > 0)
         visit(job, r->n, r->ia, r->ja, r->val);
@@ -116,7 +118,7 @@ static void visit_run(struct run *r, T *val, int change, X(visit) *visit, void *
     r->n = 0;
 }
 
-static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+static psb_err bsr_walk(struct X(mat) *a, bool change, X(visit) *visit, void *job)
 {
     struct X(blocks) s;
     struct run r = { .n = 0 };
@@ -139,7 +141,7 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
     return PSB_OK;
 }
 
-static psb_err zero_vals(struct X(mat) *a)
+static psb_err bsr_zero_vals(struct X(mat) *a)
 {
     return X(zero_values)(&((struct X(bsr_mat) *)a)->val);
 }
@@ -163,15 +165,15 @@ static psb_epk first_block(const struct X(blocks) *s, psb_ipk h, psb_ipk j)
 }
 
 /* The blocks, and the block of the previous entry. */
-struct placing {
+struct bsr_placing {
     const struct X(blocks) *s;
     psb_epk b;
 };
 
 /* The search begins at the block of the previous entry, which is usually the right one. */
-static psb_epk place(void *of, psb_ipk i, psb_ipk j)
+static psb_epk bsr_place(void *of, psb_ipk i, psb_ipk j)
 {
-    struct placing *q = of;
+    struct bsr_placing *q = of;
     const struct X(blocks) *s = q->s;
     psb_ipk h = i / s->r, col = j / s->c, at = X(in_block)(s, i % s->r, j % s->c);
     psb_epk lo = s->off[h], end = s->off[h + 1];
@@ -180,38 +182,39 @@ static psb_epk place(void *of, psb_ipk i, psb_ipk j)
     return q->b < end && s->ja[q->b] == col && X(is_entry)(s, q->b, at) ? q->b * s->size + at : -1;
 }
 
-static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
+static psb_err bsr_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                         enum psb_dupl dupl)
 {
     struct X(blocks) s;
-    struct placing q = { &s, 0 };
+    struct bsr_placing q = { &s, 0 };
     PSB_TRY(open_blocks(a, &s));
-    return X(put_entries)(place, &q, X(put_values), &((struct X(bsr_mat) *)a)->val, nz, ia, ja, val, dupl);
+    return X(put_entries)(bsr_place, &q, X(put_values), &((struct X(bsr_mat) *)a)->val, nz, ia, ja, val,
+                          dupl);
 }
 
 /* --- products ------------------------------------------------------------------------------------------- */
 
-static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err bsr_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(blocks) s;
     PSB_TRY(open_blocks(a, &s));
     return X(blocks_csmm)(&s, k, alpha, x, beta, y, trans);
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) bsr_ops = {
     .super = &X(root_mold),
     .fmt = "BSR",
     .size = sizeof(struct X(bsr_mat)),
-    .arrays = arrays,
+    .arrays = bsr_arrays,
     .build = X(blocks_build),
     .weigh = X(blocks_weigh),
-    .to_coo = to_coo,
-    .walk = walk,
-    .rows = rows,
-    .get_ptr = get_ptr,
-    .zero_vals = zero_vals,
-    .csput = csput,
-    .csmm = csmm,
+    .to_coo = bsr_to_coo,
+    .walk = bsr_walk,
+    .rows = bsr_rows,
+    .get_ptr = bsr_get_ptr,
+    .zero_vals = bsr_zero_vals,
+    .csput = bsr_csput,
+    .csmm = bsr_csmm,
 };
 
-const struct X(bsr_mat) X(bsr_mold) = { .mat.ops = &ops, .by_cols = 1, .limit = 8 };
+const struct X(bsr_mat) X(bsr_mold) = { .mat.ops = &bsr_ops, .by_cols = 1, .limit = 8 };

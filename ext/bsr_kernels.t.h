@@ -1,4 +1,4 @@
-/* bsr_kernels.t.h -- room: ext.  Products of BSR, for one level of vector instructions.  PSB_INLINE functions
+/* bsr_kernels.t.h -- ext: products of BSR, for one level of vector instructions.  PSB_INLINE functions
  * are compiled anew for the r, c, by_cols and the like of each call; if these are constants, loops over few
  * rows or columns are unrolled, so that sums stay in registers. */
 

@@ -1,15 +1,14 @@
-/* bsr_make.c -- room: ext.  Build BSR from compressed rows. */
+/* bsr_make.c -- ext: build BSR from compressed rows. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"
 
 enum {
-    MOST = PSB_BSR_MOST,
-    SMALL = 1 << 16,  /* number of values for which the limit is not checked */
-    TRIED = 8,        /* the largest block tried if the mold sets no size */
-    GROUP = 840,      /* number of rows that is a multiple of every size tried */
-    SAMPLE = 1 << 18, /* sampled entries; of larger matrices, every few groups of rows count */
+    BSR_SMALL = 1 << 16,  /* number of values for which the limit is not checked */
+    BSR_TRIED = 8,        /* the largest block tried if the mold sets no size */
+    BSR_GROUP = 840,      /* number of rows that is a multiple of every size tried */
+    BSR_SAMPLE = 1 << 18, /* sampled entries; of larger matrices, every few groups of rows count */
 };
 
 /* --- entries of a block row, block by block --------------------------------------------------------- */
@@ -18,7 +17,7 @@ enum {
 struct heads {
     const struct X(compressed) *b;
     psb_ipk n, c;
-    psb_epk at[MOST], end[MOST];
+    psb_epk at[PSB_BSR_MOST], end[PSB_BSR_MOST];
 };
 
 static void heads_begin(struct heads *q, const struct X(compressed) *b, psb_ipk r, psb_ipk c, psb_epk h)
@@ -102,27 +101,27 @@ static psb_ipk block_rows(psb_ipk rows, psb_ipk r)
 /* --- block size ------------------------------------------------------------------------------------- */
 
 /* Bytes of n block rows with `blocks` blocks of r x c. */
-static double bytes_of(double n, double blocks, psb_ipk r, psb_ipk c, int full)
+static double bytes_of_blocks(double n, double blocks, psb_ipk r, psb_ipk c, int full)
 {
     double block = (double)(r * c) * (double)sizeof(T) + (double)sizeof(psb_ipk);
     return blocks * (full ? block : block + (r * c + 7) / 8) + (double)sizeof(psb_epk) * (n + 1);
 }
 
 /* Statistics of blocks of r x c: of all rows of a small matrix, or scaled up from a sample of a large one. */
-struct tally {
+struct block_tally {
     double blocks;
     int full;
 };
 
 /* r divides GROUP. */
-static struct tally count(const struct X(compressed) *b, psb_ipk r, psb_ipk c, int padded)
+static struct block_tally tally_blocks(const struct X(compressed) *b, psb_ipk r, psb_ipk c, int padded)
 {
-    psb_epk every = b->ptr[b->n] / SAMPLE + 1, groups = ((psb_epk)b->n + GROUP - 1) / GROUP;
+    psb_epk every = b->ptr[b->n] / BSR_SAMPLE + 1, groups = ((psb_epk)b->n + BSR_GROUP - 1) / BSR_GROUP;
     psb_epk blocks = 0, widest = 0, entries = 0;
     for (psb_epk g = every / 2 < groups ? every / 2 : groups / 2; g < groups; g += every) {
-        psb_epk end = (g + 1) * GROUP < b->n ? (g + 1) * GROUP : b->n;
-        entries += b->ptr[end] - b->ptr[g * GROUP];
-        for (psb_epk h = g * GROUP / r; h * r < end; h++) {
+        psb_epk end = (g + 1) * BSR_GROUP < b->n ? (g + 1) * BSR_GROUP : b->n;
+        entries += b->ptr[end] - b->ptr[g * BSR_GROUP];
+        for (psb_epk h = g * BSR_GROUP / r; h * r < end; h++) {
             psb_epk n = count_blocks(b, r, c, h);
             blocks += n;
             widest = n > widest ? n : widest;
@@ -130,17 +129,17 @@ static struct tally count(const struct X(compressed) *b, psb_ipk r, psb_ipk c, i
     }
     const double scale = entries ? (double)b->ptr[b->n] / (double)entries : 0;
     const double all = padded ? (double)widest * ((double)b->n / r) : scale * (double)blocks;
-    return (struct tally){ all, blocks * r * c == entries };
+    return (struct block_tally){ all, blocks * r * c == entries };
 }
 
-static void choose(struct X(bsr_mat) *a, const struct X(compressed) *b)
+static void choose_block_size(struct X(bsr_mat) *a, const struct X(compressed) *b)
 {
     double least = 0;
     a->r = a->block_rows ? a->block_rows : a->block_cols;
     a->c = a->block_cols ? a->block_cols : a->block_rows;
-    for (psb_ipk w = 1; w <= TRIED && !(a->block_rows || a->block_cols); w++) {
-        struct tally t = count(b, w, w, a->padded);
-        double need = bytes_of((double)b->n / w, t.blocks, w, w, t.full);
+    for (psb_ipk w = 1; w <= BSR_TRIED && !(a->block_rows || a->block_cols); w++) {
+        struct block_tally t = tally_blocks(b, w, w, a->padded);
+        double need = bytes_of_blocks((double)b->n / w, t.blocks, w, w, t.full);
         if (w > 1 && need >= least)
             continue;
         least = need;
@@ -148,12 +147,14 @@ static void choose(struct X(bsr_mat) *a, const struct X(compressed) *b)
     }
 }
 
-static psb_err check_mold(const struct X(bsr_mat) *a)
+static psb_err check_blocks_mold(const struct X(bsr_mat) *a)
 {
-    PSB_CHECK(a->block_rows >= 0 && a->block_rows <= MOST, PSB_EARG,
-              "the mold's block_rows is %d; expected 1 to %d, or 0 for what fits", a->block_rows, MOST);
-    PSB_CHECK(a->block_cols >= 0 && a->block_cols <= MOST, PSB_EARG,
-              "the mold's block_cols is %d; expected 1 to %d, or 0 for what fits", a->block_cols, MOST);
+    PSB_CHECK(a->block_rows >= 0 && a->block_rows <= PSB_BSR_MOST, PSB_EARG,
+              "the mold's block_rows is %d; expected 1 to %d, or 0 for what fits", a->block_rows,
+              PSB_BSR_MOST);
+    PSB_CHECK(a->block_cols >= 0 && a->block_cols <= PSB_BSR_MOST, PSB_EARG,
+              "the mold's block_cols is %d; expected 1 to %d, or 0 for what fits", a->block_cols,
+              PSB_BSR_MOST);
     PSB_CHECK(a->by_cols == 0 || a->by_cols == 1, PSB_EARG, "the mold's by_cols is %d; expected 0 or 1",
               a->by_cols);
     PSB_CHECK(a->padded == 0 || a->padded == 1, PSB_EARG, "the mold's padded is %d; expected 0 or 1",
@@ -161,24 +162,24 @@ static psb_err check_mold(const struct X(bsr_mat) *a)
     return PSB_OK;
 }
 
-static psb_err check_limit(const struct X(bsr_mat) *a, double blocks)
+static psb_err check_blocks_limit(const struct X(bsr_mat) *a, double blocks)
 {
-    const double need = bytes_of(a->n, blocks, a->r, a->c, a->full), values = blocks * (a->r * a->c);
-    return X(check_padding)(&a->mat, a->limit, need, values <= SMALL, "%.15g blocks of %d x %d", blocks, a->r,
-                            a->c);
+    const double need = bytes_of_blocks(a->n, blocks, a->r, a->c, a->full), values = blocks * (a->r * a->c);
+    return X(check_padding)(&a->mat, a->limit, need, values <= BSR_SMALL, "%.15g blocks of %d x %d", blocks,
+                            a->r, a->c);
 }
 
 /* --- build ------------------------------------------------------------------------------------------ */
 
-struct making {
+struct making_blocks {
     const struct X(blocks) *s;
     const struct X(compressed) *b;
 };
 
 /* off[h + 1] = number of blocks of block row h. */
-static void count_part(void *job, int t, int p)
+static void count_block_rows(void *job, int t, int p)
 {
-    const struct making *q = job;
+    const struct making_blocks *q = job;
     psb_ipk h, end, r = q->s->r;
     X(compressed_share)(q->b, t, p, &h, &end);
     for (h = block_rows(h, r), end = block_rows(end, r); h < end; h++)
@@ -186,17 +187,17 @@ static void count_part(void *job, int t, int p)
 }
 
 /* Compute the offsets, with padding if the mold asks for it, and find out whether blocks have gaps. */
-static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *b)
+static psb_err lay_out_blocks(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *b)
 {
     psb_epk widest = 0, blocks = 0;
-    struct making q = { s, b };
-    psb_team(psb_threads(b->ptr[b->n]), count_part, &q);
+    struct making_blocks q = { s, b };
+    psb_team(psb_threads(b->ptr[b->n]), count_block_rows, &q);
     for (psb_ipk h = 0; h < s->n; h++) {
         blocks += s->off[h + 1];
         widest = s->off[h + 1] > widest ? s->off[h + 1] : widest;
     }
     a->full = s->full = blocks * s->size == a->mat.nnz;
-    PSB_TRY(check_limit(a, a->padded ? (double)widest * s->n : (double)blocks));
+    PSB_TRY(check_blocks_limit(a, a->padded ? (double)widest * s->n : (double)blocks));
     s->off[0] = 0;
     for (psb_ipk h = 0; h < s->n; h++)
         s->off[h + 1] = s->off[h] + (a->padded ? widest : s->off[h + 1]);
@@ -204,16 +205,16 @@ static psb_err lay_out(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X
 }
 
 /* Choose the block size, count the blocks of every block row, and register all arrays. */
-static psb_err plan(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *rows)
+static psb_err plan_blocks(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *rows)
 {
     const struct psb_device *on = a->mat.on;
-    PSB_TRY(check_mold(a));
-    choose(a, rows);
+    PSB_TRY(check_blocks_mold(a));
+    choose_block_size(a, rows);
     a->n = block_rows(a->mat.nrows, a->r);
     X(blocks_sizes)(a, s);
     PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, on, "BSR block rows"));
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
-    PSB_TRY(lay_out(a, s, rows));
+    PSB_TRY(lay_out_blocks(a, s, rows));
     const size_t n = (size_t)s->off[s->n];
     PSB_TRY(psb_dual_init(&a->ja, n, sizeof *s->ja, on, "BSR columns"));
     PSB_TRY(psb_dual_init(&a->bits, s->full ? 0 : n * (size_t)s->bytes, 1, on, "BSR bits"));
@@ -244,9 +245,9 @@ static psb_epk copy_row(const struct X(blocks) *s, const struct X(compressed) *r
     return b;
 }
 
-static void fill_part(void *job, int t, int p)
+static void fill_block_rows(void *job, int t, int p)
 {
-    const struct making *q = job;
+    const struct making_blocks *q = job;
     const struct X(blocks) *s = q->s;
     psb_ipk h, end;
     for (X(blocks_share)(s, t, p, &h, &end); h < end; h++) {
@@ -260,19 +261,19 @@ psb_err X(blocks_build)(struct X(mat) *a_, const struct X(compressed) *rows)
 {
     struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
     struct X(blocks) s;
-    struct making q = { &s, rows };
-    PSB_TRY(plan(a, &s, rows));
+    struct making_blocks q = { &s, rows };
+    PSB_TRY(plan_blocks(a, &s, rows));
     PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
     PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s.bits));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
-    psb_team(psb_threads(s.off[s.n] * s.size), fill_part, &q);
+    psb_team(psb_threads(s.off[s.n] * s.size), fill_block_rows, &q);
     return PSB_OK;
 }
 
 psb_err X(blocks_weigh)(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
 {
     struct X(blocks) s;
-    PSB_TRY(plan((struct X(bsr_mat) *)a, &s, rows));
+    PSB_TRY(plan_blocks((struct X(bsr_mat) *)a, &s, rows));
     *bytes = (double)X(mat_bytes)(a);
     return PSB_OK;
 }

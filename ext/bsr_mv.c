@@ -1,4 +1,4 @@
-/* bsr_mv.c -- room: ext.  Products of BSR. */
+/* bsr_mv.c -- ext: products of BSR. */
 #include "psb_ext.h"
 #include "config.h"
 #include <string.h>
@@ -83,7 +83,7 @@ static X(gathering) *gathering_for(const struct X(blocks) *s, X(gathering) *cons
 #include "psb_each_simd.h"
 
 /* Threads share whole block rows. */
-static psb_ipk first_row(const void *of, int t, int p)
+static psb_ipk first_block_row(const void *of, int t, int p)
 {
     psb_ipk from, to;
     X(blocks_share)(of, t < p ? t : p - 1, p, &from, &to);
@@ -94,6 +94,6 @@ psb_err X(blocks_csmm)(const struct X(blocks) *s, psb_ipk k, T alpha, const T *x
 {
     static const struct X(product_kernels) kernels = { LEVELS(gather), LEVELS(gather_many), LEVELS(scatter),
                                                        LEVELS(scatter) };
-    const struct X(product) q = { s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    const struct X(product) q = { s, first_block_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
     return X(product_csmm)(&q, trans != 'N', s->off[s->n] * s->size, s->ncols);
 }

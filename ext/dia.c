@@ -1,11 +1,11 @@
-/* dia.c -- room: ext.  Diagonals: HDIA with a single hack. */
+/* dia.c -- ext: diagonals: HDIA with a single hack. */
 #include "psb_ext.h"
 #include "psb_type.h"
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) dia_ops = {
     .super = &X(hdia_mold).mat,
     .fmt = "DIA",
     .size = sizeof(struct X(hdia_mat)),
 };
 
-const struct X(hdia_mat) X(dia_mold) = { .mat.ops = &ops, .hack = 0, .limit = 8 };
+const struct X(hdia_mat) X(dia_mold) = { .mat.ops = &dia_ops, .hack = 0, .limit = 8 };

@@ -1,11 +1,15 @@
-/* dns.c -- room: ext.  Dense matrices. */
+/* dns.c -- ext: dense matrices. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <stdint.h>
 #include <string.h>
 #include "psb_type.h"
 
-enum { SMALL = 1 << 16, WORD = 64, SUMS = 8 }; /* values never refused; bits of a word; partial sums */
+enum {
+    DNS_SMALL = 1 << 16,
+    DNS_WORD = 64,
+    DNS_SUMS = 8
+}; /* values never refused; bits of a word; partial sums */
 
 /* The arrays on the host. */
 struct dense {
@@ -15,23 +19,23 @@ struct dense {
     T *val;
 };
 
-static void set_sizes(const struct X(dns_mat) *a, struct dense *s)
+static void dns_set_sizes(const struct X(dns_mat) *a, struct dense *s)
 {
     s->m = a->mat.nrows;
     s->n = a->mat.ncols;
     s->layers = a->layers;
-    s->words = ((psb_epk)s->n + WORD - 1) / WORD;
+    s->words = ((psb_epk)s->n + DNS_WORD - 1) / DNS_WORD;
 }
 
 static psb_err open_dense(struct X(mat) *a_, struct dense *s)
 {
     struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
-    set_sizes(a, s);
+    dns_set_sizes(a, s);
     PSB_TRY(psb_dual_read(&a->bits, PSB_HOST, &s->bits));
     return psb_dual_read(&a->val, PSB_HOST, &s->val);
 }
 
-static int arrays(struct X(mat) *a_, struct psb_dual **list)
+static int dns_arrays(struct X(mat) *a_, struct psb_dual **list)
 {
     struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
     list[0] = &a->bits;
@@ -45,9 +49,9 @@ static inline psb_epk row_of(const struct dense *s, psb_ipk l, psb_ipk i)
     return (psb_epk)l * s->m + i;
 }
 
-static inline int is_entry(const struct dense *s, psb_epk row, psb_ipk j)
+static inline bool dns_is_entry(const struct dense *s, psb_epk row, psb_ipk j)
 {
-    return (int)(s->bits[row * s->words + j / WORD] >> j % WORD & 1);
+    return (s->bits[row * s->words + j / DNS_WORD] >> j % DNS_WORD & 1);
 }
 
 /* --- build ------------------------------------------------------------------------------------------ */
@@ -66,7 +70,7 @@ static psb_ipk most_equals(const struct X(compressed) *b)
     return most;
 }
 
-struct filling {
+struct dns_filling {
     const struct dense *s;
     const struct X(compressed) *b;
 };
@@ -80,9 +84,9 @@ static void clear_rows(const struct dense *s, psb_ipk from, psb_ipk to)
     }
 }
 
-static void fill_part(void *job, int t, int p)
+static void dns_fill_part(void *job, int t, int p)
 {
-    const struct filling *q = job;
+    const struct dns_filling *q = job;
     const struct dense *s = q->s;
     const struct X(compressed) *b = q->b;
     psb_epk from, end;
@@ -93,46 +97,46 @@ static void fill_part(void *job, int t, int p)
             const psb_ipk j = b->idx[k];
             l = k > b->ptr[i] && j == b->idx[k - 1] ? l + 1 : 0;
             const psb_epk row = row_of(s, l, i);
-            s->bits[row * s->words + j / WORD] |= UINT64_C(1) << j % WORD;
+            s->bits[row * s->words + j / DNS_WORD] |= UINT64_C(1) << j % DNS_WORD;
             s->val[row * s->n + j] = b->val[k];
         }
 }
 
 /* Set the sizes, and register the arrays. */
-static psb_err plan(struct X(dns_mat) *a, const struct X(compressed) *b, struct dense *s)
+static psb_err dns_plan(struct X(dns_mat) *a, const struct X(compressed) *b, struct dense *s)
 {
     a->layers = most_equals(b);
-    set_sizes(a, s);
+    dns_set_sizes(a, s);
     const double rows = (double)s->layers * s->m, values = rows * s->n;
     const size_t n = (size_t)s->layers * (size_t)s->m;
     PSB_TRY(X(check_padding)(&a->mat, a->limit, values * sizeof(T) + rows * 8.0 * (double)s->words,
-                             values <= SMALL, "%d x %d places", s->m, s->n));
+                             values <= DNS_SMALL, "%d x %d places", s->m, s->n));
     PSB_TRY(psb_dual_init(&a->bits, n * (size_t)s->words, sizeof *s->bits, a->mat.on, "DNS bits"));
     return psb_dual_init(&a->val, n * (size_t)s->n, sizeof *s->val, a->mat.on, "DNS values");
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
+static psb_err dns_build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
     struct dense s;
-    PSB_TRY(plan(a, b, &s));
+    PSB_TRY(dns_plan(a, b, &s));
     PSB_TRY(psb_dual_write(&a->bits, PSB_HOST, &s.bits));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
-    psb_team(psb_threads((psb_epk)s.layers * s.m * s.n), fill_part, &(struct filling){ &s, b });
+    psb_team(psb_threads((psb_epk)s.layers * s.m * s.n), dns_fill_part, &(struct dns_filling){ &s, b });
     return PSB_OK;
 }
 
-static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
+static psb_err dns_weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
 {
     struct dense s;
-    PSB_TRY(plan((struct X(dns_mat) *)a, rows, &s));
+    PSB_TRY(dns_plan((struct X(dns_mat) *)a, rows, &s));
     *bytes = (double)X(mat_bytes)(a);
     return PSB_OK;
 }
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
-static psb_epk length_of(const void *of, psb_ipk i)
+static psb_epk dns_row_length(const void *of, psb_ipk i)
 {
     const struct dense *s = of;
     psb_epk n = 0;
@@ -143,27 +147,27 @@ static psb_epk length_of(const void *of, psb_ipk i)
     return n;
 }
 
-static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
+static void dns_list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 {
     const struct dense *s = of;
     for (psb_ipk j = 0; j < s->n; j++)
-        for (psb_ipk l = 0; l < s->layers && is_entry(s, row_of(s, l, i), j); l++) {
+        for (psb_ipk l = 0; l < s->layers && dns_is_entry(s, row_of(s, l, i), j); l++) {
             *ja++ = j;
             *val++ = s->val[row_of(s, l, i) * s->n + j];
         }
 }
 
-static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err dns_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct dense s;
     PSB_TRY(open_dense(a, &s));
-    return X(list_rows)(&(struct X(listing)){ &s, length_of, list_row }, (psb_epk)(hi - lo) * s.words, lo, hi,
-                        b);
+    return X(list_rows)(&(struct X(listing)){ &s, dns_row_length, dns_list_row },
+                        (psb_epk)(hi - lo) * s.words, lo, hi, b);
 }
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err dns_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return rows(a, 0, a->nrows, b);
+    return dns_rows(a, 0, a->nrows, b);
 }
 
 /* Visit row i of a layer, which is row number `row` of row_of, in runs of entries. */
@@ -172,7 +176,7 @@ static void walk_row(const struct dense *s, psb_epk row, psb_ipk i, X(visit) *vi
     enum { RUN = 256 };
     psb_ipk ia[RUN], ja[RUN];
     for (psb_ipk j = 0, n; j < s->n; j += n + (n == 0)) {
-        for (n = 0; n < RUN && j + n < s->n && is_entry(s, row, j + n); n++) {
+        for (n = 0; n < RUN && j + n < s->n && dns_is_entry(s, row, j + n); n++) {
             ia[n] = i;
             ja[n] = j + n;
         }
@@ -181,7 +185,7 @@ static void walk_row(const struct dense *s, psb_epk row, psb_ipk i, X(visit) *vi
     }
 }
 
-static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+static psb_err dns_walk(struct X(mat) *a, bool change, X(visit) *visit, void *job)
 {
     struct dense s;
     PSB_TRY(open_dense(a, &s));
@@ -193,89 +197,91 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
     return PSB_OK;
 }
 
-static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err dns_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct dense s;
     PSB_TRY(open_dense(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, length_of, list_row }, (psb_epk)(hi - lo) * s.words, lo, hi, ptr);
+    X(count_rows)(&(struct X(listing)){ &s, dns_row_length, dns_list_row }, (psb_epk)(hi - lo) * s.words, lo,
+                  hi, ptr);
     return PSB_OK;
 }
 
-static psb_err zero_vals(struct X(mat) *a)
+static psb_err dns_zero_vals(struct X(mat) *a)
 {
     return X(zero_values)(&((struct X(dns_mat) *)a)->val);
 }
 
-static psb_epk place(void *of, psb_ipk i, psb_ipk j)
+static psb_epk dns_place(void *of, psb_ipk i, psb_ipk j)
 {
     const struct dense *s = of;
-    return s->layers > 0 && is_entry(s, i, j) ? (psb_epk)i * s->n + j : -1;
+    return s->layers > 0 && dns_is_entry(s, i, j) ? (psb_epk)i * s->n + j : -1;
 }
 
-static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
+static psb_err dns_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                         enum psb_dupl dupl)
 {
     struct dense s;
     PSB_TRY(open_dense(a, &s));
-    return X(put_entries)(place, &s, X(put_values), &((struct X(dns_mat) *)a)->val, nz, ia, ja, val, dupl);
+    return X(put_entries)(dns_place, &s, X(put_values), &((struct X(dns_mat) *)a)->val, nz, ia, ja, val,
+                          dupl);
 }
 
 /* --- products: over all values, and again over entries only if the result, or x, is not finite ------ */
 
-static inline int is_finite(T v)
+static inline bool is_finite(T v)
 {
     return v - v == 0;
 }
 
 /* The product of a row of the matrix and column c of x. */
-static T sum_row(const struct dense *s, psb_ipk i, psb_ipk k, const T *x, int by_bits)
+static T dns_sum_row(const struct dense *s, psb_ipk i, psb_ipk k, const T *x, bool by_bits)
 {
-    T part[SUMS] = { 0 };
+    T part[DNS_SUMS] = { 0 };
     for (psb_ipk l = 0; l < s->layers; l++) {
         const psb_epk row = row_of(s, l, i);
         const T *val = s->val + row * s->n;
         psb_ipk j = 0;
         if (!by_bits)
-            for (; j + SUMS <= s->n; j += SUMS)
-                for (psb_ipk u = 0; u < SUMS; u++)
+            for (; j + DNS_SUMS <= s->n; j += DNS_SUMS)
+                for (psb_ipk u = 0; u < DNS_SUMS; u++)
                     part[u] += val[j + u] * x[(psb_epk)(j + u) * k];
         for (; j < s->n; j++)
-            if (!by_bits || is_entry(s, row, j))
+            if (!by_bits || dns_is_entry(s, row, j))
                 part[0] += val[j] * x[(psb_epk)j * k];
     }
-    for (psb_ipk u = 1; u < SUMS; u++)
+    for (psb_ipk u = 1; u < DNS_SUMS; u++)
         part[0] += part[u];
     return part[0];
 }
 
-static void gather(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
+static void dns_gather(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     for (psb_ipk i = lo; i < hi; i++)
         for (psb_ipk c = 0; c < q->k; c++) {
-            T sum = sum_row(q->of, i, q->k, q->x + c, 0), *y = q->y + (psb_epk)i * q->k + c;
+            T sum = dns_sum_row(q->of, i, q->k, q->x + c, 0), *y = q->y + (psb_epk)i * q->k + c;
             if (!is_finite(sum))
-                sum = sum_row(q->of, i, q->k, q->x + c, 1);
+                sum = dns_sum_row(q->of, i, q->k, q->x + c, 1);
             *y = q->beta == 0 ? q->alpha * sum : q->alpha * sum + q->beta * *y;
         }
 }
 
 /* y += a row of values times x, k columns; entries only, unless x is finite. */
-static void scatter_row(const struct X(product) *q, psb_epk row, const T *x, int finite, T *y)
+static void scatter_row(const struct X(product) *q, psb_epk row, const T *x, bool finite, T *y)
 {
     const struct dense *s = q->of;
     const T *val = s->val + row * s->n;
     for (psb_ipk j = 0; j < s->n; j++)
-        if (finite || is_entry(s, row, j))
+        if (finite || dns_is_entry(s, row, j))
             for (psb_ipk c = 0; c < q->k; c++)
                 y[(psb_epk)j * q->k + c] += q->alpha * (q->conjugate ? CONJ(val[j]) : val[j]) * x[c];
 }
 
-static void scatter(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
+static void dns_scatter(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
     const struct dense *s = q->of;
     for (psb_ipk i = lo; i < hi; i++) {
         const T *x = q->x + (psb_epk)i * q->k;
-        int finite = 1;
+        bool finite = 1;
         for (psb_ipk c = 0; c < q->k; c++)
             finite &= is_finite(q->alpha * x[c]);
         for (psb_ipk l = 0; l < s->layers; l++)
@@ -283,39 +289,39 @@ static void scatter(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
     }
 }
 
-static psb_ipk first_row(const void *of, int t, int p)
+static psb_ipk dns_first_row(const void *of, int t, int p)
 {
     psb_epk from, to;
     psb_thread_range(((const struct dense *)of)->m, t < p ? t : p - 1, p, &from, &to);
     return (psb_ipk)(t < p ? from : to);
 }
 
-static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err dns_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
-    static const struct X(product_kernels) kernels = { { gather, gather, gather },
-                                                       { gather, gather, gather },
-                                                       { scatter, scatter, scatter },
-                                                       { scatter, scatter, scatter } };
+    static const struct X(product_kernels) kernels = { { dns_gather, dns_gather, dns_gather },
+                                                       { dns_gather, dns_gather, dns_gather },
+                                                       { dns_scatter, dns_scatter, dns_scatter },
+                                                       { dns_scatter, dns_scatter, dns_scatter } };
     struct dense s;
     PSB_TRY(open_dense(a, &s));
-    const struct X(product) q = { &s, first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
+    const struct X(product) q = { &s, dns_first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
     return X(product_csmm)(&q, trans != 'N', (psb_epk)s.layers * s.m * s.n, s.n);
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) dns_ops = {
     .super = &X(root_mold),
     .fmt = "DNS",
     .size = sizeof(struct X(dns_mat)),
-    .arrays = arrays,
-    .build = build,
-    .weigh = weigh,
-    .to_coo = to_coo,
-    .walk = walk,
-    .rows = rows,
-    .get_ptr = get_ptr,
-    .zero_vals = zero_vals,
-    .csput = csput,
-    .csmm = csmm,
+    .arrays = dns_arrays,
+    .build = dns_build,
+    .weigh = dns_weigh,
+    .to_coo = dns_to_coo,
+    .walk = dns_walk,
+    .rows = dns_rows,
+    .get_ptr = dns_get_ptr,
+    .zero_vals = dns_zero_vals,
+    .csput = dns_csput,
+    .csmm = dns_csmm,
 };
 
-const struct X(dns_mat) X(dns_mold) = { .mat.ops = &ops, .limit = 8 };
+const struct X(dns_mat) X(dns_mold) = { .mat.ops = &dns_ops, .limit = 8 };

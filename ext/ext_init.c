@@ -1,4 +1,4 @@
-/* ext_init.c -- room: ext.  Register the formats of this room for all scalars. */
+/* ext_init.c -- ext: register the formats of ext for all scalars. */
 #include "psb_ext.h"
 
 psb_err psb_ext_init(void)

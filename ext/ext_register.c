@@ -1,4 +1,4 @@
-/* ext_register.c -- room: ext.  Register the formats of this room for one scalar. */
+/* ext_register.c -- ext: register the formats of ext for one scalar. */
 #include "psb_ext.h"
 #include "psb_type.h"
 

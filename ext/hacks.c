@@ -1,4 +1,4 @@
-/* hacks.c -- room: ext.  Division of rows into hacks and among threads. */
+/* hacks.c -- ext: division of rows into hacks and among threads. */
 #include "psb_hacks.h"
 #include "psb_threads.h"
 

@@ -1,26 +1,25 @@
-/* hdia.c -- room: ext.  Hacked diagonals. */
+/* hdia.c -- ext: hacked diagonals. */
 #include "psb_ext.h"
 #include "psb_team.h"
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
 
-enum { SMALL = 1 << 16, WORD = 64 }; /* values never refused, whatever the limit; bits of a word */
+enum { HDIA_SMALL = 1 << 16, HDIA_WORD = 64 }; /* values never refused, whatever the limit; bits of a word */
 
 /* --- the arrays --------------------------------------------------------------------------------------- */
 
-static void set_sizes(const struct X(hdia_mat) *a, struct X(diagonals) *s)
+static void hdia_set_sizes(const struct X(hdia_mat) *a, struct X(diagonals) *s)
 {
     s->g = (struct psb_hacks){ .m = a->mat.nrows, .n = a->nhacks, .rows = a->rows };
     s->ncols = a->mat.ncols;
-    s->words = (a->rows + WORD - 1) / WORD;
+    s->words = (a->rows + HDIA_WORD - 1) / HDIA_WORD;
 }
 
 static psb_err open_diagonals(struct X(mat) *a_, struct X(diagonals) *s)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
-    set_sizes(a, s);
+    hdia_set_sizes(a, s);
     PSB_TRY(psb_dual_read(&a->off, PSB_HOST, &s->g.off));
     PSB_TRY(psb_dual_read(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_read(&a->gaps, PSB_HOST, &s->gaps));
@@ -47,7 +46,7 @@ static inline void count_zeros(const struct X(diagonals) *s, psb_epk d, psb_ipk 
         s->gaps[d] = n ? PSB_GAPS_BY_BITS : PSB_ZEROS_ARE_GAPS;
 }
 
-static int arrays(struct X(mat) *a_, struct psb_dual **list)
+static int hdia_arrays(struct X(mat) *a_, struct psb_dual **list)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     list[0] = &a->off;
@@ -76,11 +75,11 @@ struct finder {
     struct diagonal *list;
     psb_epk count, most;
     psb_ipk *dist; /* distances of all hacks of the thread */
-    psb_epk n, room;
+    psb_epk n, capacity;
     psb_err err;
 };
 
-struct making {
+struct making_diagonals {
     const struct X(diagonals) *s;
     const struct X(compressed) *b;
     struct finder *q; /* one per thread */
@@ -107,8 +106,8 @@ static inline struct diagonal *lookup(const struct finder *q, psb_epk dist)
     return k < q->count && q->list[k].dist == dist ? &q->list[k] : NULL;
 }
 
-/* Append a diagonal to the list, which has room for it. */
-static inline struct diagonal *append(struct finder *q, psb_epk dist, psb_epk at)
+/* Append a diagonal to the list, which is long enough. */
+static inline struct diagonal *append_diagonal(struct finder *q, psb_epk dist, psb_epk at)
 {
     struct diagonal *new = &q->list[q->count];
     *new = (struct diagonal){ .at = at, .dist = (psb_ipk)dist };
@@ -116,8 +115,8 @@ static inline struct diagonal *append(struct finder *q, psb_epk dist, psb_epk at
     return new;
 }
 
-/* Reserve room in the list for n more diagonals. */
-static psb_err make_room(struct finder *q, psb_epk n)
+/* Make the list long enough for n more diagonals. */
+static psb_err reserve_diagonals(struct finder *q, psb_epk n)
 {
     n += q->count;
     if (n <= q->most)
@@ -130,10 +129,10 @@ static psb_err make_room(struct finder *q, psb_epk n)
 /* Append `times` diagonals of distance `dist`. */
 static psb_err put_distance(struct finder *q, psb_ipk dist, psb_ipk times)
 {
-    if (q->n + times > q->room) {
-        const psb_epk room = q->n + times + (q->n + times) / 2;
-        PSB_TRY(psb_resize(&q->dist, (size_t)room, sizeof *q->dist, "diagonals"));
-        q->room = room;
+    if (q->n + times > q->capacity) {
+        const psb_epk capacity = q->n + times + (q->n + times) / 2;
+        PSB_TRY(psb_resize(&q->dist, (size_t)capacity, sizeof *q->dist, "diagonals"));
+        q->capacity = capacity;
     }
     for (psb_ipk t = 0; t < times; t++)
         q->dist[q->n++] = dist;
@@ -166,12 +165,12 @@ static inline psb_ipk rank_of(const struct X(compressed) *b, psb_epk first, psb_
 static psb_err find_in_row(struct finder *q, const struct X(compressed) *b, psb_epk i)
 {
     psb_ipk rank = 0;
-    PSB_TRY(make_room(q, b->ptr[i + 1] - b->ptr[i]));
+    PSB_TRY(reserve_diagonals(q, b->ptr[i + 1] - b->ptr[i]));
     for (psb_epk k = b->ptr[i]; k < b->ptr[i + 1]; k++) {
         struct diagonal *d = lookup(q, b->idx[k] - i);
         rank = rank_of(b, b->ptr[i], k, rank);
         if (!d)
-            d = append(q, b->idx[k] - i, 0);
+            d = append_diagonal(q, b->idx[k] - i, 0);
         d->times = rank > d->times ? rank : d->times;
     }
     return PSB_OK;
@@ -184,7 +183,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Hack h has the rows *first .. *last-1. */
-static void bounds(const struct psb_hacks *g, psb_epk h, psb_epk *first, psb_epk *last)
+static void rows_of_hack(const struct psb_hacks *g, psb_epk h, psb_epk *first, psb_epk *last)
 {
     *first = h * g->rows;
     *last = *first + g->rows < g->m ? *first + g->rows : g->m;
@@ -196,7 +195,7 @@ static psb_epk find_in_hack(struct finder *q, const struct psb_hacks *g, const s
                             psb_ipk h)
 {
     psb_epk first, last, before = q->n;
-    bounds(g, h, &first, &last);
+    rows_of_hack(g, h, &first, &last);
     q->count = 0;
     for (psb_epk i = first; i < last && q->err == PSB_OK; i += alike(b, i, last))
         q->err = find_in_row(q, b, i);
@@ -210,7 +209,7 @@ static psb_epk find_in_hack(struct finder *q, const struct psb_hacks *g, const s
 /* off[h + 1] = number of diagonals of hack h. */
 static void find_part(void *job, int t, int p)
 {
-    const struct making *j = job;
+    const struct making_diagonals *j = job;
     struct finder *q = &j->q[t];
     psb_epk h, end;
     psb_thread_range(j->s->g.n, t, p, &h, &end);
@@ -223,7 +222,7 @@ static void find_part(void *job, int t, int p)
 static psb_epk within(const struct X(diagonals) *s, psb_ipk h, psb_ipk dist)
 {
     psb_epk lo, hi;
-    bounds(&s->g, h, &lo, &hi);
+    rows_of_hack(&s->g, h, &lo, &hi);
     lo = lo + dist < 0 ? -(psb_epk)dist : lo;
     hi = hi + dist > s->ncols ? (psb_epk)s->ncols - dist : hi;
     return hi > lo ? hi - lo : 0;
@@ -243,8 +242,8 @@ static void set_bits(const struct X(diagonals) *s, psb_epk d, psb_epk at, psb_ep
 {
     uint64_t *bits = s->bits + d * s->words;
     for (psb_epk end = at + m, n; at < end; at += n) {
-        n = WORD - at % WORD < end - at ? WORD - at % WORD : end - at;
-        bits[at / WORD] |= (n == WORD ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << at % WORD;
+        n = HDIA_WORD - at % HDIA_WORD < end - at ? HDIA_WORD - at % HDIA_WORD : end - at;
+        bits[at / HDIA_WORD] |= (n == HDIA_WORD ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) << at % HDIA_WORD;
     }
 }
 
@@ -274,10 +273,10 @@ static void put_rows(const struct finder *q, const struct X(diagonals) *s, const
  * spent. */
 static void clear_part(void *job, int t, int p)
 {
-    const struct X(diagonals) *s = ((const struct making *)job)->s;
+    const struct X(diagonals) *s = ((const struct making_diagonals *)job)->s;
     psb_epk w, end;
     psb_thread_range(s->words, t, p, &w, &end);
-    const psb_epk first = w * WORD, last = end * WORD < s->g.rows ? end * WORD : s->g.rows;
+    const psb_epk first = w * HDIA_WORD, last = end * HDIA_WORD < s->g.rows ? end * HDIA_WORD : s->g.rows;
     for (psb_epk d = 0; d < s->g.off[1] && w < end; d++) {
         memset(s->val + d * s->g.rows + first, 0, (size_t)(last - first) * sizeof *s->val);
         memset(s->bits + d * s->words + w, 0, (size_t)(end - w) * sizeof *s->bits);
@@ -288,7 +287,7 @@ static void fill_hack(struct finder *q, const struct X(diagonals) *s, const stru
                       psb_ipk h)
 {
     psb_epk first, last, d = s->g.off[h], end = s->g.off[h + 1], all = end - d;
-    bounds(&s->g, h, &first, &last);
+    rows_of_hack(&s->g, h, &first, &last);
     if (s->g.n > 1) {
         memset(s->val + d * s->g.rows, 0, (size_t)(all * s->g.rows) * sizeof *s->val);
         memset(s->bits + d * s->words, 0, (size_t)(all * s->words) * sizeof *s->bits);
@@ -298,7 +297,7 @@ static void fill_hack(struct finder *q, const struct X(diagonals) *s, const stru
     q->count = 0;
     for (; d < end; d++)
         if (d == s->g.off[h] || s->dist[d] != s->dist[d - 1])
-            append(q, s->dist[d], d);
+            append_diagonal(q, s->dist[d], d);
     for (psb_epk i = first, m; i < last; i += m) {
         m = alike(b, i, last);
         put_rows(q, s, b, first, i, (psb_ipk)m);
@@ -309,9 +308,9 @@ static void fill_hack(struct finder *q, const struct X(diagonals) *s, const stru
 }
 
 /* Copy the distances that the thread found, and fill its hacks. */
-static void fill_part(void *job, int t, int p)
+static void fill_hacks_of_diagonals(void *job, int t, int p)
 {
-    const struct making *j = job;
+    const struct making_diagonals *j = job;
     struct finder *q = &j->q[t];
     psb_epk h, end;
     psb_thread_range(j->s->g.n, t, p, &h, &end);
@@ -334,9 +333,9 @@ static int makers(const struct X(mat) *a)
 psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals)
 {
     const double n = (double)diagonals, values = n * (double)a->rows;
-    const double words = (double)((a->rows + WORD - 1) / WORD),
+    const double words = (double)((a->rows + HDIA_WORD - 1) / HDIA_WORD),
                  need = values * sizeof(T) + n * (8 * words + 9);
-    return X(check_padding)(&a->mat, a->limit, need, values <= SMALL,
+    return X(check_padding)(&a->mat, a->limit, need, values <= HDIA_SMALL,
                             "%" PRId64 " diagonals of %" PRId64 " rows", diagonals, a->rows);
 }
 
@@ -348,9 +347,9 @@ psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g)
     return psb_dual_init(&a->off, (size_t)g->n + 1, sizeof *g->off, a->mat.on, "HDIA hacks");
 }
 
-psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals)
+psb_err X(hdia_register)(struct X(hdia_mat) *a, psb_epk diagonals)
 {
-    const size_t n = (size_t)diagonals, words = (size_t)((a->rows + WORD - 1) / WORD);
+    const size_t n = (size_t)diagonals, words = (size_t)((a->rows + HDIA_WORD - 1) / HDIA_WORD);
     const struct psb_device *on = a->mat.on;
     PSB_TRY(psb_dual_init(&a->dist, n, sizeof(psb_ipk), on, "HDIA distances"));
     PSB_TRY(psb_dual_init(&a->gaps, n, 1, on, "HDIA gaps"));
@@ -360,10 +359,11 @@ psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals)
 }
 
 /* Set the sizes, find the diagonals of each hack, and register all arrays. */
-static psb_err plan(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
+static psb_err plan_diagonals(struct X(hdia_mat) *a, struct making_diagonals *j, int p,
+                              struct X(diagonals) *s)
 {
     PSB_TRY(X(hdia_lay_out)(a, &s->g));
-    set_sizes(a, s);
+    hdia_set_sizes(a, s);
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
     psb_team(p, find_part, j);
     for (int t = 0; t < p; t++) /* errors of threads do not reach the caller's record */
@@ -374,10 +374,11 @@ static psb_err plan(struct X(hdia_mat) *a, struct making *j, int p, struct X(dia
     for (psb_ipk h = 0; h < s->g.n; h++)
         s->g.off[h + 1] += s->g.off[h];
     PSB_TRY(X(hdia_check)(a, s->g.off[s->g.n]));
-    return X(hdia_room)(a, s->g.off[s->g.n]);
+    return X(hdia_register)(a, s->g.off[s->g.n]);
 }
 
-static psb_err fill(struct X(hdia_mat) *a, struct making *j, int p, struct X(diagonals) *s)
+static psb_err fill_diagonals(struct X(hdia_mat) *a, struct making_diagonals *j, int p,
+                              struct X(diagonals) *s)
 {
     PSB_TRY(psb_dual_write(&a->dist, PSB_HOST, &s->dist));
     PSB_TRY(psb_dual_write(&a->gaps, PSB_HOST, &s->gaps));
@@ -386,34 +387,34 @@ static psb_err fill(struct X(hdia_mat) *a, struct making *j, int p, struct X(dia
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s->val));
     if (s->g.n == 1)
         psb_team(psb_threads(s->g.off[1] * s->g.rows), clear_part, j);
-    psb_team(p, fill_part, j);
+    psb_team(p, fill_hacks_of_diagonals, j);
     return PSB_OK;
 }
 
 /* Plan a for these rows, and fill it if `fills`. */
-static psb_err make(struct X(hdia_mat) *a, const struct X(compressed) *rows, bool fills)
+static psb_err make_diagonals(struct X(hdia_mat) *a, const struct X(compressed) *rows, bool fills)
 {
     struct X(diagonals) s;
-    struct making j = { &s, rows, NULL };
+    struct making_diagonals j = { &s, rows, NULL };
     const int p = makers(&a->mat);
     PSB_TRY(psb_alloc_zero(&j.q, (size_t)p, sizeof *j.q, "diagonals"));
-    psb_err e = plan(a, &j, p, &s);
+    psb_err e = plan_diagonals(a, &j, p, &s);
     if (e == PSB_OK && fills)
-        e = fill(a, &j, p, &s);
+        e = fill_diagonals(a, &j, p, &s);
     for (int t = 0; t < p; t++)
         finder_free(&j.q[t]);
     psb_free(j.q);
     return e;
 }
 
-static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
+static psb_err hdia_build(struct X(mat) *a, const struct X(compressed) *rows)
 {
-    return make((struct X(hdia_mat) *)a, rows, true);
+    return make_diagonals((struct X(hdia_mat) *)a, rows, true);
 }
 
-static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
+static psb_err hdia_weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
 {
-    PSB_TRY(make((struct X(hdia_mat) *)a, rows, false));
+    PSB_TRY(make_diagonals((struct X(hdia_mat) *)a, rows, false));
     *bytes = (double)X(mat_bytes)(a);
     return PSB_OK;
 }
@@ -445,7 +446,7 @@ static psb_ipk zeros_of(const struct X(diagonals) *s, psb_epk d)
     return n;
 }
 
-static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+static psb_err hdia_walk(struct X(mat) *a, bool change, X(visit) *visit, void *job)
 {
     struct X(diagonals) s;
     PSB_TRY(change ? open_to_change(a, &s) : open_diagonals(a, &s));
@@ -467,7 +468,7 @@ static void add_main_diagonal(const struct X(diagonals) *s, psb_ipk h, psb_epk d
             diag[first + at] += s->val[d * s->g.rows + at];
 }
 
-static psb_err get_diag(struct X(mat) *a, psb_ipk n, int ones, T *diag)
+static psb_err hdia_get_diag(struct X(mat) *a, psb_ipk n, int ones, T *diag)
 {
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
@@ -480,7 +481,7 @@ static psb_err get_diag(struct X(mat) *a, psb_ipk n, int ones, T *diag)
     return PSB_OK;
 }
 
-static psb_epk length_of(const void *of, psb_ipk i)
+static psb_epk hdia_row_length(const void *of, psb_ipk i)
 {
     const struct X(diagonals) *s = of;
     const psb_epk h = i / s->g.rows, at = i % s->g.rows;
@@ -490,7 +491,7 @@ static psb_epk length_of(const void *of, psb_ipk i)
     return n;
 }
 
-static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
+static void hdia_list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 {
     const struct X(diagonals) *s = of;
     const psb_epk h = i / s->g.rows, at = i % s->g.rows;
@@ -502,32 +503,34 @@ static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 }
 
 /* Number of values in the hacks of rows lo .. hi-1. */
-static psb_epk places(const struct X(diagonals) *s, psb_ipk lo, psb_ipk hi)
+static psb_epk hdia_places(const struct X(diagonals) *s, psb_ipk lo, psb_ipk hi)
 {
     return lo < hi ? (s->g.off[(hi - 1) / s->g.rows + 1] - s->g.off[lo / s->g.rows]) * s->g.rows : 0;
 }
 
-static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err hdia_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
-    return X(list_rows)(&(struct X(listing)){ &s, length_of, list_row }, places(&s, lo, hi), lo, hi, b);
+    return X(list_rows)(&(struct X(listing)){ &s, hdia_row_length, hdia_list_row }, hdia_places(&s, lo, hi),
+                        lo, hi, b);
 }
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err hdia_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return rows(a, 0, a->nrows, b);
+    return hdia_rows(a, 0, a->nrows, b);
 }
 
-static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err hdia_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, length_of, list_row }, places(&s, lo, hi), lo, hi, ptr);
+    X(count_rows)(&(struct X(listing)){ &s, hdia_row_length, hdia_list_row }, hdia_places(&s, lo, hi), lo, hi,
+                  ptr);
     return PSB_OK;
 }
 
-static psb_err zero_vals(struct X(mat) *a)
+static psb_err hdia_zero_vals(struct X(mat) *a)
 {
     struct X(diagonals) s;
     PSB_TRY(open_to_change(a, &s));
@@ -537,7 +540,7 @@ static psb_err zero_vals(struct X(mat) *a)
     return PSB_OK;
 }
 
-static psb_epk place(void *of, psb_ipk i, psb_ipk j)
+static psb_epk hdia_place(void *of, psb_ipk i, psb_ipk j)
 {
     const struct X(diagonals) *s = of;
     psb_epk h = i / s->g.rows, at = i % s->g.rows, d = s->g.off[h], end = s->g.off[h + 1];
@@ -545,7 +548,7 @@ static psb_epk place(void *of, psb_ipk i, psb_ipk j)
     return d < end && s->dist[d] == j - i && X(has_entry)(s, d, at) ? d * s->g.rows + at : -1;
 }
 
-static psb_err put(void *a, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
+static psb_err hdia_put(void *a, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
 {
     struct X(diagonals) s;
     PSB_TRY(open_to_change(a, &s));
@@ -558,38 +561,38 @@ static psb_err put(void *a, psb_epk nz, const psb_epk *pos, const T *v, enum psb
     return PSB_OK;
 }
 
-static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
+static psb_err hdia_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                          enum psb_dupl dupl)
 {
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
-    return X(put_entries)(place, &s, put, a, nz, ia, ja, val, dupl);
+    return X(put_entries)(hdia_place, &s, hdia_put, a, nz, ia, ja, val, dupl);
 }
 
 /* --- products ----------------------------------------------------------------------------------------- */
 
-static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err hdia_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
     return X(diagonals_csmm)(&s, k, alpha, x, beta, y, trans);
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) hdia_ops = {
     .super = &X(root_mold),
     .fmt = "HDIA",
     .size = sizeof(struct X(hdia_mat)),
-    .arrays = arrays,
-    .build = build,
-    .weigh = weigh,
-    .to_coo = to_coo,
-    .walk = walk,
-    .rows = rows,
-    .get_ptr = get_ptr,
-    .get_diag = get_diag,
-    .zero_vals = zero_vals,
-    .csput = csput,
-    .csmm = csmm,
+    .arrays = hdia_arrays,
+    .build = hdia_build,
+    .weigh = hdia_weigh,
+    .to_coo = hdia_to_coo,
+    .walk = hdia_walk,
+    .rows = hdia_rows,
+    .get_ptr = hdia_get_ptr,
+    .get_diag = hdia_get_diag,
+    .zero_vals = hdia_zero_vals,
+    .csput = hdia_csput,
+    .csmm = hdia_csmm,
 };
 
-const struct X(hdia_mat) X(hdia_mold) = { .mat.ops = &ops, .hack = 64, .limit = 8 };
+const struct X(hdia_mat) X(hdia_mold) = { .mat.ops = &hdia_ops, .hack = 64, .limit = 8 };

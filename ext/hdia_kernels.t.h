@@ -1,4 +1,4 @@
-/* hdia_kernels.t.h -- room: ext.  Products of HDIA, for one level of vector instructions. */
+/* hdia_kernels.t.h -- ext: products of HDIA, for one level of vector instructions. */
 
 /* Of first .. first+n-1, those within 0 .. m-1 are first + *lo .. first + *hi - 1. */
 static inline void L(clip)(psb_epk first, psb_ipk n, psb_ipk m, psb_ipk *lo, psb_ipk *hi)
@@ -42,9 +42,9 @@ static void L(gather)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
     const struct X(diagonals) *s = q->of;
     for (psb_ipk r = lo, n; r < hi; r += n) {
-        T sum[STRIP] = { 0 };
+        T sum[DIAGONAL_STRIP] = { 0 };
         psb_epk h = r / s->g.rows, at = r % s->g.rows;
-        n = psb_hacks_strip(&s->g, r, hi, STRIP);
+        n = psb_hacks_strip(&s->g, r, hi, DIAGONAL_STRIP);
         for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++) {
             const psb_epk col = (psb_epk)r + s->dist[d];
             psb_ipk from, to;
@@ -62,8 +62,8 @@ static void L(gather_transposed)(const struct X(product) *q, psb_ipk lo, psb_ipk
 {
     const struct X(diagonals) *s = q->of;
     for (psb_ipk c = lo, n; c < hi; c += n) {
-        T sum[STRIP] = { 0 };
-        n = hi - c < STRIP ? hi - c : STRIP;
+        T sum[DIAGONAL_STRIP] = { 0 };
+        n = hi - c < DIAGONAL_STRIP ? hi - c : DIAGONAL_STRIP;
         for (psb_epk d = 0; d < s->g.off[1]; d++) {
             const psb_epk row = (psb_epk)c - s->dist[d];
             psb_ipk from, to;
@@ -98,9 +98,9 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
     const struct X(diagonals) *s = q->of;
     for (psb_ipk r = lo, n; r < hi; r += n) {
-        T x[STRIP];
+        T x[DIAGONAL_STRIP];
         psb_epk h = r / s->g.rows, at = r % s->g.rows;
-        n = psb_hacks_strip(&s->g, r, hi, STRIP);
+        n = psb_hacks_strip(&s->g, r, hi, DIAGONAL_STRIP);
         for (psb_ipk i = 0; i < n; i++)
             x[i] = q->alpha * q->x[r + i];
         for (psb_epk d = s->g.off[h]; d < s->g.off[h + 1]; d++)
@@ -165,7 +165,7 @@ PSB_INLINE void L(add_diagonals)(const struct L(strip) *t, psb_ipk i, psb_epk d,
         if (inside && (d + 1 == end || s->dist[d + 1] != s->dist[d] + 1))
 #pragma GCC unroll 8
             for (int g = 0; g < ROWS_AT_ONCE; g++)
-                __builtin_prefetch(x + (col + SOON + g) * k);
+                __builtin_prefetch(x + (col + DIAGONALS_SOON + g) * k);
 #pragma GCC unroll 8
         for (int g = 0; g < ROWS_AT_ONCE; g++)
             if ((inside || (col + g >= 0 && col + g < s->ncols)) &&

@@ -1,16 +1,16 @@
-/* hdia_mv.c -- room: ext.  Products of HDIA. */
+/* hdia_mv.c -- ext: products of HDIA. */
 #include "psb_ext.h"
 #include "config.h"
 #include <string.h>
 #include "psb_type.h"
 
 /* Rows summed at once, of one column and of several; prefetch distance of x in rows. */
-enum { STRIP = 128, MANY = 64, SOON = 16 };
+enum { DIAGONAL_STRIP = 128, MANY = 64, DIAGONALS_SOON = 16 };
 
 #define PSB_KERNELS "hdia_kernels.t.h"
 #include "psb_each_simd.h"
 
-static psb_ipk first_row(const void *of, int t, int p)
+static psb_ipk first_row_of_diagonals(const void *of, int t, int p)
 {
     return psb_hacks_first_row(&((const struct X(diagonals) *)of)->g, t, p);
 }
@@ -31,7 +31,7 @@ psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k, T alpha, cons
     static const struct X(product_kernels) transposed = { .gather = LEVELS(gather_transposed) };
     const int turns = trans != 'N' && s->g.n == 1 && k == 1;
     const struct X(product) q = { .of = s,
-                                  .first = turns ? first_column : first_row,
+                                  .first = turns ? first_column : first_row_of_diagonals,
                                   .kernels = turns ? &transposed : &kernels,
                                   .k = k,
                                   .alpha = alpha,

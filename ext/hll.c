@@ -1,14 +1,14 @@
-/* hll.c -- room: ext.  Hacked ELLPACK. */
+/* hll.c -- ext: hacked ELLPACK. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"
 
 /* Bytes for which the limit is not checked; rows filled at once. */
-enum { SMALL = 1 << 20, FILLED = 32 };
+enum { HLL_SMALL = 1 << 20, HLL_FILLED = 32 };
 
 /* Do the entries fill all places but those of rows beyond the last one? */
-static int is_full(const struct psb_hacks *g, psb_epk nnz)
+static bool is_full(const struct psb_hacks *g, psb_epk nnz)
 {
     const psb_epk beyond = g->n * g->rows - g->m;
     return g->n > 0 && nnz == g->off[g->n] - beyond * ((g->off[g->n] - g->off[g->n - 1]) / g->rows);
@@ -30,7 +30,7 @@ psb_err X(hll_open)(struct X(mat) *a_, struct X(hll_arrays) *s)
     return psb_dual_read(&a->rank, PSB_HOST, &s->rank);
 }
 
-static int arrays(struct X(mat) *a_, struct psb_dual **list)
+static int hll_arrays(struct X(mat) *a_, struct psb_dual **list)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     list[0] = &a->off;
@@ -46,35 +46,35 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 
 /* --- build ------------------------------------------------------------------------------------------ */
 
-struct making {
+struct making_hacks {
     const struct X(hll_arrays) *s;
     const struct X(compressed) *b;
     psb_epk window;
 };
 
-static psb_epk length(const struct X(compressed) *b, psb_epk i)
+static psb_epk length_of_row(const struct X(compressed) *b, psb_epk i)
 {
     return b->ptr[i + 1] - b->ptr[i];
 }
 
 /* Sort rows i .. end-1 by decreasing length, stably.  Lengths above LONGEST count as equal. */
-static void sort_window(const struct making *q, psb_epk i, psb_epk end)
+static void sort_window(const struct making_hacks *q, psb_epk i, psb_epk end)
 {
     enum { LONGEST = 1023 };
     psb_epk at[LONGEST + 1], next = i, most = 0;
     for (psb_epk r = i; r < end; r++)
-        most = length(q->b, r) > most ? length(q->b, r) : most;
+        most = length_of_row(q->b, r) > most ? length_of_row(q->b, r) : most;
     most = most < LONGEST ? most : LONGEST;
     memset(at, 0, (size_t)(most + 1) * sizeof *at);
     for (psb_epk r = i; r < end; r++)
-        at[length(q->b, r) < most ? length(q->b, r) : most]++;
+        at[length_of_row(q->b, r) < most ? length_of_row(q->b, r) : most]++;
     for (psb_epk n = most; n >= 0; n--) {
         psb_epk rows = at[n];
         at[n] = next;
         next += rows;
     }
     for (psb_epk r = i; r < end; r++) {
-        psb_epk rank = at[length(q->b, r) < most ? length(q->b, r) : most]++;
+        psb_epk rank = at[length_of_row(q->b, r) < most ? length_of_row(q->b, r) : most]++;
         q->s->row[rank] = (psb_ipk)r;
         q->s->rank[r] = (psb_ipk)rank;
     }
@@ -82,7 +82,7 @@ static void sort_window(const struct making *q, psb_epk i, psb_epk end)
 
 static void sort_part(void *job, int t, int p)
 {
-    const struct making *q = job;
+    const struct making_hacks *q = job;
     psb_epk w, end, m = q->s->g.m;
     psb_thread_range((m + q->window - 1) / q->window, t, p, &w, &end);
     for (; w < end; w++)
@@ -91,11 +91,11 @@ static void sort_part(void *job, int t, int p)
 
 static void lengths_part(void *job, int t, int p)
 {
-    const struct making *q = job;
+    const struct making_hacks *q = job;
     psb_epk i, end;
     psb_thread_range(q->s->g.m, t, p, &i, &end);
     for (; i < end; i++) {
-        psb_epk n = length(q->b, X(hll_row)(q->s, (psb_ipk)i));
+        psb_epk n = length_of_row(q->b, X(hll_row)(q->s, (psb_ipk)i));
         q->s->irn[i] = n < INT32_MAX ? (psb_ipk)n : INT32_MAX;
     }
 }
@@ -103,7 +103,7 @@ static void lengths_part(void *job, int t, int p)
 /* off[h + 1] = number of elements of hack h. */
 static void measure_part(void *job, int t, int p)
 {
-    const struct making *q = job;
+    const struct making_hacks *q = job;
     const struct psb_hacks *g = &q->s->g;
     psb_epk h, end;
     psb_thread_range(g->n, t, p, &h, &end);
@@ -116,9 +116,9 @@ static void measure_part(void *job, int t, int p)
     }
 }
 
-static void measure(const struct X(hll_arrays) *s, const struct X(compressed) *b, psb_ipk window)
+static void measure_hacks(const struct X(hll_arrays) *s, const struct X(compressed) *b, psb_ipk window)
 {
-    struct making q = { s, b, window };
+    struct making_hacks q = { s, b, window };
     int p = psb_threads(s->g.m);
     s->g.off[0] = 0;
     if (s->row)
@@ -130,7 +130,7 @@ static void measure(const struct X(hll_arrays) *s, const struct X(compressed) *b
 }
 
 /* Fill rows r .. r+n-1 of one hack of `width`, and the padding after the last row of the matrix. */
-static void fill_strip(const struct making *q, psb_ipk r, psb_ipk n, psb_epk width, psb_epk at)
+static void fill_strip(const struct making_hacks *q, psb_ipk r, psb_ipk n, psb_epk width, psb_epk at)
 {
     const struct X(hll_arrays) *s = q->s;
     for (psb_ipk i = 0; i < n; i++) {
@@ -150,21 +150,21 @@ static void fill_strip(const struct making *q, psb_ipk r, psb_ipk n, psb_epk wid
     }
 }
 
-static void fill_part(void *job, int t, int p)
+static void fill_hacks(void *job, int t, int p)
 {
-    const struct making *q = job;
+    const struct making_hacks *q = job;
     const struct X(hll_arrays) *s = q->s;
     for (psb_ipk r = psb_hacks_first_row(&s->g, t, p), end = psb_hacks_first_row(&s->g, t + 1, p), n; r < end;
          r += n) {
-        n = psb_hacks_strip(&s->g, r, end, FILLED);
+        n = psb_hacks_strip(&s->g, r, end, HLL_FILLED);
         fill_strip(q, r, n, X(hll_width)(s, r / s->g.rows), X(hll_first)(s, r));
     }
 }
 
-static void fill(const struct X(hll_arrays) *s, const struct X(compressed) *b)
+static void fill_hll(const struct X(hll_arrays) *s, const struct X(compressed) *b)
 {
-    struct making q = { s, b, 0 };
-    psb_team(psb_threads(s->g.off[s->g.n]), fill_part, &q);
+    struct making_hacks q = { s, b, 0 };
+    psb_team(psb_threads(s->g.off[s->g.n]), fill_hacks, &q);
 }
 
 psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest)
@@ -173,7 +173,8 @@ psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest)
     const double need = (double)size * (double)(sizeof(psb_ipk) + sizeof(T));
     PSB_CHECK(widest < INT32_MAX, PSB_EPADDING, "%s: a row has %" PRId64 " entries or more; expected fewer",
               m->ops->fmt, widest);
-    return X(check_padding)(m, a->limit, need, need <= SMALL, "rows of up to %" PRId64 " entries", widest);
+    return X(check_padding)(m, a->limit, need, need <= HLL_SMALL, "rows of up to %" PRId64 " entries",
+                            widest);
 }
 
 psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g)
@@ -191,14 +192,14 @@ psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g)
     return psb_dual_init(&a->rank, sorted, sizeof(psb_ipk), on, "HLL ranks");
 }
 
-psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size)
+psb_err X(hll_register)(struct X(hll_mat) *a, psb_epk size)
 {
     PSB_TRY(psb_dual_init(&a->ja, (size_t)size, sizeof(psb_ipk), a->mat.on, "HLL columns"));
     return psb_dual_init(&a->val, (size_t)size, sizeof(T), a->mat.on, "HLL values");
 }
 
 /* hll_open for a build: the arrays are written on the host. */
-static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
+static psb_err lay_out_hacks(struct X(hll_mat) *a, struct X(hll_arrays) *s)
 {
     PSB_TRY(X(hll_lay_out)(a, &s->g));
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->g.off));
@@ -211,45 +212,45 @@ static psb_err lay_out(struct X(hll_mat) *a, struct X(hll_arrays) *s)
 }
 
 /* Set the sizes, measure the hacks, and register all arrays for the rows b. */
-static psb_err plan(struct X(hll_mat) *a, const struct X(compressed) *b, struct X(hll_arrays) *s)
+static psb_err plan_hacks(struct X(hll_mat) *a, const struct X(compressed) *b, struct X(hll_arrays) *s)
 {
     psb_epk widest = 0;
-    PSB_TRY(lay_out(a, s));
-    measure(s, b, a->sort);
+    PSB_TRY(lay_out_hacks(a, s));
+    measure_hacks(s, b, a->sort);
     for (psb_ipk h = 0; h < s->g.n; h++)
         widest = X(hll_width)(s, h) > widest ? X(hll_width)(s, h) : widest;
     PSB_TRY(X(hll_check)(a, s->g.off[s->g.n], widest));
-    return X(hll_room)(a, s->g.off[s->g.n]);
+    return X(hll_register)(a, s->g.off[s->g.n]);
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(compressed) *b)
+static psb_err hll_build(struct X(mat) *a_, const struct X(compressed) *b)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     struct X(hll_arrays) s;
-    PSB_TRY(plan(a, b, &s));
+    PSB_TRY(plan_hacks(a, b, &s));
     PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &s.ja));
     PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &s.val));
-    fill(&s, b);
+    fill_hll(&s, b);
     return PSB_OK;
 }
 
-static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
+static psb_err hll_weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
 {
     struct X(hll_arrays) s;
-    PSB_TRY(plan((struct X(hll_mat) *)a, rows, &s));
+    PSB_TRY(plan_hacks((struct X(hll_mat) *)a, rows, &s));
     *bytes = (double)X(mat_bytes)(a);
     return PSB_OK;
 }
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
-static psb_epk length_of(const void *of, psb_ipk i)
+static psb_epk hll_row_length(const void *of, psb_ipk i)
 {
     const struct X(hll_arrays) *s = of;
     return s->irn[X(hll_rank)(s, i)];
 }
 
-static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
+static void hll_list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 {
     const struct X(hll_arrays) *s = of;
     const psb_ipk r = X(hll_rank)(s, i);
@@ -260,23 +261,23 @@ static void list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
     }
 }
 
-static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err hll_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(hll_arrays) s;
     PSB_TRY(X(hll_open)(a, &s));
-    return X(list_rows)(&(struct X(listing)){ &s, length_of, list_row }, hi - lo, lo, hi, b);
+    return X(list_rows)(&(struct X(listing)){ &s, hll_row_length, hll_list_row }, hi - lo, lo, hi, b);
 }
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err hll_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return rows(a, 0, a->nrows, b);
+    return hll_rows(a, 0, a->nrows, b);
 }
 
-static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err hll_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(hll_arrays) s;
     PSB_TRY(X(hll_open)(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, length_of, list_row }, hi - lo, lo, hi, ptr);
+    X(count_rows)(&(struct X(listing)){ &s, hll_row_length, hll_list_row }, hi - lo, lo, hi, ptr);
     return PSB_OK;
 }
 
@@ -295,7 +296,7 @@ static void walk_column(const struct X(hll_arrays) *s, psb_ipk h, psb_epk k, X(v
     }
 }
 
-static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+static psb_err hll_walk(struct X(mat) *a, bool change, X(visit) *visit, void *job)
 {
     struct X(hll_arrays) s;
     PSB_TRY(X(hll_open)(a, &s));
@@ -307,12 +308,12 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
     return PSB_OK;
 }
 
-static psb_err zero_vals(struct X(mat) *a)
+static psb_err hll_zero_vals(struct X(mat) *a)
 {
     return X(zero_values)(&((struct X(hll_mat) *)a)->val);
 }
 
-static psb_epk place(void *of, psb_ipk i, psb_ipk j)
+static psb_epk hll_place(void *of, psb_ipk i, psb_ipk j)
 {
     const struct X(hll_arrays) *s = of;
     const psb_ipk r = X(hll_rank)(s, i);
@@ -321,37 +322,38 @@ static psb_epk place(void *of, psb_ipk i, psb_ipk j)
     return k < n && s->ja[p] == j ? p : -1;
 }
 
-static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
+static psb_err hll_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                         enum psb_dupl dupl)
 {
     struct X(hll_arrays) s;
     PSB_TRY(X(hll_open)(a, &s));
-    return X(put_entries)(place, &s, X(put_values), &((struct X(hll_mat) *)a)->val, nz, ia, ja, val, dupl);
+    return X(put_entries)(hll_place, &s, X(put_values), &((struct X(hll_mat) *)a)->val, nz, ia, ja, val,
+                          dupl);
 }
 
 /* --- products --------------------------------------------------------------------------------------- */
 
-static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err hll_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(hll_arrays) s;
     PSB_TRY(X(hll_open)(a, &s));
     return X(hll_csmm)(&s, a->ncols, k, alpha, x, beta, y, trans);
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) hll_ops = {
     .super = &X(root_mold),
     .fmt = "HLL",
     .size = sizeof(struct X(hll_mat)),
-    .arrays = arrays,
-    .build = build,
-    .weigh = weigh,
-    .to_coo = to_coo,
-    .walk = walk,
-    .rows = rows,
-    .get_ptr = get_ptr,
-    .zero_vals = zero_vals,
-    .csput = csput,
-    .csmm = csmm,
+    .arrays = hll_arrays,
+    .build = hll_build,
+    .weigh = hll_weigh,
+    .to_coo = hll_to_coo,
+    .walk = hll_walk,
+    .rows = hll_rows,
+    .get_ptr = hll_get_ptr,
+    .zero_vals = hll_zero_vals,
+    .csput = hll_csput,
+    .csmm = hll_csmm,
 };
 
-const struct X(hll_mat) X(hll_mold) = { .mat.ops = &ops, .hack = 32, .limit = 8 };
+const struct X(hll_mat) X(hll_mold) = { .mat.ops = &hll_ops, .hack = 32, .limit = 8 };

@@ -1,4 +1,4 @@
-/* hll_kernels.t.h -- room: ext.  Products of HLL, for one level of vector instructions. */
+/* hll_kernels.t.h -- ext: products of HLL, for one level of vector instructions. */
 
 #include "lanes_kernels.t.h"
 #include "columns_kernels.t.h"
@@ -280,8 +280,8 @@ static void L(scatter_strip)(const struct X(product) *q, psb_ipk r, psb_ipk n, T
     const psb_epk ahead = s.g.rows < AHEAD && size > AHEAD ? size : AHEAD;
     const psb_ipk *irn = s.irn + r, *ja = s.ja + X(hll_first)(&s, r);
     const T *val = s.val + X(hll_first)(&s, r);
-    T x[STRIP];
-    psb_ipk listed[STRIP], least = irn[0], left = 0, k = 0;
+    T x[HLL_STRIP];
+    psb_ipk listed[HLL_STRIP], least = irn[0], left = 0, k = 0;
     L(load_x)(q, s.row ? s.row + r : NULL, r, n, x);
     for (psb_ipk i = 1; i < n; i++)
         least = irn[i] < least ? irn[i] : least;
@@ -346,7 +346,7 @@ static void L(scatter)(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
     const psb_epk bytes = s.g.off[s.g.n] * (psb_epk)(sizeof(T) + sizeof(psb_ipk));
     const int ordered = s.g.rows > SLICE && bytes >= CACHE;
     for (psb_ipk r = lo, n; r < hi; r += n) {
-        n = psb_hacks_strip(&s.g, r, hi, STRIP);
+        n = psb_hacks_strip(&s.g, r, hi, HLL_STRIP);
         if (ordered)
             L(scatter_strip)(q, r, n, y);
         else
@@ -401,7 +401,7 @@ static void L(gather_many)(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
         const psb_epk h = r / s->g.rows, size = s->g.off[h + 1] - s->g.off[h];
         const psb_epk ahead = s->g.rows < AHEAD && size > AHEAD ? size : AHEAD;
         psb_ipk i = r;
-        n = psb_hacks_strip(&s->g, r, hi, STRIP);
+        n = psb_hacks_strip(&s->g, r, hi, HLL_STRIP);
         for (psb_epk p = X(hll_first)(s, r); whole && r + n - i >= ROWS_AT_ONCE;
              i += ROWS_AT_ONCE, p += ROWS_AT_ONCE) {
             const int stays = i % s->g.rows + 2 * ROWS_AT_ONCE <= s->g.rows;

@@ -1,4 +1,4 @@
-/* hyb.c -- room: ext.  HYB: ELL and COO. */
+/* hyb.c -- ext: HYB: ELL and COO. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include <stdint.h>
@@ -6,8 +6,8 @@
 #include "psb_type.h"
 
 enum {
-    SMALL = 1 << 20,   /* bytes for which the limit is not checked */
-    FULL_ENOUGH = 4096 /* rows that justify a column of ELL, after Bell and Garland */
+    HYB_SMALL = 1 << 20, /* bytes for which the limit is not checked */
+    FULL_ENOUGH = 4096   /* rows that justify a column of ELL, after Bell and Garland */
 };
 
 static const struct X(mat_ops) *ell_ops(void)
@@ -27,7 +27,7 @@ static psb_err open_coo_part(struct X(hyb_mat) *a, struct X(coo_mat) *t)
     return psb_dual_read(&a->val, PSB_HOST, &t->val);
 }
 
-static int arrays(struct X(mat) *a_, struct psb_dual **list)
+static int hyb_arrays(struct X(mat) *a_, struct psb_dual **list)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     int n = ell_ops()->arrays(&a->ell.mat, list);
@@ -42,20 +42,20 @@ static int arrays(struct X(mat) *a_, struct psb_dual **list)
 enum { MOST_THREADS = 64 };
 
 /* Of the rows: longest length, number with `most` entries or more, sum of the entries beyond `most`. */
-struct tally {
+struct row_tally {
     psb_epk longest, rows, beyond;
 };
 
 struct counting {
     const struct X(compressed) *l;
     psb_epk most;
-    struct tally of[MOST_THREADS];
+    struct row_tally of[MOST_THREADS];
 };
 
-static void count_part(void *job, int t, int p)
+static void count_long_rows(void *job, int t, int p)
 {
     struct counting *q = job;
-    struct tally k = { 0 };
+    struct row_tally k = { 0 };
     psb_epk i, end;
     psb_thread_range(q->l->n, t, p, &i, &end);
     for (; i < end; i++) {
@@ -67,13 +67,13 @@ static void count_part(void *job, int t, int p)
     q->of[t] = k;
 }
 
-static struct tally count(const struct X(compressed) *l, psb_epk most)
+static struct row_tally tally_rows(const struct X(compressed) *l, psb_epk most)
 {
     struct counting q = { .l = l, .most = most };
-    struct tally all = { 0 };
+    struct row_tally all = { 0 };
     int p = psb_threads(l->n);
     p = p < MOST_THREADS ? p : MOST_THREADS;
-    psb_team(p, count_part, &q);
+    psb_team(p, count_long_rows, &q);
     for (int t = 0; t < p; t++) {
         all.longest = q.of[t].longest > all.longest ? q.of[t].longest : all.longest;
         all.rows += q.of[t].rows;
@@ -90,7 +90,7 @@ struct wanted {
 static int enough_rows(const void *of, psb_epk most)
 {
     const struct wanted *w = of;
-    return count(w->l, most).rows >= w->rows;
+    return tally_rows(w->l, most).rows >= w->rows;
 }
 
 /* The largest number of entries that enough rows have, as PSB_HYB_AUTO defines. */
@@ -103,14 +103,14 @@ static psb_epk auto_width(const struct X(compressed) *l)
 }
 
 /* Set a->most; *beyond = number of entries in COO. */
-static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_epk *beyond)
+static psb_err choose_width(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_epk *beyond)
 {
     PSB_CHECK(a->partition == PSB_HYB_AUTO || a->partition == PSB_HYB_USER || a->partition == PSB_HYB_MAX,
               PSB_EARG, "the mold's partition is %d; expected PSB_HYB_AUTO, PSB_HYB_USER or PSB_HYB_MAX",
               (int)a->partition);
     PSB_CHECK(a->partition != PSB_HYB_USER || a->width >= 0, PSB_EARG,
               "the mold's width is %d; expected >= 0 entries a row", a->width);
-    psb_epk longest = count(l, 0).longest, most = longest;
+    psb_epk longest = tally_rows(l, 0).longest, most = longest;
     PSB_CHECK(a->partition != PSB_HYB_MAX || longest <= INT32_MAX, PSB_EPADDING,
               "%s: a row has %" PRId64 " entries; expected at most %d in ELL", a->mat.ops->fmt, longest,
               INT32_MAX);
@@ -119,12 +119,12 @@ static psb_err choose(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_e
     if (a->partition == PSB_HYB_USER && a->width < most)
         most = a->width;
     a->most = most < INT32_MAX ? (psb_ipk)most : INT32_MAX;
-    *beyond = count(l, a->most).beyond;
+    *beyond = tally_rows(l, a->most).beyond;
     return PSB_OK;
 }
 
 /* The bytes with this number of entries in COO. */
-static double weight(const struct X(hyb_mat) *a, psb_epk beyond)
+static double hyb_bytes(const struct X(hyb_mat) *a, psb_epk beyond)
 {
     const double entry = sizeof(psb_ipk) + sizeof(T), m = a->mat.nrows;
     const double ell = (double)psb_hack_of_all(a->mat.nrows) * a->most * entry;
@@ -132,10 +132,10 @@ static double weight(const struct X(hyb_mat) *a, psb_epk beyond)
     return offsets + m * sizeof(psb_ipk) + ell + (double)beyond * (entry + sizeof(psb_ipk));
 }
 
-static psb_err check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
+static psb_err hyb_check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
 {
-    const double need = weight(a, beyond);
-    return X(check_padding)(&a->mat, a->limit, need, need <= SMALL,
+    const double need = hyb_bytes(a, beyond);
+    return X(check_padding)(&a->mat, a->limit, need, need <= HYB_SMALL,
                             "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond);
 }
 
@@ -160,19 +160,19 @@ static void count_head(const struct X(compressed) *l, psb_epk most, const struct
     }
 }
 
-static psb_err weigh(struct X(mat) *a_, const struct X(compressed) *rows, double *bytes)
+static psb_err hyb_weigh(struct X(mat) *a_, const struct X(compressed) *rows, double *bytes)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     psb_epk beyond;
-    PSB_TRY(choose(a, rows, &beyond));
-    PSB_TRY(check_limit(a, beyond));
-    *bytes = weight(a, beyond);
+    PSB_TRY(choose_width(a, rows, &beyond));
+    PSB_TRY(hyb_check_limit(a, beyond));
+    *bytes = hyb_bytes(a, beyond);
     return PSB_OK;
 }
 
 /* --- build ------------------------------------------------------------------------------------------ */
 
-struct splitting {
+struct hyb_splitting {
     const struct X(compressed) *l, *head;
     psb_ipk *ia, *ja;
     T *val;
@@ -181,7 +181,7 @@ struct splitting {
 /* Copy the first entries of each row to the rows of ELL, the others to COO. */
 static void split_part(void *job, int t, int p)
 {
-    const struct splitting *q = job;
+    const struct hyb_splitting *q = job;
     const struct X(compressed) *l = q->l, *head = q->head;
     psb_ipk i, end;
     X(compressed_share)(l, t, p, &i, &end);
@@ -204,7 +204,7 @@ static psb_err make_ell(struct X(hyb_mat) *a, const struct X(compressed) *l)
     return ell_ops()->build(&a->ell.mat, l);
 }
 
-static psb_err make_coo_part(struct X(hyb_mat) *a, psb_epk n_, struct splitting *q)
+static psb_err make_coo_part(struct X(hyb_mat) *a, psb_epk n_, struct hyb_splitting *q)
 {
     const size_t n = (size_t)n_;
     PSB_TRY(psb_dual_init(&a->ia, n, sizeof *q->ia, a->mat.on, "HYB rows of triplets"));
@@ -216,13 +216,13 @@ static psb_err make_coo_part(struct X(hyb_mat) *a, psb_epk n_, struct splitting 
 }
 
 /* Split the rows q->l; `head`, the rows for ELL, is allocated. */
-static void split(const struct splitting *q, psb_epk most, const struct X(compressed) *head)
+static void split_rows(const struct hyb_splitting *q, psb_epk most, const struct X(compressed) *head)
 {
     count_head(q->l, most, head);
     psb_team(psb_threads(q->l->ptr[head->n]), split_part, (void *)q);
 }
 
-static psb_err make_both(struct X(hyb_mat) *a, struct splitting *q, psb_epk beyond)
+static psb_err make_both(struct X(hyb_mat) *a, struct hyb_splitting *q, psb_epk beyond)
 {
     struct X(compressed) head = { .n = q->l->n, .m = q->l->m };
     size_t n = (size_t)(a->mat.nnz - beyond);
@@ -233,7 +233,7 @@ static psb_err make_both(struct X(hyb_mat) *a, struct splitting *q, psb_epk beyo
     if (e == PSB_OK)
         e = psb_alloc(&head.val, n, sizeof *head.val, "values of ELL");
     if (e == PSB_OK) {
-        split(q, a->most, &head);
+        split_rows(q, a->most, &head);
         e = make_ell(a, &head);
     }
     psb_free(head.ptr);
@@ -242,20 +242,20 @@ static psb_err make_both(struct X(hyb_mat) *a, struct splitting *q, psb_epk beyo
     return e;
 }
 
-static psb_err build(struct X(mat) *a_, const struct X(compressed) *l)
+static psb_err hyb_build(struct X(mat) *a_, const struct X(compressed) *l)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
-    struct splitting q = { .l = l };
+    struct hyb_splitting q = { .l = l };
     psb_epk beyond = 0;
-    PSB_TRY(choose(a, l, &beyond));
-    PSB_TRY(check_limit(a, beyond));
+    PSB_TRY(choose_width(a, l, &beyond));
+    PSB_TRY(hyb_check_limit(a, beyond));
     PSB_TRY(make_coo_part(a, beyond, &q));
     return beyond ? make_both(a, &q, beyond) : make_ell(a, l);
 }
 
 /* --- entries ------------------------------------------------------------------------------------------ */
 
-static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
+static psb_err hyb_to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
@@ -267,7 +267,7 @@ static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
+static psb_err hyb_walk(struct X(mat) *a_, bool change, X(visit) *visit, void *job)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
@@ -278,7 +278,7 @@ static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
     return t.mat.ops->walk(&t.mat, change, visit, job);
 }
 
-static psb_err get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err hyb_get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
@@ -293,7 +293,7 @@ static psb_err get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
     return PSB_OK;
 }
 
-static psb_err zero_vals(struct X(mat) *a_)
+static psb_err hyb_zero_vals(struct X(mat) *a_)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     const T *val;
@@ -303,7 +303,7 @@ static psb_err zero_vals(struct X(mat) *a_)
 }
 
 /* The arrays on the host, to search for entries: those of ELL, and t, the COO part. */
-struct searching {
+struct hyb_searching {
     psb_epk rows, size; /* rows and number of values of ELL */
     const psb_epk *off;
     const psb_ipk *irn, *ja;
@@ -315,7 +315,7 @@ static psb_epk ell_size(const struct X(hyb_mat) *a)
     return (psb_epk)(a->ell.val.bytes / sizeof(T));
 }
 
-static psb_err open_both(struct X(hyb_mat) *a, struct searching *s)
+static psb_err open_both(struct X(hyb_mat) *a, struct hyb_searching *s)
 {
     s->rows = a->ell.rows;
     s->size = ell_size(a);
@@ -326,9 +326,9 @@ static psb_err open_both(struct X(hyb_mat) *a, struct searching *s)
 }
 
 /* Positions in COO count on from those in ELL. */
-static psb_epk place(void *of, psb_ipk i, psb_ipk j)
+static psb_epk hyb_place(void *of, psb_ipk i, psb_ipk j)
 {
-    struct searching *s = of;
+    struct hyb_searching *s = of;
     const psb_epk first = s->off[i / s->rows] + i % s->rows, n = s->irn[i];
     psb_epk k = psb_first_from(s->ja + first, s->rows, n, j), p = first + k * s->rows;
     if (k < n)
@@ -337,7 +337,7 @@ static psb_epk place(void *of, psb_ipk i, psb_ipk j)
     return k < 0 ? -1 : s->size + k;
 }
 
-static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
+static psb_err hyb_put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum psb_dupl dupl)
 {
     struct X(hyb_mat) *a = to;
     const psb_epk n = ell_size(a);
@@ -349,17 +349,17 @@ static psb_err put(void *to, psb_epk nz, const psb_epk *pos, const T *v, enum ps
     return PSB_OK;
 }
 
-static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
+static psb_err hyb_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                         enum psb_dupl dupl)
 {
-    struct searching s;
+    struct hyb_searching s;
     PSB_TRY(open_both((struct X(hyb_mat) *)a, &s));
-    return X(put_entries)(place, &s, put, a, nz, ia, ja, val, dupl);
+    return X(put_entries)(hyb_place, &s, hyb_put, a, nz, ia, ja, val, dupl);
 }
 
 /* --- products --------------------------------------------------------------------------------------- */
 
-static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err hyb_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(hll_arrays) s;
@@ -371,19 +371,19 @@ static psb_err csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T
     return X(products_csmm)(t.mat.nnz ? 2 : 1, both, trans != 'N', s.g.off[s.g.n] + t.mat.nnz, a_->ncols);
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) hyb_ops = {
     .super = &X(root_mold),
     .fmt = "HYB",
     .size = sizeof(struct X(hyb_mat)),
-    .arrays = arrays,
-    .build = build,
-    .weigh = weigh,
-    .to_coo = to_coo,
-    .walk = walk,
-    .get_ptr = get_ptr,
-    .zero_vals = zero_vals,
-    .csput = csput,
-    .csmm = csmm,
+    .arrays = hyb_arrays,
+    .build = hyb_build,
+    .weigh = hyb_weigh,
+    .to_coo = hyb_to_coo,
+    .walk = hyb_walk,
+    .get_ptr = hyb_get_ptr,
+    .zero_vals = hyb_zero_vals,
+    .csput = hyb_csput,
+    .csmm = hyb_csmm,
 };
 
-const struct X(hyb_mat) X(hyb_mold) = { .mat.ops = &ops, .partition = PSB_HYB_AUTO, .limit = 8 };
+const struct X(hyb_mat) X(hyb_mold) = { .mat.ops = &hyb_ops, .partition = PSB_HYB_AUTO, .limit = 8 };

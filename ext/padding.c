@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include "psb_type.h"
 
-psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, int small, const char *format,
+psb_err X(check_padding)(const struct X(mat) *a, double limit, double need, bool small, const char *format,
                          ...)
 {
     const double too_much = 4.6e18; /* bytes beyond the range of offsets */

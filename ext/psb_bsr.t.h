@@ -1,4 +1,4 @@
-/* psb_bsr.t.h -- room: ext.  Block compressed rows.  The matrix is cut into blocks of r x c; the last blocks
+/* psb_bsr.t.h -- ext: block compressed rows.  The matrix is cut into blocks of r x c; the last blocks
  * may reach beyond it.  Blocks that contain an entry are stored, block row by block row, in ascending order.
  *
  * Block row h, whose first row is h*r, has the blocks off[h] <= b < off[h+1].  The first column of block b is

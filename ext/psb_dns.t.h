@@ -1,4 +1,4 @@
-/* psb_dns.t.h -- room: ext.  Dense: an element for every row and column, by rows.  Row i, column j of an m x
+/* psb_dns.t.h -- ext: dense: an element for every row and column, by rows.  Row i, column j of an m x
  * n matrix is val[i*n + j], and is an entry if bit j%64 of word i*words + j/64 is set, with words = (n + 63)
  * / 64; elsewhere the value is 0.  Duplicates are stored in layers: for the l-th of equal entries, i above is
  * l*m + i.  Most matrices have one layer. */

@@ -1,4 +1,4 @@
-/* psb_ext.t.h -- room: ext.  Declarations of this room for one scalar; one line per format. */
+/* psb_ext.t.h -- ext: declarations of ext for one scalar; one line per format. */
 #include "psb_padding.t.h"
 #include "psb_rows.t.h"
 #include "psb_hll.t.h"

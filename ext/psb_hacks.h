@@ -1,4 +1,4 @@
-/* psb_hacks.h -- room: ext.  Hacks: groups of equally many consecutive rows; the last hack may have fewer. */
+/* psb_hacks.h -- ext: hacks: groups of equally many consecutive rows; the last hack may have fewer. */
 #ifndef PSB_HACKS_H
 #define PSB_HACKS_H
 #include "psb_err.h"

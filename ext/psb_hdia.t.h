@@ -1,4 +1,4 @@
-/* psb_hdia.t.h -- room: ext.  Hacked diagonals: hacks of `rows` rows; each stores the diagonals on which its
+/* psb_hdia.t.h -- ext: hacked diagonals: hacks of `rows` rows; each stores the diagonals on which its
  * rows have entries.  Diagonal d of hack h, off[h] <= d < off[h+1], has the entries (i, i + dist[d]).  The
  * value of row i is val[d*rows + i%rows].  It is an entry if bit i%rows is set in the (rows + 63) / 64 words
  * of bits of diagonal d, which begin at d * words; elsewhere the value is 0.  Diagonals are ascending;
@@ -43,8 +43,8 @@ PSB_MUST_CHECK psb_err X(diagonals_csmm)(const struct X(diagonals) *s, psb_ipk k
                                          T *y, char trans);
 
 /* For a build on a device.  hdia_lay_out: set the sizes of hacks and register `off`, allocated at its first
- * write.  hdia_check: PSB_EPADDING if this number of diagonals is beyond the limit.  hdia_room:
+ * write.  hdia_check: PSB_EPADDING if this number of diagonals is beyond the limit.  hdia_register:
  * register the other arrays for this number of diagonals. */
 PSB_MUST_CHECK psb_err X(hdia_lay_out)(struct X(hdia_mat) *a, struct psb_hacks *g);
 PSB_MUST_CHECK psb_err X(hdia_check)(const struct X(hdia_mat) *a, psb_epk diagonals);
-PSB_MUST_CHECK psb_err X(hdia_room)(struct X(hdia_mat) *a, psb_epk diagonals);
+PSB_MUST_CHECK psb_err X(hdia_register)(struct X(hdia_mat) *a, psb_epk diagonals);

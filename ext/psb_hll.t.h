@@ -1,4 +1,4 @@
-/* psb_hll.t.h -- room: ext.  Hacked ELLPACK: hacks of `rows` rows, each padded to the length of its longest
+/* psb_hll.t.h -- ext: hacked ELLPACK: hacks of `rows` rows, each padded to the length of its longest
  * row and stored by columns.  Entry k of row i, k < irn[i], is element off[i/rows] + i%rows + k*rows; padding
  * has index 0 and value 0.  The last hack is stored in full, too.
  *
@@ -25,7 +25,7 @@ extern const struct X(hll_mat) X(hll_mold); /* hack 32, limit 8 */
 /* The arrays on the host. */
 struct X(hll_arrays) {
     struct psb_hacks g;
-    int full; /* the rows of each hack have the same length; only rows beyond the last are padding */
+    bool full; /* the rows of each hack have the same length; only rows beyond the last are padding */
     psb_ipk *irn, *ja;
     T *val;
     psb_ipk *row, *rank; /* NULL if rows are not sorted */
@@ -74,7 +74,7 @@ PSB_MUST_CHECK psb_err X(hll_open)(struct X(mat) *a, struct X(hll_arrays) *s);
 
 /* For a build on a device.  hll_lay_out: set the sizes and register hacks, lengths and ranks, allocated at
  * their first write.  hll_check: PSB_EPADDING if `size` elements, with rows of up to `widest` entries,
- * are beyond the limit.  hll_room: register columns and values for `size` elements. */
+ * are beyond the limit.  hll_register: register columns and values for `size` elements. */
 PSB_MUST_CHECK psb_err X(hll_lay_out)(struct X(hll_mat) *a, struct psb_hacks *g);
 PSB_MUST_CHECK psb_err X(hll_check)(const struct X(hll_mat) *a, psb_epk size, psb_epk widest);
-PSB_MUST_CHECK psb_err X(hll_room)(struct X(hll_mat) *a, psb_epk size);
+PSB_MUST_CHECK psb_err X(hll_register)(struct X(hll_mat) *a, psb_epk size);

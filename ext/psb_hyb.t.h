@@ -1,4 +1,4 @@
-/* psb_hyb.t.h -- room: ext.  HYB: the first `most` entries of every row, at most, in ELL, and the others in
+/* psb_hyb.t.h -- ext: HYB: the first `most` entries of every row, at most, in ELL, and the others in
  * COO (Bell and Garland, "Implementing sparse matrix-vector multiplication on throughput-oriented
  * processors", SC 2009). */
 struct X(hyb_mat) {

@@ -1,4 +1,4 @@
-/* psb_raw.h -- room: ext.  Arrays of other libraries: the layouts of cuSPARSE, hipSPARSE and rocSPARSE.
+/* psb_raw.h -- ext: arrays of other libraries: the layouts of cuSPARSE, hipSPARSE and rocSPARSE.
  *
  * A struct psb_raw describes a layout; X(raw_const) and X(raw_arrays) in psb_raw.t.h point to the arrays,
  * whose numbers of elements are:

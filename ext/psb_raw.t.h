@@ -1,4 +1,4 @@
-/* psb_raw.t.h -- room: ext.  Import and export of arrays of other libraries, for a matrix of one process;
+/* psb_raw.t.h -- ext: import and export of arrays of other libraries, for a matrix of one process;
  * layouts are described in psb_raw.h.  Integers are int32_t or int64_t, as struct psb_raw says. */
 
 /* Arrays to read; arrays that a layout does not have, or that have no elements, may be NULL. */

@@ -1,4 +1,4 @@
-/* psb_rows.t.h -- room: ext.  Rows of a format, listed by several threads.  Inside ext. */
+/* psb_rows.t.h -- ext: rows of a format, listed by several threads.  Inside ext. */
 
 /* Access to the rows of a format: `count` returns the entries of row i, `list` writes its columns, ascending,
  * and values. */

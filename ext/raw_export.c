@@ -1,4 +1,4 @@
-/* raw_export.c -- room: ext.  Export a matrix, in any format, to arrays of other libraries, by way of its
+/* raw_export.c -- ext: export a matrix, in any format, to arrays of other libraries, by way of its
  * rows. */
 #include "psb_ext.h"
 #include "psb_team.h"
@@ -74,7 +74,7 @@ static int next_in(struct band *d, psb_ipk i, psb_ipk j, psb_epk *k)
 }
 
 /* Number of blocks of block row b. */
-static psb_epk count_blocks(const struct writing *q, psb_epk b, psb_ipk bcols)
+static psb_epk count_exported_blocks(const struct writing *q, psb_epk b, psb_ipk bcols)
 {
     struct band d = open_band(q, b, bcols);
     psb_epk n = 0, k;
@@ -92,7 +92,7 @@ static void measure_blocks(const struct writing *q, psb_ipk bcols, psb_epk *all,
 {
     *all = *most = 0;
     for (psb_epk b = 0; b < raw_parts(q->l->n, q->r->brows); b++) {
-        psb_epk n = count_blocks(q, b, bcols);
+        psb_epk n = count_exported_blocks(q, b, bcols);
         *all += n;
         *most = longer(*most, n);
     }
@@ -110,7 +110,7 @@ static psb_epk beyond(const struct X(compressed) *l, psb_ipk m, psb_epk width)
 }
 
 /* Set the sizes in r, which is q->r; *width = the width, which may be too large for r->width. */
-static void measure(const struct writing *q, struct psb_raw *r, psb_epk *width)
+static void measure_export(const struct writing *q, struct psb_raw *r, psb_epk *width)
 {
     psb_epk blocks;
     r->m = q->l->n;
@@ -384,7 +384,7 @@ static psb_err write_arrays(const struct X(compressed) *l, struct psb_raw *r, co
     struct writing q = { &want, to, l, scratch, 0 };
     struct psb_raw_sizes len;
     psb_epk width;
-    measure(&q, &want, &width);
+    measure_export(&q, &want, &width);
     PSB_TRY(check_fit(&want, width));
     want.width = (psb_ipk)width;
     PSB_TRY(psb_raw_lengths(to ? r : &want, &len));

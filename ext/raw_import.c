@@ -1,4 +1,4 @@
-/* raw_import.c -- room: ext.  Build a matrix from arrays of other libraries.  They are read twice: first to
+/* raw_import.c -- ext: build a matrix from arrays of other libraries.  They are read twice: first to
  * check and to count, then to fill a COO matrix. */
 #include "psb_ext.h"
 #include "raw_inside.h"
@@ -216,7 +216,7 @@ static reader *const readers[PSB_RAW_LAYOUTS] = {
 };
 
 /* Fill a, which is ordered afterwards, with the entries of q. */
-static psb_err fill(struct reading *q, struct X(coo_mat) *a, enum psb_dupl dupl)
+static psb_err fill_imported(struct reading *q, struct X(coo_mat) *a, enum psb_dupl dupl)
 {
     PSB_TRY(X(coo_reserve)(a, q->n));
     q->to = a;
@@ -249,7 +249,7 @@ psb_err X(raw_import)(const struct psb_raw *r, const struct X(raw_const) *from, 
     PSB_NEED(a, "where to store the matrix");
     PSB_TRY(readers[r->layout](&q));
     PSB_TRY(X(mat_all)(r->m, r->n, 0, &new));
-    psb_err e = fill(&q, (struct X(coo_mat) *)new, dupl);
+    psb_err e = fill_imported(&q, (struct X(coo_mat) *)new, dupl);
     if (e == PSB_OK && mold)
         e = X(mat_cscnv)(&new, mold);
     if (e != PSB_OK) {

@@ -1,4 +1,4 @@
-/* raw_inside.h -- room: ext.  Shared by the files that import and export arrays of other libraries. */
+/* raw_inside.h -- ext: shared by the files that import and export arrays of other libraries. */
 #ifndef RAW_INSIDE_H
 #define RAW_INSIDE_H
 #include "psb_raw.h"

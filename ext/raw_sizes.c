@@ -1,4 +1,4 @@
-/* raw_sizes.c -- room: ext.  Check a description of arrays of other libraries; numbers of their elements. */
+/* raw_sizes.c -- ext: check a description of arrays of other libraries; numbers of their elements. */
 #include "raw_inside.h"
 
 /* The members of struct psb_raw that each layout uses. */

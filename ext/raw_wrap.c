@@ -1,4 +1,4 @@
-/* raw_wrap.c -- room: ext.  Arrays of other libraries without a copy: a matrix that uses them, and views of
+/* raw_wrap.c -- ext: arrays of other libraries without a copy: a matrix that uses them, and views of
  * the arrays of a matrix. */
 #include "psb_ext.h"
 #include "raw_inside.h"

@@ -1,4 +1,4 @@
-/* rows.c -- room: ext.  Rows of a format, listed by several threads. */
+/* rows.c -- ext: rows of a format, listed by several threads. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include "psb_type.h"
@@ -11,7 +11,7 @@ struct listing {
     struct X(coo_mat) *to;
 };
 
-static void count_part(void *job, int t, int p)
+static void count_rows_part(void *job, int t, int p)
 {
     const struct listing *j = job;
     psb_epk i, end;
@@ -19,7 +19,7 @@ static void count_part(void *job, int t, int p)
         j->ptr[i + 1] = j->q->count(j->q->of, j->lo + (psb_ipk)i);
 }
 
-static void list_part(void *job, int t, int p)
+static void list_rows_part(void *job, int t, int p)
 {
     const struct listing *j = job;
     const psb_ipk n = j->hi - j->lo, end = psb_thread_start(j->ptr, n, t + 1, p);
@@ -31,7 +31,7 @@ void X(count_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_ipk
 {
     struct listing j = { q, lo, hi, ptr, NULL };
     ptr[0] = 0;
-    psb_team(psb_threads(work), count_part, &j);
+    psb_team(psb_threads(work), count_rows_part, &j);
     for (psb_ipk i = 0; i < hi - lo; i++)
         ptr[i + 1] += ptr[i];
 }
@@ -44,7 +44,7 @@ psb_err X(list_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_i
     X(count_rows)(q, work, lo, hi, j.ptr);
     psb_err e = X(coo_reserve)(b, j.ptr[n]);
     if (e == PSB_OK) {
-        psb_team(psb_threads(j.ptr[n]), list_part, &j);
+        psb_team(psb_threads(j.ptr[n]), list_rows_part, &j);
         X(compressed_keys)(lo, hi, j.ptr, b->ia);
         b->mat.nnz = j.ptr[n];
     }

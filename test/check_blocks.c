@@ -1,4 +1,4 @@
-/* check_blocks.c -- room: test.  BSR and Blocked-ELL: explicit layouts, choice of block sizes, refusals, and
+/* check_blocks.c -- test: BSR and Blocked-ELL: explicit layouts, choice of block sizes, refusals, and
  * products of every kernel, with infinities next to padding. */
 #include "config.h"
 #include <stdio.h>

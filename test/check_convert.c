@@ -1,4 +1,4 @@
-/* check_convert.c -- room: test.  Conversions on the device compared with those on the host, array by array,
+/* check_convert.c -- test: conversions on the device compared with those on the host, array by array,
  * bit by bit. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* check_device.h -- room: test.  The parts of suite "device". */
+/* check_device.h -- test: the parts of suite "device". */
 #ifndef CHECK_DEVICE_H
 #define CHECK_DEVICE_H
 #include "psb_cuda.h"

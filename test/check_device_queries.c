@@ -1,4 +1,4 @@
-/* check_device_queries.c -- room: test.  Programs with a device: queries, long transfers,
+/* check_device_queries.c -- test: programs with a device: queries, long transfers,
  * settings of the fake device, names of the older guide. */
 #include "config.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* check_device_ranges.c -- room: test.  Programs with a device: ranges for a profiler. */
+/* check_device_ranges.c -- test: programs with a device: ranges for a profiler. */
 #include <stdio.h>
 #include <string.h>
 #include "check_device.h"

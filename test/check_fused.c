@@ -1,4 +1,4 @@
-/* check_fused.c -- room: test.  psb_spmv_fused in every format, on the host and on a device, with every
+/* check_fused.c -- test: psb_spmv_fused in every format, on the host and on a device, with every
  * combination of factors, compared with reference results. */
 #include "suites.h"
 #include <float.h>

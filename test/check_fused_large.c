@@ -1,4 +1,4 @@
-/* check_fused_large.c -- room: test.  psb_spmv_fused of matrices larger than a thread block: exact results,
+/* check_fused_large.c -- test: psb_spmv_fused of matrices larger than a thread block: exact results,
  * and transfers. */
 #include <string.h>
 #include "psb_cuda.h"

@@ -107,7 +107,7 @@ static void check_get(struct X(mat) *a, const struct dense *d, struct psb_block 
     ck_assert(memcmp(got.times, c.times, (size_t)(d->m * d->n) * sizeof *c.times) == 0);
     if (n > 0) {
         again = -5;
-        FAILS(X(mat_csget)(a, &b, n - 1, ia, NULL, NULL, &again), PSB_EARG, "expected room for");
+        FAILS(X(mat_csget)(a, &b, n - 1, ia, NULL, NULL, &again), PSB_EARG, "expected at least");
         ck_assert_int_eq(again, -5);
         OK(X(mat_csget)(a, &b, n, NULL, ja, NULL, &again));
     }

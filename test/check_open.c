@@ -1,4 +1,4 @@
-/* check_open.c -- room: test.  The contract of formats on published matrices (../shared).  Matrices of up to
+/* check_open.c -- test: the contract of formats on published matrices (../shared).  Matrices of up to
  * LARGE entries are tested for each scalar type, larger ones for one of the four, and with fewer tests beyond
  * VAST entries.  Under sanitizers, which take ten times as long, matrices beyond LARGE are skipped and those
  * beyond SLOW get fewer tests.  PSB_TEST_OPEN=all in the environment runs everything. */

@@ -1,4 +1,4 @@
-/* check_ops_solves.c -- room: test.  Triangular solves of every format, by one and several threads. */
+/* check_ops_solves.c -- test: triangular solves of every format, by one and several threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* add_up.c -- room: base/mat.  Sums into elements that several threads may change. */
+/* add_up.c -- base/mat: sums into elements that several threads may change. */
 #include "psb_base.h"
 #include "psb_team.h"
 #include "psb_type.h"

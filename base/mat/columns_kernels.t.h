@@ -1,4 +1,4 @@
-/* columns_kernels.t.h -- room: base/mat.  CHUNK sums at once, for as many columns of a row of y, for one
+/* columns_kernels.t.h -- base/mat: CHUNK sums at once, for as many columns of a row of y, for one
  * level of vector instructions.  Vectors are those of GNU C.
  */
 

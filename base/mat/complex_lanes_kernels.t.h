@@ -1,4 +1,4 @@
-/* complex_lanes_kernels.t.h -- room: base/mat.  LANES complex sums at once, for lanes_kernels.t.h, which
+/* complex_lanes_kernels.t.h -- base/mat: LANES complex sums at once, for lanes_kernels.t.h, which
  * describes the functions.
  *
  * A vector holds the parts of WIDE complex numbers, real and imaginary ones in turn; VECTORS of them hold

@@ -1,4 +1,4 @@
-/* compressed.c -- room: base/mat.  Compressed rows or columns, called lines: the computations of CSR and
+/* compressed.c -- base/mat: compressed rows or columns, called lines: the computations of CSR and
  * CSC. */
 #include "psb_base.h"
 #include "keys.h"
@@ -37,7 +37,7 @@ struct counting {
 };
 
 /* Entry k sets the pointers of all lines after the line of entry k - 1, up to its own line. */
-static void count_part(void *job, int t, int p)
+static void count_lines_part(void *job, int t, int p)
 {
     const struct counting *c = job;
     psb_epk a, b;
@@ -53,7 +53,7 @@ static void count_part(void *job, int t, int p)
 void X(compressed_count)(psb_ipk n, psb_epk nz, const psb_ipk *key, psb_epk *ptr)
 {
     struct counting c = { n, nz, key, ptr };
-    psb_team(psb_threads(nz), count_part, &c);
+    psb_team(psb_threads(nz), count_lines_part, &c);
 }
 
 struct copying {
@@ -135,7 +135,7 @@ psb_err X(compressed_transpose)(const struct X(compressed) *l, const struct X(co
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change, int by_cols,
+psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, bool change, int by_cols,
                            X(visit) *visit, void *job)
 {
     enum { BLOCK = 512 };
@@ -155,7 +155,7 @@ psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int ch
     return PSB_OK;
 }
 
-struct scaling {
+struct line_scaling {
     const struct X(compressed) *l;
     T s;
     const T *along, *across;
@@ -163,7 +163,7 @@ struct scaling {
 
 static void scale_part(void *job, int t, int p)
 {
-    const struct scaling *q = job;
+    const struct line_scaling *q = job;
     const struct X(compressed) *l = q->l;
     psb_ipk i, end;
     X(compressed_share)(l, t, p, &i, &end);
@@ -177,7 +177,7 @@ static void scale_part(void *job, int t, int p)
 psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_dual *val, T s, const T *along,
                             const T *across)
 {
-    struct scaling q = { l, s, along, across };
+    struct line_scaling q = { l, s, along, across };
     PSB_TRY(psb_dual_update(val, PSB_HOST, &l->val));
     psb_team(psb_threads(l->ptr[l->n]), scale_part, &q);
     return PSB_OK;
@@ -228,7 +228,7 @@ struct placing {
 };
 
 /* Position of the first entry with index j in line i; -1 if there is none. */
-static psb_epk search(const struct X(compressed) *l, psb_ipk i, psb_ipk j)
+static psb_epk search_line(const struct X(compressed) *l, psb_ipk i, psb_ipk j)
 {
     psb_epk from = l->ptr[i], end = l->ptr[i + 1], k = from + psb_first_from(l->idx + from, 1, end - from, j);
     return k < end && l->idx[k] == j ? k : -1;
@@ -245,7 +245,7 @@ static psb_epk place(void *of, psb_ipk row, psb_ipk col)
 {
     struct placing *q = of;
     psb_ipk i = q->by_cols ? col : row, j = q->by_cols ? row : col;
-    psb_epk k = is_first_entry(q->l, i, j, q->next) ? q->next : search(q->l, i, j);
+    psb_epk k = is_first_entry(q->l, i, j, q->next) ? q->next : search_line(q->l, i, j);
     q->next = k + 1;
     return k;
 }
@@ -280,7 +280,7 @@ static int sort_short(psb_ipk *idx, T *val, psb_epk n)
 }
 
 /* Merge a[0..na) with the nb entries after it, using the scratch arrays i, v of na elements. */
-static void merge(psb_ipk *idx, T *val, psb_epk na, psb_epk nb, psb_ipk *i, T *v)
+static void merge_halves(psb_ipk *idx, T *val, psb_epk na, psb_epk nb, psb_ipk *i, T *v)
 {
     psb_epk a = 0, b = na, to = 0, n = na + nb;
     memcpy(i, idx, (size_t)na * sizeof *i);
@@ -305,7 +305,7 @@ int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v)
     for (psb_epk w = PSB_SHORT_SORT; w < n; w *= 2)
         for (psb_epk k = 0; n - k > w; k += n - k < 2 * w ? n - k : 2 * w)
             if (idx[k + w - 1] > idx[k + w])
-                merge(idx + k, val + k, w, n - k - w < w ? n - k - w : w, i, v);
+                merge_halves(idx + k, val + k, w, n - k - w < w ? n - k - w : w, i, v);
     twice = 0;
     for (psb_epk k = 1; k < n; k++)
         twice |= idx[k] == idx[k - 1];

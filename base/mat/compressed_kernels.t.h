@@ -1,4 +1,4 @@
-/* compressed_kernels.t.h -- room: base/mat.  Products of compressed rows or columns, called lines, for one
+/* compressed_kernels.t.h -- base/mat: products of compressed rows or columns, called lines, for one
  * level of vector instructions.  Entries are prefetched AHEAD elements before use: hardware prefetchers do
  * not cope with short lines and several streams. */
 

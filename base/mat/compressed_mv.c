@@ -1,4 +1,4 @@
-/* compressed_mv.c -- room: base/mat.  Products of compressed rows or columns, called lines. */
+/* compressed_mv.c -- base/mat: products of compressed rows or columns, called lines. */
 #include "config.h"
 #include <string.h>
 #include "psb_base.h"

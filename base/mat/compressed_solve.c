@@ -1,4 +1,4 @@
-/* compressed_solve.c -- room: base/mat.  Triangular solves with compressed lines.
+/* compressed_solve.c -- base/mat: triangular solves with compressed lines.
  *
  * op N gathers: x_i = (b_i - sum of the entries times their x) / diagonal, entries in the order in which
  * their x become known, so that the last one to wait for is added last.  Threads solve the blocks of a level

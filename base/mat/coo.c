@@ -1,4 +1,4 @@
-/* coo.c -- room: base/mat.  COO: triplets; every other format can be converted to and from it. */
+/* coo.c -- base/mat: COO: triplets; every other format can be converted to and from it. */
 #include "psb_base.h"
 #include "keys.h"
 #include "psb_search.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-static void clear(struct X(mat) *a_)
+static void coo_clear(struct X(mat) *a_)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     psb_free(a->ia);
@@ -164,7 +164,8 @@ static void move_part(void *job, int t, int p)
     }
 }
 
-/* Copy the entries of a to b, which has room, ordered by their keys below n; those of a key keep their order.
+/* Copy the entries of a to b, which is large enough, ordered by their keys below n; those of a key keep their
+ * order.
  */
 static psb_err by_keys(struct X(coo_mat) *b, const struct X(coo_mat) *a, psb_ipk n, const psb_ipk *key)
 {
@@ -202,7 +203,7 @@ static psb_ipk rank_rows(const struct X(coo_mat) *a, psb_ipk *key)
 enum { FAR_FEWER = 16 };
 
 /* The same ordered by rows. */
-static psb_err by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
+static psb_err coo_by_rows(struct X(coo_mat) *b, const struct X(coo_mat) *a)
 {
     psb_ipk *key;
     if (a->mat.nnz > a->mat.nrows / FAR_FEWER)
@@ -222,11 +223,11 @@ static psb_err sorted(const struct X(coo_mat) *a, struct X(coo_mat) *out, int *t
     b.mat.nnz = a->mat.nnz;
     psb_err e = X(coo_reserve)(&b, a->mat.nnz);
     if (e == PSB_OK)
-        e = by_rows(&b, a);
+        e = coo_by_rows(&b, a);
     if (e == PSB_OK)
         e = sort_rows(&b, inspect(&b).longest, twice);
     if (e != PSB_OK) {
-        clear(&b.mat);
+        coo_clear(&b.mat);
         return e;
     }
     out->ia = b.ia;
@@ -242,7 +243,7 @@ static int same(const struct X(coo_mat) *a, psb_epk k, psb_epk l)
 }
 
 /* Merge adjacent duplicates; a is ordered. */
-static void merge(struct X(coo_mat) *a, enum psb_dupl dupl)
+static void merge_duplicates(struct X(coo_mat) *a, enum psb_dupl dupl)
 {
     psb_epk n = 0;
     for (psb_epk k = 0; k < a->mat.nnz; k++) {
@@ -275,13 +276,13 @@ static psb_err order_copy(struct X(coo_mat) *a, enum psb_dupl dupl, psb_ipk at[2
     PSB_TRY(sorted(a, &b, &twice));
     if (twice && dupl == PSB_DUPL_ERROR) {
         find_equals(&b, at);
-        clear(&b.mat);
+        coo_clear(&b.mat);
         return PSB_OK;
     }
-    clear(&a->mat);
+    coo_clear(&a->mat);
     *a = b;
     if (twice)
-        merge(a, dupl);
+        merge_duplicates(a, dupl);
     return PSB_OK;
 }
 
@@ -297,7 +298,7 @@ psb_err X(coo_order)(struct X(coo_mat) *a, enum psb_dupl dupl, psb_ipk at[2])
     if (twice && dupl == PSB_DUPL_ERROR)
         find_equals(a, at);
     else if (twice)
-        merge(a, dupl);
+        merge_duplicates(a, dupl);
     return PSB_OK;
 }
 
@@ -374,12 +375,12 @@ void X(coo_weave)(struct X(coo_mat) *b, psb_epk n, const struct X(coo_mat) *t)
 
 /* --- the class -------------------------------------------------------------------------------------- */
 
-static size_t bytes(const struct X(mat) *a)
+static size_t coo_bytes(const struct X(mat) *a)
 {
     return (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
 }
 
-static psb_err trim(struct X(mat) *a_)
+static psb_err coo_trim(struct X(mat) *a_)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     size_t n = (size_t)a_->nnz;
@@ -389,7 +390,7 @@ static psb_err trim(struct X(mat) *a_)
     return psb_resize(&a->val, n, sizeof *a->val, "COO values");
 }
 
-static enum psb_order order(const struct X(mat) *a_)
+static enum psb_order coo_slot_order(const struct X(mat) *a_)
 {
     const struct X(coo_mat) *a = (const struct X(coo_mat) *)a_;
     struct X(coo_mat) transposed = *a;
@@ -398,7 +399,7 @@ static enum psb_order order(const struct X(mat) *a_)
     return X(coo_ordered)(a) ? PSB_BY_ROWS : X(coo_ordered)(&transposed) ? PSB_BY_COLS : PSB_UNSORTED;
 }
 
-/* Append entries from..to-1 of b to a, which has room. */
+/* Append entries from..to-1 of b to a, which is large enough. */
 static void append(struct X(coo_mat) *a, const struct X(coo_mat) *b, psb_epk from, psb_epk to)
 {
     size_t n = (size_t)(to - from);
@@ -409,7 +410,7 @@ static void append(struct X(coo_mat) *a, const struct X(coo_mat) *b, psb_epk fro
     a->mat.nnz += to - from;
 }
 
-static psb_err from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
+static psb_err coo_from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     PSB_TRY(X(coo_reserve)(a, b->mat.nnz));
@@ -418,7 +419,7 @@ static psb_err from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
+static psb_err coo_move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     a->ia = b->ia;
@@ -431,21 +432,21 @@ static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-static psb_err to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
+static psb_err coo_to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     int twice;
-    return X(coo_ordered)(a) ? from_coo(&b->mat, a) : sorted(a, b, &twice);
+    return X(coo_ordered)(a) ? coo_from_coo(&b->mat, a) : sorted(a, b, &twice);
 }
 
-static psb_err copy(struct X(mat) *a, struct X(mat) *b)
+static psb_err coo_copy(struct X(mat) *a, struct X(mat) *b)
 {
-    return from_coo(a, (struct X(coo_mat) *)b);
+    return coo_from_coo(a, (struct X(coo_mat) *)b);
 }
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-static psb_err walk(struct X(mat) *a_, int change, X(visit) *visit, void *job)
+static psb_err coo_walk(struct X(mat) *a_, bool change, X(visit) *visit, void *job)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     (void)change;
@@ -473,7 +474,7 @@ static psb_epk lower_bound(const struct X(coo_mat) *a, psb_ipk i, psb_ipk j)
     return psb_first(0, a->mat.nnz, is_before, &s);
 }
 
-static psb_err rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err coo_slot_rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     const struct X(coo_mat) *a = (const struct X(coo_mat) *)a_;
     if (!X(coo_ordered)(a))
@@ -563,8 +564,8 @@ static int are_found(struct X(coo_mat) *a, psb_epk nz, const psb_ipk *ia, const 
     return k == nz;
 }
 
-static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
+static psb_err coo_csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                         enum psb_dupl dupl)
 {
     struct X(coo_mat) *a = (struct X(coo_mat) *)a_;
     struct in_rows q;
@@ -579,27 +580,27 @@ static psb_err csput(struct X(mat) *a_, psb_epk nz, const psb_ipk *ia, const psb
 
 /* --- products --------------------------------------------------------------------------------------- */
 
-static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err coo_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     return X(coo_csmm)((const struct X(coo_mat) *)a, k, alpha, x, beta, y, trans);
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) coo_ops = {
     .super = &X(root_mold),
     .fmt = "COO",
     .size = sizeof(struct X(coo_mat)),
-    .clear = clear,
-    .bytes = bytes,
-    .trim = trim,
-    .order = order,
-    .from_coo = from_coo,
-    .move_from_coo = move_from_coo,
-    .to_coo = to_coo,
-    .copy = copy,
-    .walk = walk,
-    .rows = rows,
-    .csput = csput,
-    .csmm = csmm,
+    .clear = coo_clear,
+    .bytes = coo_bytes,
+    .trim = coo_trim,
+    .order = coo_slot_order,
+    .from_coo = coo_from_coo,
+    .move_from_coo = coo_move_from_coo,
+    .to_coo = coo_to_coo,
+    .copy = coo_copy,
+    .walk = coo_walk,
+    .rows = coo_slot_rows,
+    .csput = coo_csput,
+    .csmm = coo_csmm,
 };
 
-const struct X(coo_mat) X(coo_mold) = { .mat.ops = &ops };
+const struct X(coo_mat) X(coo_mold) = { .mat.ops = &coo_ops };

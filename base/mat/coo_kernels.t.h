@@ -1,4 +1,4 @@
-/* coo_kernels.t.h -- room: base/mat.  Products of COO, for one level of vector instructions.  Adjacent
+/* coo_kernels.t.h -- base/mat: products of COO, for one level of vector instructions.  Adjacent
  * entries of a row are summed first. */
 
 /* The entries *e <= k < *end of rows lo .. hi-1.  All rows have all entries, in any order. */

@@ -1,4 +1,4 @@
-/* coo_mv.c -- room: base/mat.  Products of COO. */
+/* coo_mv.c -- base/mat: products of COO. */
 #include "config.h"
 #include "psb_base.h"
 #include "psb_threads.h"
@@ -27,14 +27,14 @@ static psb_ipk first_row(const void *of, int t, int p)
     return e == 0 ? 0 : a->ia[e - 1] + 1;
 }
 
-struct checking {
+struct order_check {
     const struct X(coo_mat) *a;
     atomic_int disordered;
 };
 
-static void check_part(void *job, int t, int p)
+static void check_order_part(void *job, int t, int p)
 {
-    struct checking *q = job;
+    struct order_check *q = job;
     psb_epk e, end;
     int disordered = 0;
     psb_thread_range(q->a->mat.nnz - 1, t, p, &e, &end);
@@ -45,11 +45,11 @@ static void check_part(void *job, int t, int p)
 }
 
 /* Are the entries ordered by rows? */
-static int by_rows(const struct X(coo_mat) *a)
+static int is_by_rows(const struct X(coo_mat) *a)
 {
-    struct checking q = { a, 0 };
+    struct order_check q = { a, 0 };
     if (a->mat.nnz)
-        psb_team(psb_threads(a->mat.nnz), check_part, &q);
+        psb_team(psb_threads(a->mat.nnz), check_order_part, &q);
     return !q.disordered;
 }
 
@@ -64,7 +64,7 @@ struct X(product)
 psb_err X(coo_csmm)(const struct X(coo_mat) *a, psb_ipk k, T alpha, const T *x, T beta, T *y, char trans)
 {
     /* with one thread any order is correct */
-    const int one = psb_threads(a->mat.nnz * k) > 1 && !by_rows(a);
+    const int one = psb_threads(a->mat.nnz * k) > 1 && !is_by_rows(a);
     const struct X(product) q = X(coo_product)(a, k, alpha, x, beta, y, trans);
     return PSB_PASS(X(product_csmm)(&q, trans != 'N', one ? 0 : a->mat.nnz, a->mat.ncols));
 }

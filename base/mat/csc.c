@@ -1,8 +1,8 @@
-/* csc.c -- room: base/mat.  Compressed columns: CSR of the transposed matrix. */
+/* csc.c -- base/mat: compressed columns: CSR of the transposed matrix. */
 #include "psb_base.h"
 #include "psb_type.h"
 
-static enum psb_order order(const struct X(mat) *a)
+static enum psb_order csc_order(const struct X(mat) *a)
 {
     (void)a;
     return PSB_BY_COLS;
@@ -10,14 +10,14 @@ static enum psb_order order(const struct X(mat) *a)
 
 /* --- conversions ------------------------------------------------------------------------------------ */
 
-static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
+static psb_err csc_build(struct X(mat) *a, const struct X(compressed) *rows)
 {
     struct X(compressed) to;
     PSB_TRY(X(compressed_new)(a, &to));
     return X(compressed_transpose)(rows, &to);
 }
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err csc_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     struct X(compressed) from, to = { a->nrows, a->ncols, NULL, NULL, NULL };
     PSB_TRY(X(compressed_open)(a, &from));
@@ -32,14 +32,14 @@ static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return e;
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) csc_ops = {
     .super = &X(root_mold),
     .fmt = "CSC",
     .size = sizeof(struct X(csc_mat)),
     .arrays = X(compressed_slot_arrays),
-    .order = order,
-    .build = build,
-    .to_coo = to_coo,
+    .order = csc_order,
+    .build = csc_build,
+    .to_coo = csc_to_coo,
     .copy = X(compressed_slot_copy),
     .walk = X(compressed_slot_walk),
     .get_diag = X(compressed_slot_get_diag),
@@ -50,4 +50,4 @@ static const struct X(mat_ops) ops = {
     .cssm = X(compressed_slot_cssm),
 };
 
-const struct X(csc_mat) X(csc_mold) = { .mat.ops = &ops };
+const struct X(csc_mat) X(csc_mold) = { .mat.ops = &csc_ops };

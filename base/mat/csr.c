@@ -1,10 +1,10 @@
-/* csr.c -- room: base/mat.  Compressed rows, and the slots that CSR and CSC share. */
+/* csr.c -- base/mat: compressed rows, and the slots that CSR and CSC share. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "solve_plan.h"
 #include "psb_type.h"
 
-static const char *const names[] = { "CSR row pointers", "CSR columns", "CSR values" };
+static const char *const csr_names[] = { "CSR row pointers", "CSR columns", "CSR values" };
 
 /* --- slots that CSR and CSC share ------------------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l)
 {
     struct psb_dual *d[3];
     const int by_cols = sizes_of(a, d, l);
-    return PSB_PASS(X(compressed_make)(d[0], d[1], d[2], a->nnz, a->on, by_cols ? csc_names : names, l));
+    return PSB_PASS(X(compressed_make)(d[0], d[1], d[2], a->nnz, a->on, by_cols ? csc_names : csr_names, l));
 }
 
 int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list)
@@ -62,7 +62,7 @@ psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b)
     return PSB_OK;
 }
 
-psb_err X(compressed_slot_walk)(struct X(mat) *a, int change, X(visit) *visit, void *job)
+psb_err X(compressed_slot_walk)(struct X(mat) *a, bool change, X(visit) *visit, void *job)
 {
     struct X(compressed) l;
     struct psb_dual *d[3];
@@ -129,7 +129,7 @@ psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T
 
 /* --- conversions ------------------------------------------------------------------------------------ */
 
-static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+static psb_err csr_from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(compressed) l;
     size_t n = (size_t)b->mat.nnz;
@@ -141,15 +141,15 @@ static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 }
 
 /* Columns and values are moved, not copied. */
-static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
+static psb_err csr_move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
     psb_epk *irp;
     PSB_WITH_SLOT(k, &b->mat, trim);
     PSB_TRY(k->trim(&b->mat));
-    PSB_TRY(psb_dual_init(&a->irp, (size_t)a_->nrows + 1, sizeof *irp, a_->on, names[0]));
-    PSB_TRY(psb_dual_init(&a->ja, (size_t)a_->nnz, sizeof *b->ja, a_->on, names[1]));
-    PSB_TRY(psb_dual_init(&a->val, (size_t)a_->nnz, sizeof *b->val, a_->on, names[2]));
+    PSB_TRY(psb_dual_init(&a->irp, (size_t)a_->nrows + 1, sizeof *irp, a_->on, csr_names[0]));
+    PSB_TRY(psb_dual_init(&a->ja, (size_t)a_->nnz, sizeof *b->ja, a_->on, csr_names[1]));
+    PSB_TRY(psb_dual_init(&a->val, (size_t)a_->nnz, sizeof *b->val, a_->on, csr_names[2]));
     PSB_TRY(psb_dual_write(&a->irp, PSB_HOST, &irp));
     X(compressed_count)(a_->nrows, a_->nnz, b->ia, irp);
     psb_dual_adopt(&a->ja, b->ja);
@@ -160,7 +160,7 @@ static psb_err move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err csr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(compressed) l;
     PSB_TRY(X(compressed_open)(a, &l));
@@ -173,17 +173,17 @@ static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) 
     return PSB_OK;
 }
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err csr_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    return rows(a, 0, a->nrows, b);
+    return csr_rows(a, 0, a->nrows, b);
 }
 
-static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+static psb_err csr_from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
     return X(mat_is_csr)(b) ? X(compressed_slot_copy)(a, b) : X(root_mold).ops->from_fmt(a, b);
 }
 
-int X(mat_is_csr)(const struct X(mat) *a)
+bool X(mat_is_csr)(const struct X(mat) *a)
 {
     const struct X(mat_ops) *k = a->ops;
     while (k->super && k != X(csr_mold).mat.ops)
@@ -245,7 +245,7 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
     return PSB_OK;
 }
 
-static psb_err weigh(struct X(mat) *a, const struct X(compressed) *l, double *bytes)
+static psb_err csr_weigh(struct X(mat) *a, const struct X(compressed) *l, double *bytes)
 {
     (void)a;
     *bytes = X(csr_weighs)(l->n, l->ptr[l->n]);
@@ -254,7 +254,7 @@ static psb_err weigh(struct X(mat) *a, const struct X(compressed) *l, double *by
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err csr_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(compressed) l;
     PSB_TRY(X(compressed_open)(a, &l));
@@ -263,20 +263,20 @@ static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
     return PSB_OK;
 }
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) csr_ops = {
     .super = &X(root_mold),
     .fmt = "CSR",
     .size = sizeof(struct X(csr_mat)),
     .arrays = X(compressed_slot_arrays),
-    .from_coo = from_coo,
-    .move_from_coo = move_from_coo,
-    .to_coo = to_coo,
-    .from_fmt = from_fmt,
-    .weigh = weigh,
+    .from_coo = csr_from_coo,
+    .move_from_coo = csr_move_from_coo,
+    .to_coo = csr_to_coo,
+    .from_fmt = csr_from_fmt,
+    .weigh = csr_weigh,
     .copy = X(compressed_slot_copy),
     .walk = X(compressed_slot_walk),
-    .rows = rows,
-    .get_ptr = get_ptr,
+    .rows = csr_rows,
+    .get_ptr = csr_get_ptr,
     .get_diag = X(compressed_slot_get_diag),
     .scale = X(compressed_slot_scale),
     .zero_vals = X(compressed_slot_zero_vals),
@@ -285,4 +285,4 @@ static const struct X(mat_ops) ops = {
     .cssm = X(compressed_slot_cssm),
 };
 
-const struct X(csr_mat) X(csr_mold) = { .mat.ops = &ops };
+const struct X(csr_mat) X(csr_mold) = { .mat.ops = &csr_ops };

@@ -1,4 +1,4 @@
-/* formats.c -- room: base/mat.  The registry of formats: molds by name. */
+/* formats.c -- base/mat: the registry of formats: molds by name. */
 #include "psb_base.h"
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +73,7 @@ psb_err X(mat_register)(const struct X(mat) *mold)
               "argument mold has no %s; expected the mold of a format", mold->ops ? "name" : "operations");
     while (i < MOST && molds[i] && strcasecmp(molds[i]->ops->fmt, mold->ops->fmt) != 0)
         i++;
-    PSB_CHECK(i < MOST, PSB_ENOMEM, "no room for format %s; expected at most %d formats", mold->ops->fmt,
+    PSB_CHECK(i < MOST, PSB_ENOMEM, "format %s is one too many; expected at most %d formats", mold->ops->fmt,
               MOST);
     PSB_CHECK(!molds[i] || molds[i] == mold, PSB_EARG,
               "argument mold is a format called %s, which is registered already; expected another name",

@@ -1,4 +1,4 @@
-/* lanes_kernels.t.h -- room: base/mat.  LANES sums at once, for one level of vector instructions: 2, 4 or 8.
+/* lanes_kernels.t.h -- base/mat: LANES sums at once, for one level of vector instructions: 2, 4 or 8.
  * The including file may define LANES; psb_each_simd.h undefines it.
  *
  * Elements of x are loaded one by one, which is faster than gather instructions on some processors, and up to

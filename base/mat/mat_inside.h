@@ -1,4 +1,4 @@
-/* mat_inside.h -- room: base/mat.  Shared by the files of the matrix class. */
+/* mat_inside.h -- base/mat: shared by the files of the matrix class. */
 #ifndef PSB_MAT_INSIDE_H
 #define PSB_MAT_INSIDE_H
 

@@ -1,4 +1,4 @@
-/* mat_is.c -- room: base/mat.  Properties of a matrix: queries and setters. */
+/* mat_is.c -- base/mat: properties of a matrix: queries and setters. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_type.h"

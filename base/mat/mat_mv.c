@@ -6,11 +6,6 @@
 #include <string.h>
 #include "psb_type.h"
 
-static psb_ipk shorter(const struct X(mat) *a)
-{
-    return a->nrows < a->ncols ? a->nrows : a->ncols;
-}
-
 static psb_err on_device(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(mat) *op = X(mat_mutable)(a);
@@ -40,7 +35,8 @@ static psb_err mm_on(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k
         PSB_TRY(v->axpby((psb_epk)(trans == 'N' ? a->nrows : a->ncols) * k, 0, y, beta, y));
     else
         PSB_TRY(stored_mm(s, alpha, a, k, x, beta, y, trans));
-    return alpha != 0 && X(mat_has_ones)(a) ? v->axpby((psb_epk)shorter(a) * k, alpha, x, 1, y) : PSB_OK;
+    return alpha != 0 && X(mat_has_ones)(a) ? v->axpby((psb_epk)X(mat_diagonal)(a) * k, alpha, x, 1, y)
+                                            : PSB_OK;
 }
 
 /* Log a product that succeeded. */
@@ -109,7 +105,7 @@ psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk 
     return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
 }
 
-int X(mat_adds_fused)(const struct X(mat) *a)
+bool X(mat_adds_fused)(const struct X(mat) *a)
 {
     return a->nnz == 0 || X(mat_dev)(a)->csmv_add_fused;
 }
@@ -235,7 +231,7 @@ psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T be
     return PSB_PASS(e);
 }
 
-int X(mat_solves_on_device)(const struct X(mat) *a, char trans)
+bool X(mat_solves_on_device)(const struct X(mat) *a, char trans)
 {
     const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
     return (dev->cssm || dev->solver) && (trans == 'N' || dev->transposed);

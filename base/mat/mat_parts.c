@@ -1,4 +1,4 @@
-/* mat_parts.c -- room: base/mat.  Transpose, triangles, blocks, rows. */
+/* mat_parts.c -- base/mat: transpose, triangles, blocks, rows. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_type.h"
@@ -293,7 +293,7 @@ psb_err X(mat_csget)(const struct X(mat) *a, const struct psb_block *block, psb_
     psb_epk n = t->mat.nnz;
     psb_err e = PSB_OK;
     if ((ia || ja || val) && n > cap)
-        e = PSB_FAIL(PSB_EARG, "argument cap is %" PRId64 "; expected room for %" PRId64 " entries", cap, n);
+        e = PSB_FAIL(PSB_EARG, "argument cap is %" PRId64 "; expected at least %" PRId64, cap, n);
     if (e == PSB_OK && ia)
         X(compressed_copy)(ia, t->ia, (size_t)n, sizeof *ia);
     if (e == PSB_OK && ja)
@@ -356,7 +356,7 @@ static void step_from(struct reach *r, psb_ipk i)
 }
 
 /* Sort the columns found in ascending order. */
-static void order(struct reach *r)
+static void sort_reach(struct reach *r)
 {
     psb_ipk n = 0;
     for (psb_ipk j = 0; j < r->l->m; j++)
@@ -364,14 +364,14 @@ static void order(struct reach *r)
             r->list[n++] = j;
 }
 
-static void search(struct reach *r, psb_ipk i, int lev)
+static void search_level(struct reach *r, psb_ipk i, int lev)
 {
     psb_ipk from = 0;
     step_from(r, i);
     for (psb_ipk end = r->n; lev > 1 && from < end; lev--, end = r->n)
         for (; from < end; from++)
             step_from(r, r->list[from]);
-    order(r);
+    sort_reach(r);
 }
 
 psb_err X(mat_get_neigh)(const struct X(mat) *a, psb_ipk i, int lev, psb_ipk **idx, psb_ipk *n)
@@ -390,7 +390,7 @@ psb_err X(mat_get_neigh)(const struct X(mat) *a, psb_ipk i, int lev, psb_ipk **i
     if (e == PSB_OK)
         e = psb_alloc_zero(&r.found, (size_t)l.m, sizeof *r.found, "neighbours");
     if (e == PSB_OK) {
-        search(&r, i, lev);
+        search_level(&r, i, lev);
         *idx = r.list;
         *n = r.n;
     } else {

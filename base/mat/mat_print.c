@@ -1,4 +1,4 @@
-/* mat_print.c -- room: base/mat.  Write a matrix as text. */
+/* mat_print.c -- base/mat: write a matrix as text. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "number.h"

@@ -1,4 +1,4 @@
-/* mat_root.c -- room: base/mat.  The root format: default implementations of all slots, through COO. */
+/* mat_root.c -- base/mat: the root format: default implementations of all slots, through COO. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include <string.h>
@@ -9,13 +9,13 @@ static const struct psb_device *nowhere(void)
     return NULL;
 }
 
-static int arrays(struct X(mat) *a, struct psb_dual **list)
+static int root_arrays(struct X(mat) *a, struct psb_dual **list)
 {
     (void)a, (void)list;
     return 0;
 }
 
-static void clear(struct X(mat) *a)
+static void root_clear(struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     PSB_WITH_SLOT(k, a, arrays);
@@ -23,7 +23,7 @@ static void clear(struct X(mat) *a)
         psb_dual_free(list[n - 1]);
 }
 
-static size_t bytes(const struct X(mat) *a)
+static size_t root_bytes(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     size_t sum = 0;
@@ -34,13 +34,13 @@ static size_t bytes(const struct X(mat) *a)
     return n > 0 ? sum : (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
 }
 
-static psb_err trim(struct X(mat) *a)
+static psb_err root_trim(struct X(mat) *a)
 {
     (void)a;
     return PSB_OK;
 }
 
-static enum psb_order order(const struct X(mat) *a)
+static enum psb_order root_order(const struct X(mat) *a)
 {
     (void)a;
     return PSB_BY_ROWS;
@@ -48,14 +48,14 @@ static enum psb_order order(const struct X(mat) *a)
 
 /* --- conversions ------------------------------------------------------------------------------------ */
 
-static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
+static psb_err root_build(struct X(mat) *a, const struct X(compressed) *rows)
 {
     (void)rows;
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no from_coo and no build; expected every format to have one",
                     a->ops->fmt);
 }
 
-static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
+static psb_err root_from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(compressed) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
     PSB_WITH_SLOT(k, a, build);
@@ -67,7 +67,7 @@ static psb_err from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 }
 
 /* from_fmt for b in CSR. */
-static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
+static psb_err root_from_rows(struct X(mat) *a, struct X(mat) *b)
 {
     struct X(compressed) l;
     struct X(mat) *none;
@@ -76,29 +76,29 @@ static psb_err from_rows(struct X(mat) *a, struct X(mat) *b)
     return k->build(a, &l);
 }
 
-static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err root_move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     PSB_WITH_SLOT(k, a, from_coo);
     return k->from_coo(a, b);
 }
 
-static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+static psb_err root_assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
     (void)a, (void)b, (void)dupl;
     return PSB_ENOTIMPL;
 }
 
-static psb_err to_coo(struct X(mat) *a, struct X(coo_mat) *b)
+static psb_err root_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     (void)b;
     return PSB_FAIL(PSB_ENOTIMPL, "format %s has no to_coo; expected every format to have one", a->ops->fmt);
 }
 
-static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
+static psb_err root_from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
     PSB_WITH_SLOT(k, a, from_coo);
-    if (k->from_coo == from_coo && X(mat_is_csr)(b))
-        return from_rows(a, b);
+    if (k->from_coo == root_from_coo && X(mat_is_csr)(b))
+        return root_from_rows(a, b);
     if (b->ops == X(coo_mold).mat.ops && X(coo_ordered)((struct X(coo_mat) *)b))
         return k->from_coo(a, (struct X(coo_mat) *)b);
     struct X(coo_mat) *t;
@@ -109,13 +109,13 @@ static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
     return e;
 }
 
-static psb_err weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
+static psb_err root_weigh(struct X(mat) *a, const struct X(compressed) *rows, double *bytes)
 {
     (void)a, (void)rows, (void)bytes;
     return PSB_ENOTIMPL;
 }
 
-static psb_err copy(struct X(mat) *a, struct X(mat) *b)
+static psb_err root_copy(struct X(mat) *a, struct X(mat) *b)
 {
     PSB_WITH_SLOT(k, a, from_fmt);
     return k->from_fmt(a, b);
@@ -123,7 +123,7 @@ static psb_err copy(struct X(mat) *a, struct X(mat) *b)
 
 /* --- entries ---------------------------------------------------------------------------------------- */
 
-static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
+static psb_err root_walk(struct X(mat) *a, bool change, X(visit) *visit, void *job)
 {
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(a, &t));
@@ -134,7 +134,7 @@ static psb_err walk(struct X(mat) *a, int change, X(visit) *visit, void *job)
     return e;
 }
 
-static psb_err rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err root_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
 {
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(a, &t));
@@ -148,7 +148,7 @@ struct counts {
     psb_epk *ptr;
 };
 
-static void count(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
+static void count_rows_visited(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
 {
     const struct counts *c = job;
     (void)ja, (void)val;
@@ -157,12 +157,12 @@ static void count(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T 
             c->ptr[ia[k] - c->lo + 1]++;
 }
 
-static psb_err get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err root_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct counts c = { lo, hi, ptr };
     PSB_WITH_SLOT(k, a, walk);
     memset(ptr, 0, ((size_t)(hi - lo) + 1) * sizeof *ptr);
-    PSB_TRY(k->walk(a, 0, count, &c));
+    PSB_TRY(k->walk(a, 0, count_rows_visited, &c));
     for (psb_ipk i = 0; i < hi - lo; i++)
         ptr[i + 1] += ptr[i];
     return PSB_OK;
@@ -175,14 +175,14 @@ static void set_zero(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja,
         val[k] = 0;
 }
 
-static psb_err zero_vals(struct X(mat) *a)
+static psb_err root_zero_vals(struct X(mat) *a)
 {
     PSB_WITH_SLOT(k, a, walk);
     return k->walk(a, 1, set_zero, NULL);
 }
 
-static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
-                     enum psb_dupl dupl)
+static psb_err root_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                          enum psb_dupl dupl)
 {
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(a, &t));
@@ -195,7 +195,7 @@ static psb_err csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
 
 /* --- products --------------------------------------------------------------------------------------- */
 
-static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err root_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
 {
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(a, &t));
@@ -204,18 +204,18 @@ static psb_err csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T 
     return e;
 }
 
-static psb_err csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
+static psb_err root_csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
     PSB_WITH_SLOT(k, a, csmm);
     return k->csmm(alpha, a, 1, x, beta, y, trans);
 }
 
 /* A format without arrays does not count changes, so no copy is kept. */
-static psb_err cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
+static psb_err root_cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
 {
     struct X(mat) *t, *made = NULL;
     PSB_WITH_SLOT(slots, a, arrays);
-    if (slots->arrays != arrays) {
+    if (slots->arrays != root_arrays) {
         PSB_TRY(X(mat_kept_rows)(a, &t));
     } else {
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &made));
@@ -226,35 +226,35 @@ static psb_err cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, c
     return e;
 }
 
-static const struct X(mat_dev_ops) dev = { .device = nowhere };
+static const struct X(mat_dev_ops) root_dev = { .device = nowhere };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) root_ops = {
     .fmt = "NULL",
     .size = sizeof(struct X(mat)),
-    .clear = clear,
-    .bytes = bytes,
-    .arrays = arrays,
-    .trim = trim,
-    .order = order,
-    .build = build,
-    .from_coo = from_coo,
-    .move_from_coo = move_from_coo,
-    .assemble = assemble,
-    .to_coo = to_coo,
-    .from_fmt = from_fmt,
-    .copy = copy,
-    .weigh = weigh,
-    .walk = walk,
-    .rows = rows,
-    .get_ptr = get_ptr,
+    .clear = root_clear,
+    .bytes = root_bytes,
+    .arrays = root_arrays,
+    .trim = root_trim,
+    .order = root_order,
+    .build = root_build,
+    .from_coo = root_from_coo,
+    .move_from_coo = root_move_from_coo,
+    .assemble = root_assemble,
+    .to_coo = root_to_coo,
+    .from_fmt = root_from_fmt,
+    .copy = root_copy,
+    .weigh = root_weigh,
+    .walk = root_walk,
+    .rows = root_rows,
+    .get_ptr = root_get_ptr,
     .get_diag = X(walk_diag),
     .scale = X(walk_scale),
-    .zero_vals = zero_vals,
-    .csput = csput,
-    .csmv = csmv,
-    .csmm = csmm,
-    .cssm = cssm,
-    .dev = &dev,
+    .zero_vals = root_zero_vals,
+    .csput = root_csput,
+    .csmv = root_csmv,
+    .csmm = root_csmm,
+    .cssm = root_cssm,
+    .dev = &root_dev,
 };
 
-const struct X(mat) X(root_mold) = { .ops = &ops };
+const struct X(mat) X(root_mold) = { .ops = &root_ops };

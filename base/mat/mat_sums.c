@@ -1,4 +1,4 @@
-/* mat_sums.c -- room: base/mat.  The diagonal, sums and norms: a single walk over the entries for each. */
+/* mat_sums.c -- base/mat: the diagonal, sums and norms: a single walk over the entries for each. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_type.h"
@@ -51,14 +51,9 @@ static void add_absolute(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk 
         s->r[at[k]] += ABS(val[k]);
 }
 
-static psb_ipk shorter(const struct X(mat) *a)
-{
-    return a->nrows < a->ncols ? a->nrows : a->ncols;
-}
-
 static psb_ipk ones(const struct X(mat) *a)
 {
-    return X(mat_has_ones)(a) ? shorter(a) : 0;
+    return X(mat_has_ones)(a) ? X(mat_diagonal)(a) : 0;
 }
 
 static psb_err sum_up(const struct X(mat) *a, X(visit) *visit, struct sums s)
@@ -85,7 +80,7 @@ psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 psb_err X(mat_get_diag)(const struct X(mat) *a, T *d)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    const psb_ipk n = shorter(a);
+    const psb_ipk n = X(mat_diagonal)(a);
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     PSB_WITH_SLOT(k, a, get_diag);
     return PSB_PASS(n ? k->get_diag(X(mat_mutable)(a), n, ones(a) > 0, d) : PSB_OK);

@@ -1,4 +1,4 @@
-/* mat_two.c -- room: base/mat.  Comparison, sum and product of two sparse matrices. */
+/* mat_two.c -- base/mat: comparison, sum and product of two sparse matrices. */
 #include "psb_base.h"
 #include "psb_team.h"
 #include "mat_inside.h"
@@ -87,7 +87,7 @@ psb_err X(mat_cmpmat)(const struct X(mat) *a, const struct X(mat) *b, R tol, int
 
 /* --- sum -------------------------------------------------------------------------------------------- */
 
-/* Append alpha times row i of l to the entries of t, which has room. */
+/* Append alpha times row i of l to the entries of t, which is large enough. */
 static void push_row(struct X(coo_mat) *t, T alpha, const struct X(compressed) *l, psb_ipk i)
 {
     for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
@@ -165,7 +165,7 @@ static psb_epk count_row(const struct multiplying *q, psb_ipk i, psb_epk *seen)
 }
 
 /* c.ptr[i + 1] = number of entries of row i. */
-static void count_part(void *job, int t, int p)
+static void count_product_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     psb_epk *seen = q->seen + (psb_epk)q->b->m * t;
@@ -229,7 +229,7 @@ static psb_err pattern(struct multiplying *q, int p)
     q->c.m = q->b->m;
     PSB_TRY(psb_alloc(&q->seen, (size_t)q->b->m * (size_t)p, sizeof *q->seen, "columns of a product"));
     PSB_TRY(psb_alloc_zero(&q->c.ptr, (size_t)q->c.n + 1, sizeof *q->c.ptr, "row pointers of a product"));
-    psb_team(p, count_part, q);
+    psb_team(p, count_product_part, q);
     for (psb_ipk i = 0; i < q->c.n; i++) {
         q->longest = q->c.ptr[i + 1] > q->longest ? q->c.ptr[i + 1] : q->longest;
         q->c.ptr[i + 1] += q->c.ptr[i];

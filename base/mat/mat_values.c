@@ -1,4 +1,4 @@
-/* mat_values.c -- room: base/mat.  Insert entries, change values. */
+/* mat_values.c -- base/mat: insert entries, change values. */
 #include "psb_base.h"
 #include "mat_inside.h"
 #include "psb_team.h"
@@ -18,16 +18,16 @@ psb_err X(need_entries)(psb_epk nz, const void *ia, const void *ja, const void *
     return PSB_OK;
 }
 
-struct checking {
+struct entry_check {
     const struct X(mat) *a;
     psb_epk nz;
     const psb_ipk *ia, *ja;
     psb_epk bad[64]; /* for each thread its first entry outside the matrix, or nz */
 };
 
-static void check_part(void *job, int t, int p)
+static void check_entries_part(void *job, int t, int p)
 {
-    struct checking *c = job;
+    struct entry_check *c = job;
     const psb_ipk m = c->a->nrows, n = c->a->ncols;
     psb_epk k, end;
     psb_thread_range(c->nz, t, p, &k, &end);
@@ -41,10 +41,10 @@ static psb_err check_entries(const struct X(mat) *a, psb_epk nz, const psb_ipk *
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(X(need_entries)(nz, ia, ja, val));
-    struct checking c = { .a = a, .nz = nz, .ia = ia, .ja = ja };
+    struct entry_check c = { .a = a, .nz = nz, .ia = ia, .ja = ja };
     const int most = sizeof c.bad / sizeof *c.bad, n = psb_threads(nz), p = n < most ? n : most;
     psb_epk k = nz;
-    psb_team(p, check_part, &c);
+    psb_team(p, check_entries_part, &c);
     for (int t = p - 1; t >= 0; t--)
         k = c.bad[t] < nz ? c.bad[t] : k;
     if (k == nz)
@@ -156,7 +156,7 @@ psb_err X(mat_make_nonunit)(struct X(mat) *a)
 
 /* --- values ----------------------------------------------------------------------------------------- */
 
-struct scaling {
+struct value_scaling {
     T s;
     const T *left, *right;
     unsigned char *missing; /* rows whose diagonal entry has not been found */
@@ -164,14 +164,14 @@ struct scaling {
 
 static void scale(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
 {
-    const struct scaling *q = job;
+    const struct value_scaling *q = job;
     for (psb_epk k = 0; k < n; k++)
         val[k] = q->left ? q->left[ia[k]] * val[k] : q->right ? val[k] * q->right[ja[k]] : q->s * val[k];
 }
 
 psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
-    struct scaling q = { .s = s, .left = left, .right = right };
+    struct value_scaling q = { .s = s, .left = left, .right = right };
     PSB_WITH_SLOT(k, a, walk);
     return PSB_PASS(k->walk(a, 1, scale, &q));
 }
@@ -202,7 +202,7 @@ psb_err X(mat_scalv)(struct X(mat) *a, const T *d, char side)
 
 static void find_diagonal(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
 {
-    const struct scaling *q = job;
+    const struct value_scaling *q = job;
     (void)val;
     for (psb_epk k = 0; k < n; k++)
         if (ia[k] == ja[k])
@@ -212,7 +212,7 @@ static void find_diagonal(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk
 /* val = s val, plus 1 for the first entry on each diagonal position. */
 static void scale_and_add(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
 {
-    const struct scaling *q = job;
+    const struct value_scaling *q = job;
     for (psb_epk k = 0; k < n; k++) {
         val[k] = q->s * val[k];
         if (ia[k] == ja[k] && !q->missing[ia[k]]) {
@@ -223,7 +223,7 @@ static void scale_and_add(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk
 }
 
 /* mat_scalpid where diagonal entries are missing: the pattern changes. */
-static psb_err scale_and_insert(struct X(mat) *a, struct scaling *q, psb_ipk n)
+static psb_err scale_and_insert(struct X(mat) *a, struct value_scaling *q, psb_ipk n)
 {
     struct X(coo_mat) *t;
     const T one = 1;
@@ -243,7 +243,7 @@ static psb_err scale_and_insert(struct X(mat) *a, struct scaling *q, psb_ipk n)
 
 psb_err X(mat_scalpid)(struct X(mat) *a, T s)
 {
-    struct scaling q = { .s = s };
+    struct value_scaling q = { .s = s };
     PSB_NEED_HANDLE(a, "a matrix");
     NEED_SQUARE(a);
     PSB_TRY(X(mat_make_nonunit)(a));

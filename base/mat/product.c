@@ -1,4 +1,4 @@
-/* product.c -- room: base/mat.  Products of host formats with several threads. */
+/* product.c -- base/mat: products of host formats with several threads. */
 #include "psb_base.h"
 #include "psb_team.h"
 #include "psb_type.h"

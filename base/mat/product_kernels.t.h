@@ -1,4 +1,4 @@
-/* product_kernels.t.h -- room: base/mat.  Products with several columns, at most CHUNK at once, for formats
+/* product_kernels.t.h -- base/mat: products with several columns, at most CHUNK at once, for formats
  * that define row_of. */
 
 /* sum[0..c) of row i, columns of x from `first` on; c, and the step if row_of sets a constant, are constants

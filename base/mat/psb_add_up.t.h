@@ -1,4 +1,4 @@
-/* psb_add_up.t.h -- room: base/mat.  Sums by several threads into the same array. */
+/* psb_add_up.t.h -- base/mat: sums by several threads into the same array. */
 
 /* The part of thread t of p, 0 <= t < p: add its terms to y. */
 typedef void X(adding)(void *job, int t, int p, T *y);

@@ -1,4 +1,4 @@
-/* psb_compressed.t.h -- room: base/mat.  Compressed lines, the storage of CSR and CSC: the entries of line i
+/* psb_compressed.t.h -- base/mat: compressed lines, the storage of CSR and CSC: the entries of line i
  * are idx[k], val[k] for ptr[i] <= k < ptr[i+1], indices ascending.  A line is a row in CSR and a column in
  * CSC; L below is the matrix whose rows are the lines.  For formats: arguments are not checked. */
 struct X(compressed) {
@@ -49,7 +49,7 @@ PSB_MUST_CHECK psb_err X(compressed_solve)(struct X(mat) *a, const struct X(comp
 PSB_MUST_CHECK psb_err X(compressed_check_triangle)(const struct X(compressed) *l, struct X(triangle) t);
 
 /* The slots walk, zero_vals and csput; `val` is the array that l->val is the host copy of. */
-PSB_MUST_CHECK psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, int change,
+PSB_MUST_CHECK psb_err X(compressed_walk)(struct X(compressed) *l, struct psb_dual *val, bool change,
                                           int by_cols, X(visit) *visit, void *job);
 PSB_MUST_CHECK psb_err X(zero_values)(struct psb_dual *val);
 PSB_MUST_CHECK psb_err X(compressed_put)(const struct X(compressed) *l, struct psb_dual *val, psb_epk nz,
@@ -72,7 +72,7 @@ PSB_MUST_CHECK psb_err X(compressed_open)(const struct X(mat) *a, struct X(compr
 PSB_MUST_CHECK psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l);
 int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list);
 PSB_MUST_CHECK psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b);
-PSB_MUST_CHECK psb_err X(compressed_slot_walk)(struct X(mat) *a, int change, X(visit) *visit, void *job);
+PSB_MUST_CHECK psb_err X(compressed_slot_walk)(struct X(mat) *a, bool change, X(visit) *visit, void *job);
 PSB_MUST_CHECK psb_err X(compressed_slot_get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *diag);
 PSB_MUST_CHECK psb_err X(compressed_slot_scale)(struct X(mat) *a, T s, const T *left, const T *right);
 PSB_MUST_CHECK psb_err X(compressed_slot_zero_vals)(struct X(mat) *a);

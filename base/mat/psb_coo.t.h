@@ -1,4 +1,4 @@
-/* psb_coo.t.h -- room: base/mat.  Triplets: entry k is val[k] at row ia[k], column ja[k]; mat.nnz of them.
+/* psb_coo.t.h -- base/mat: triplets: entry k is val[k] at row ia[k], column ja[k]; mat.nnz of them.
  * Matrices are assembled in this format, and every format converts to and from it. */
 struct X(coo_mat) {
     struct X(mat) mat;

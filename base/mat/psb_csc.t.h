@@ -1,4 +1,4 @@
-/* psb_csc.t.h -- room: base/mat.  Compressed columns: the entries of column j are ia[k], val[k] for
+/* psb_csc.t.h -- base/mat: compressed columns: the entries of column j are ia[k], val[k] for
  * icp[j] <= k < icp[j+1]. */
 struct X(csc_mat) {
     struct X(mat) mat;

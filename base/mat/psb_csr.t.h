@@ -1,4 +1,4 @@
-/* psb_csr.t.h -- room: base/mat.  Compressed rows: the entries of row i are ja[k], val[k] for
+/* psb_csr.t.h -- base/mat: compressed rows: the entries of row i are ja[k], val[k] for
  * irp[i] <= k < irp[i+1]. */
 struct X(csr_mat) {
     struct X(mat) mat;

@@ -1,9 +1,10 @@
-/* psb_mat.h -- room: base/mat.  Properties of matrices of all four scalars. */
+/* psb_mat.h -- base/mat: properties of matrices of all four scalars. */
 #ifndef PSB_MAT_H
 #define PSB_MAT_H
 #include "psb_dupl.h"
 #include "psb_int.h"
 #include "psb_onesided.h"
+#include <stdbool.h>
 #include <stdio.h>
 
 /* State of a matrix: under assembly (BLD), assembled (ASB), or values being replaced on a fixed pattern

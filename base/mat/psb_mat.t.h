@@ -34,7 +34,7 @@ struct X(dev_ldu) {
 struct X(mat_dev_ops) {
     /* The device that may hold a second copy of the format's arrays; a result of NULL: none. */
     const struct psb_device *(*device)(void);
-    /* Conversions on that device, a table of the room that has the device; NULL: none. */
+    /* Conversions on that device, a table of the library that has the device; NULL: none. */
     const struct X(conversions) *conversions;
     /* csmm with op(A) = A, where x and y are on the device of a, which also holds the arrays of a.
      * NULL: products run on the host. */
@@ -62,7 +62,7 @@ struct X(mat_dev_ops) {
      * and y are on the device of a, which also holds the arrays of a; otherwise as psb_?_mat_cssm, with
      * errors as in cssm.  by_cols: a is a transposed copy, whose rows are columns in messages. */
     psb_err (*cssm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side, const T *d,
-                    int by_cols);
+                    bool by_cols);
     /* For formats without cssm, the mold, derived from CSR, of a second copy of a that solves on the
      * device: made by the first solve, renewed after values have changed.  NULL: solves run on the host. */
     const struct X(mat) *solver;
@@ -127,7 +127,7 @@ struct X(mat_ops) {
 
     /* Call visit for all entries, in runs, in storage order; visit may change values if `change` is set.  On
      * error nothing has changed. */
-    psb_err (*walk)(struct X(mat) *a, int change, X(visit) *visit, void *job);
+    psb_err (*walk)(struct X(mat) *a, bool change, X(visit) *visit, void *job);
     /* Fill b, which has its sizes and no entries, with the entries of rows lo <= i < hi, ordered by rows. */
     psb_err (*rows)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b);
     /* ptr[i - lo] = the number of entries in rows lo .. i-1, for lo <= i <= hi. */
@@ -260,8 +260,13 @@ static inline const struct X(mat_dev_ops) *X(mat_dev)(const struct X(mat) *a)
     PSB_WITH_SLOT(k, a, dev);
     return k->dev;
 }
+/* The length of the diagonal of a. */
+static inline psb_ipk X(mat_diagonal)(const struct X(mat) *a)
+{
+    return a->nrows < a->ncols ? a->nrows : a->ncols;
+}
 /* Is a a unit triangle, whose diagonal of ones is not stored? */
-static inline int X(mat_has_ones)(const struct X(mat) *a)
+static inline bool X(mat_has_ones)(const struct X(mat) *a)
 {
     return a->is.triangle && a->is.unit;
 }
@@ -269,13 +274,13 @@ static inline int X(mat_has_ones)(const struct X(mat) *a)
 PSB_MUST_CHECK psb_err X(mat_full_rows)(const struct X(mat) *a, struct X(compressed) *l,
                                         struct X(mat) **made);
 /* Does a store its entries as CSR does, itself or as a format derived from CSR? */
-int X(mat_is_csr)(const struct X(mat) *a);
+bool X(mat_is_csr)(const struct X(mat) *a);
 /* PSB_EARG unless trans is 'N', 'T' or 'C'.  Local. */
 PSB_MUST_CHECK psb_err X(check_trans)(char trans);
 /* X(mat_csmm) with x and y on side s. */
 PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                                     T beta, T *y, char trans);
-/* y[rows[i]] += alpha (A x)_i on side s, k columns; rows[] are distinct; part has room for A x.  x is there
+/* y[rows[i]] += alpha (A x)_i on side s, k columns; rows[] are distinct; part is as long as A x.  x is there
  * after the arrival that *wait names (NULL: at once), which is waited for after errors, too. */
 PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                                      const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part);
@@ -283,7 +288,7 @@ PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(ma
 PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x,
                                            const struct psb_awaited *wait, const psb_ipk *rows, T *y,
                                            const struct X(vec_epilogue) *t);
-int X(mat_adds_fused)(const struct X(mat) *a);
+bool X(mat_adds_fused)(const struct X(mat) *a);
 /* The mold for the columns of other processes in a distributed matrix that is made with `mold`: on a device
  * `transposed` of its table, since their rows are few and of unlike lengths; on the host the same. */
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold);
@@ -300,7 +305,7 @@ PSB_MUST_CHECK psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T 
 PSB_MUST_CHECK psb_err X(epilogue_scratch)(const struct X(vec_epilogue) *t, const struct X(mat) *a, psb_epk n,
                                            double **partial);
 /* Does a, which is on a device, solve there, by trans 'N' or transposed?  Local. */
-int X(mat_solves_on_device)(const struct X(mat) *a, char trans);
+bool X(mat_solves_on_device)(const struct X(mat) *a, char trans);
 /* X(mat_cssm) with x, d and y on a's device.  Local. */
 PSB_MUST_CHECK psb_err X(mat_sm_dev)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                      char trans, char side, const T *d);

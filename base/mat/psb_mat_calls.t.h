@@ -1,4 +1,4 @@
-/* psb_mat_calls.t.h -- room: base/mat.  Public calls on a matrix of one process, in any format.
+/* psb_mat_calls.t.h -- base/mat: public calls on a matrix of one process, in any format.
  *
  * All calls are local.  `a` is a matrix, not NULL and not a mold.  Indices count from 0 and are local.  On
  * error a matrix, and every output, is unchanged unless said otherwise.  The diagonal of a `unit` triangle is

@@ -1,4 +1,4 @@
-/* psb_product.t.h -- room: base/mat.  Products of host formats, with the rows divided among threads.  For
+/* psb_product.t.h -- base/mat: products of host formats, with the rows divided among threads.  For
  * formats: arguments are not checked. */
 
 struct X(product);

@@ -1,4 +1,4 @@
-/* psb_put.t.h -- room: base/mat.  The slot csput for formats that can find the position of an entry.  For
+/* psb_put.t.h -- base/mat: the slot csput for formats that can find the position of an entry.  For
  * formats: arguments are not checked. */
 
 /* Return the position of entry (i, j) in `of`, of the first if it is stored twice; negative if it is not

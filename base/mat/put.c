@@ -1,4 +1,4 @@
-/* put.c -- room: base/mat.  Changing the values of stored entries. */
+/* put.c -- base/mat: changing the values of stored entries. */
 #include "psb_base.h"
 #include "psb_type.h"
 

@@ -1,4 +1,4 @@
-/* real_lanes_kernels.t.h -- room: base/mat.  LANES real sums at once, for lanes_kernels.t.h, which describes
+/* real_lanes_kernels.t.h -- base/mat: LANES real sums at once, for lanes_kernels.t.h, which describes
  * the functions. */
 struct L(lanes) {
     T of __attribute__((vector_size(LANES * sizeof(T))));

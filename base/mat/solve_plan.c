@@ -1,4 +1,4 @@
-/* solve_plan.c -- room: base/mat.  The order in which threads solve a triangle. */
+/* solve_plan.c -- base/mat: the order in which threads solve a triangle. */
 #include "solve_plan.h"
 #include "psb_alloc.h"
 #include "psb_threads.h"

@@ -1,4 +1,4 @@
-/* solve_plan.h -- room: base/mat.  The order in which threads solve a triangle. */
+/* solve_plan.h -- base/mat: the order in which threads solve a triangle. */
 #ifndef PSB_SOLVE_PLAN_H
 #define PSB_SOLVE_PLAN_H
 #include "psb_err.h"

@@ -49,7 +49,7 @@ psb_err X(gather_rows)(const struct psb_device *on, psb_ipk n, const psb_ipk *id
 }
 
 /* Open the arrays of x for reading, or, with `change`, to change some elements of v. */
-static psb_err open_arrays(struct exchange *x, struct X(vect) *v, int change)
+static psb_err open_arrays(struct exchange *x, struct X(vect) *v, bool change)
 {
     const enum psb_side s = x->on ? PSB_DEV : PSB_HOST;
     if (x->on)

@@ -1,4 +1,4 @@
-/* locality.c -- room: cuda/abi.  Do neighbouring rows read neighbouring elements of x? */
+/* locality.c -- cuda/abi: do neighbouring rows read neighbouring elements of x? */
 #include "locality.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* locality.h -- room: cuda/abi.  Estimates whether neighbouring rows read neighbouring elements of x.
+/* locality.h -- cuda/abi: estimates whether neighbouring rows read neighbouring elements of x.
  *
  * A sample of groups of 32 rows, one warp each, is examined.  For each group the sectors of x (4 elements)
  * that its entries read are counted.  The matrix is scattered if a sector is read by fewer than three entries

@@ -54,12 +54,12 @@ static int is_worth(const struct X(mat) *a, struct X(mat) *b)
 
 /* --- arrays on the device ------------------------------------------------------------------------------- */
 
-psb_err X(values_on_device)(struct psb_dual *val, int change, void *out)
+psb_err X(values_on_device)(struct psb_dual *val, bool change, void *out)
 {
     return change ? psb_dual_update(val, PSB_DEV, out) : psb_dual_read(val, PSB_DEV, out);
 }
 
-psb_err X(csr_on_device)(struct X(csr_mat) *a, int change, struct psb_dev_compressed *l)
+psb_err X(csr_on_device)(struct X(csr_mat) *a, bool change, struct psb_dev_compressed *l)
 {
     *l = (struct psb_dev_compressed){ .m = a->mat.nrows };
     PSB_TRY(psb_dual_read(&a->irp, PSB_DEV, &l->off));
@@ -86,7 +86,7 @@ psb_err X(found_close)(struct psb_dual *d, psb_err e, psb_epk *out)
 
 /* --- CSRG ----------------------------------------------------------------------------------------------- */
 
-static psb_err room_for_rows(struct X(csr_mat) *a, struct psb_dev_compressed *l)
+static psb_err reserve_rows(struct X(csr_mat) *a, struct psb_dev_compressed *l)
 {
     const size_t m = (size_t)a->mat.nrows, n = (size_t)a->mat.nnz;
     const struct psb_device *on = a->mat.on;
@@ -115,7 +115,7 @@ static psb_err rows_of_rows(struct X(csr_mat) *a, struct X(csr_mat) *b)
 {
     struct psb_dev_compressed l;
     const struct psb_device *on = a->mat.on;
-    PSB_TRY(room_for_rows(a, &l));
+    PSB_TRY(reserve_rows(a, &l));
     PSB_TRY(copy_current(on, &b->irp, l.off));
     PSB_TRY(copy_current(on, &b->ja, l.ja));
     return copy_current(on, &b->val, l.val);
@@ -171,7 +171,7 @@ static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b
     struct psb_dev_compressed l;
     psb_epk found[PSB_FOUND];
     psb_ipk *ia;
-    PSB_TRY(room_for_rows(a, &l));
+    PSB_TRY(reserve_rows(a, &l));
     PSB_TRY(X(move_on_device)(&t->ia, on, e.nz, sizeof *b->ia, b->ia, "COO rows", &ia));
     PSB_TRY(psb_put(on, l.ja, b->ja, a->ja.bytes, "COO columns"));
     PSB_TRY(psb_put(on, l.val, b->val, a->val.bytes, "COO values"));
@@ -244,7 +244,7 @@ static psb_err rows_of_assembly(struct X(csr_mat) *a, const struct X(coo_mat) *b
     PSB_TRY(count_distinct(on, &e, order, place, &a->mat.nnz));
     if (dupl == PSB_DUPL_ERROR && a->mat.nnz < e.nz)
         return PSB_ENOTIMPL;
-    PSB_TRY(room_for_rows(a, &l));
+    PSB_TRY(reserve_rows(a, &l));
     PSB_TRY(X(move_on_device)(&t->rows, on, a->mat.nnz, sizeof *b->ia, NULL, "COO rows", &to.ia));
     to.ja = l.ja;
     to.val = l.val;
@@ -294,7 +294,7 @@ psb_err X(device_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum ps
 static psb_err rows_of_others(struct X(csr_mat) *a, struct X(mat) *b)
 {
     struct psb_dev_compressed l;
-    PSB_TRY(room_for_rows(a, &l));
+    PSB_TRY(reserve_rows(a, &l));
     return X(conversions_of)(b)->to_csr(b, &l);
 }
 

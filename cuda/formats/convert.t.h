@@ -1,4 +1,4 @@
-/* convert.t.h -- room: cuda/formats.  Conversions and changes of values on the device.
+/* convert.t.h -- cuda/formats: conversions and changes of values on the device.
  *
  * The device does this work if the values are valid on the device alone, or if the matrix has at least
  * psb_cuda_convert_from entries; it puts entries into a matrix if the batch has that many and the device has
@@ -16,7 +16,7 @@ typedef psb_err X(make_on_device)(struct X(mat) *a, struct X(csr_mat) *b);
  * step. */
 struct X(conversions) {
     X(make_on_device) *from_csr; /* NULL: the format is CSR */
-    /* Fill `rows`, in CSR with room for all entries; NULL for CSR. */
+    /* Fill `rows`, in CSR, with arrays for all entries; NULL for CSR. */
     psb_err (*to_csr)(struct X(mat) *a, const struct psb_dev_compressed *rows);
     /* Copy the sizes that have to be set before arrays are copied; NULL: none. */
     void (*copy_sizes)(struct X(mat) *a, const struct X(mat) *b);
@@ -25,7 +25,7 @@ struct X(conversions) {
     /* For a format stored in CSR or HLL: the arrays on the device, the pattern to be read, the values to be
      * read or, with `change`, changed.  Then X(dev_compressed_find) to X(dev_compressed_zero) fill what
      * follows. */
-    psb_err (*compressed)(struct X(mat) *a, int change, struct psb_dev_compressed *l);
+    psb_err (*compressed)(struct X(mat) *a, bool change, struct psb_dev_compressed *l);
     psb_err (*find)(struct X(mat) *a, const struct psb_find *q);
     psb_err (*put)(struct X(mat) *a, const struct psb_placed *q);
     psb_err (*diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
@@ -81,10 +81,10 @@ PSB_MUST_CHECK psb_err X(move_on_device)(struct psb_dual *d, const struct psb_de
                                          size_t size, const void *host, const char *name, void *out);
 
 /* *out = pointer to the device copy of values, to be read or, with `change`, to be changed. */
-PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, int change, void *out);
+PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, bool change, void *out);
 
 /* The arrays of a on its device: the pattern to be read, the values to be read or, with `change`, changed. */
-PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, int change, struct psb_dev_compressed *l);
+PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, bool change, struct psb_dev_compressed *l);
 
 /* find, put, diagonal, scale and zero of a format with the conversion `compressed`. */
 PSB_MUST_CHECK psb_err X(dev_compressed_find)(struct X(mat) *a, const struct psb_find *q);

@@ -100,7 +100,7 @@ static struct psb_dual *values_of(struct X(mat) *a)
     return &((struct X(csr_mat) *)a)->val;
 }
 
-static psb_err on_device(struct X(mat) *a, int change, struct psb_dev_compressed *l)
+static psb_err on_device(struct X(mat) *a, bool change, struct psb_dev_compressed *l)
 {
     return X(csr_on_device)((struct X(csr_mat) *)a, change, l);
 }

@@ -47,7 +47,7 @@ static psb_err refuse(struct X(csrg_mat) *a, int by_cols, psb_epk row)
                     row);
 }
 
-static psb_err check_pattern(struct X(csrg_mat) *a, const struct psb_pattern *p, int by_cols)
+static psb_err check_pattern(struct X(csrg_mat) *a, const struct psb_pattern *p, bool by_cols)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dual d;
@@ -57,7 +57,7 @@ static psb_err check_pattern(struct X(csrg_mat) *a, const struct psb_pattern *p,
     return found[0] < 0 ? PSB_OK : refuse(a, by_cols, found[0]);
 }
 
-static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triangle *t, int by_cols)
+static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triangle *t, bool by_cols)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dual d;
@@ -82,7 +82,7 @@ static psb_err fill_plan(struct X(csrg_mat) *a, const struct psb_pattern *l)
 }
 
 /* Make a new plan for the pattern of a. */
-static psb_err new_plan(struct X(csrg_mat) *a, unsigned long at, int by_cols)
+static psb_err new_plan(struct X(csrg_mat) *a, unsigned long at, bool by_cols)
 {
     struct psb_pattern l = { .n = a->mat.nrows };
     PSB_TRY(psb_dual_read(&a->csr.irp, PSB_DEV, &l.irp));
@@ -132,7 +132,7 @@ static psb_err open_triangle(struct X(csrg_mat) *a, psb_ipk k, struct psb_dev_tr
 }
 
 /* Make a new plan if a has none for its pattern. */
-static psb_err need_order(struct X(csrg_mat) *a, int by_cols)
+static psb_err need_order(struct X(csrg_mat) *a, bool by_cols)
 {
     const unsigned long at = a->csr.irp.changes + a->csr.ja.changes;
     const struct psb_dev_solve *p = a->solve;
@@ -164,7 +164,7 @@ static psb_err need_plan(struct X(csrg_mat) *a, psb_ipk k, int by_cols, struct p
 /* --- the slot ------------------------------------------------------------------------------------------- */
 
 psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char side,
-                         const T *d, int by_cols)
+                         const T *d, bool by_cols)
 {
     struct psb_dev_triangle t;
     struct X(solve_args) q = { .k = k, .alpha = alpha, .beta = beta, .x = x, .y = y };

@@ -1,4 +1,4 @@
-/* diag.c -- room: cuda/formats.  DIAG: DIA with a second copy on the device; HDIAG with a single hack. */
+/* diag.c -- cuda/formats: DIAG: DIA with a second copy on the device; HDIAG with a single hack. */
 #include "gpu_formats.h"
 #include "psb_type.h"
 

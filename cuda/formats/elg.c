@@ -1,4 +1,4 @@
-/* elg.c -- room: cuda/formats.  ELG: ELL with a second copy on the device; HLG with a single hack. */
+/* elg.c -- cuda/formats: ELG: ELL with a second copy on the device; HLG with a single hack. */
 #include "gpu_formats.h"
 #include "psb_type.h"
 

@@ -1,4 +1,4 @@
-/* gpu_formats.h -- room: cuda/formats.  Shared by the sources of the device formats. */
+/* gpu_formats.h -- cuda/formats: shared by the sources of the device formats. */
 #ifndef PSB_GPU_FORMATS_H
 #define PSB_GPU_FORMATS_H
 #include "psb_cuda.h"

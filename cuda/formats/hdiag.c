@@ -47,7 +47,7 @@ static struct psb_dev_hdia shape(const struct X(hdia_mat) *a)
                                   .diagonals = (psb_epk)(a->dist.bytes / sizeof(psb_ipk)) };
 }
 
-static psb_err on_device(struct X(hdia_mat) *a, int change, struct psb_dev_hdia *d)
+static psb_err on_device(struct X(hdia_mat) *a, bool change, struct psb_dev_hdia *d)
 {
     *d = shape(a);
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &d->off));
@@ -99,7 +99,7 @@ static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *f
     PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hdia_steps), on)->collect(from, to, place, &keys, at), found));
     keys.n = to->diagonals = found[0];
     PSB_TRY(X(hdia_check)(a, keys.n));
-    PSB_TRY(X(hdia_room)(a, keys.n));
+    PSB_TRY(X(hdia_register)(a, keys.n));
     PSB_TRY(psb_dual_write(&a->off, PSB_DEV, &to->off));
     PSB_TRY(psb_dual_write(&a->dist, PSB_DEV, &to->dist));
     return PSB_KERNELS(X(hdia_steps), on)->list(&keys, to);

@@ -5,7 +5,7 @@
 #include "per_device.h"
 #include "psb_type.h"
 
-static psb_err on_device(struct X(mat) *a_, int change, struct psb_dev_compressed *l)
+static psb_err on_device(struct X(mat) *a_, bool change, struct psb_dev_compressed *l)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     *l = (struct psb_dev_compressed){ .m = a->mat.nrows, .nhacks = a->nhacks, .rows = a->rows };
@@ -112,7 +112,7 @@ static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *fr
     PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hll_steps), on)->measure(from, to, at), found));
     PSB_TRY(X(hll_check)(a, found[0], found[1]));
     *widest = found[1];
-    return X(hll_room)(a, found[0]);
+    return X(hll_register)(a, found[0]);
 }
 
 static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)

@@ -1,4 +1,4 @@
-/* psb_bsrg.t.h -- room: cuda/formats.  BSR with a second copy of its arrays on the device.  Blocks of one
+/* psb_bsrg.t.h -- cuda/formats: BSR with a second copy of its arrays on the device.  Blocks of one
  * entry are multiplied as CSR. */
 struct X(bsrg_mat) {
     union {

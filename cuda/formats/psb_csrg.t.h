@@ -1,4 +1,4 @@
-/* psb_csrg.t.h -- room: cuda/formats.  CSR with a second copy of its arrays on the device, and the plan of
+/* psb_csrg.t.h -- cuda/formats: CSR with a second copy of its arrays on the device, and the plan of
  * products, which the first product makes and which is valid until the pattern changes.  It also stores the
  * columns of tiles that span at most 2^16 in 16 bits on the device, if these tiles have at least half of all
  * entries and there is memory.  If they have all, products need no other columns: the device's copy of ja is
@@ -33,7 +33,7 @@ extern const struct X(csrg_mat) X(csrg_mold);
 
 /* cssm of the table `dev`.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
-                                        char side, const T *d, int by_cols);
+                                        char side, const T *d, bool by_cols);
 /* *order = the rows of a, a triangle, by level, in device memory.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order);
 /* factor of it.  Local. */

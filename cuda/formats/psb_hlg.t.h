@@ -1,4 +1,4 @@
-/* psb_hlg.t.h -- room: cuda/formats.  HLL with a second copy of its arrays on the device; sorted, if the
+/* psb_hlg.t.h -- cuda/formats: HLL with a second copy of its arrays on the device; sorted, if the
  * mold's `sort` is set. */
 struct X(hlg_mat) {
     union {

@@ -1,4 +1,4 @@
-/* psb_hlgp.t.h -- room: cuda/formats.  HLL with packed columns (see psb_packed.h) on the device, made by the
+/* psb_hlgp.t.h -- cuda/formats: HLL with packed columns (see psb_packed.h) on the device, made by the
  * first product there; the host copy is that of HLL. */
 struct X(hlgp_mat) {
     union {

@@ -25,8 +25,8 @@ size_t X(tiled_bytes)(const struct X(tiled) *t)
     return psb_csr_plan_bytes(&t->plan) + t->base.bytes + t->delta.bytes + t->part.bytes;
 }
 
-/* Ensure room for n scalars; an array that is large enough is kept. */
-static psb_err make_room(struct psb_dual *part, size_t n, const struct psb_device *on, void *out)
+/* Make an array of n scalars; one that is large enough is kept. */
+static psb_err reserve_parts(struct psb_dual *part, size_t n, const struct psb_device *on, void *out)
 {
     if (!part->dev || part->bytes < n * sizeof(T)) {
         psb_dual_free(part);
@@ -132,7 +132,7 @@ psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk
     if (t->plan.ntiles == 0 || t->planned_at != pattern_changes(a))
         PSB_TRY(make(t, a));
     if (t->plan.nparts > 0)
-        PSB_TRY(make_room(&t->part, (size_t)t->plan.nparts * (size_t)k, a->on, &d->part));
+        PSB_TRY(reserve_parts(&t->part, (size_t)t->plan.nparts * (size_t)k, a->on, &d->part));
     d->nnz = a->nnz;
     PSB_TRY(psb_csr_plan_read(&t->plan, d));
     PSB_TRY(psb_dual_read(a->val, PSB_DEV, &d->val));

@@ -1,4 +1,4 @@
-/* device_formats.h -- room: test/kernel.  Formats with products on the device, by name.  For typed sources,
+/* device_formats.h -- test/kernel: formats with products on the device, by name.  For typed sources,
  * after psb_type.h. */
 #ifndef DEVICE_FORMATS_H
 #define DEVICE_FORMATS_H

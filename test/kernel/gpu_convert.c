@@ -1,4 +1,4 @@
-/* gpu_convert.c -- room: test/kernel.  Conversions, refills and changes of values on the host and on the
+/* gpu_convert.c -- test/kernel: conversions, refills and changes of values on the host and on the
  * device.
  *
  *     gpu_convert_d [MATRIX]...      lap7:200 lap27:160, or others that gpu_spmv knows

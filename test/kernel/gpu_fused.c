@@ -1,4 +1,4 @@
-/* gpu_fused.c -- room: test/kernel.  psb_spmv_fused on one GPU and the separate calls it replaces, for one
+/* gpu_fused.c -- test/kernel: psb_spmv_fused on one GPU and the separate calls it replaces, for one
  * scalar, in each format that fuses them into the pass of the product; all measured in one run.
  *
  *     gpu_fused_d [N [ROUNDS]]

@@ -1,4 +1,4 @@
-/* gpu_ours.c -- room: test/kernel.  PSBC's formats on the device. */
+/* gpu_ours.c -- test/kernel: PSBC's formats on the device. */
 #include "psb_cuda.h"
 #include <math.h>
 #include <string.h>

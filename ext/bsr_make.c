@@ -162,13 +162,6 @@ static psb_err check_blocks_mold(const struct X(bsr_mat) *a)
     return PSB_OK;
 }
 
-static psb_err check_blocks_limit(const struct X(bsr_mat) *a, double blocks)
-{
-    const double need = bytes_of_blocks(a->n, blocks, a->r, a->c, a->full), values = blocks * (a->r * a->c);
-    return X(check_padding)(&a->mat, a->limit, need, values <= BSR_SMALL, "%.15g blocks of %d x %d", blocks,
-                            a->r, a->c);
-}
-
 /* --- build ------------------------------------------------------------------------------------------ */
 
 struct making_blocks {
@@ -197,7 +190,9 @@ static psb_err lay_out_blocks(struct X(bsr_mat) *a, struct X(blocks) *s, const s
         widest = s->off[h + 1] > widest ? s->off[h + 1] : widest;
     }
     a->full = s->full = blocks * s->size == a->mat.nnz;
-    PSB_TRY(check_blocks_limit(a, a->padded ? (double)widest * s->n : (double)blocks));
+    const double all = a->padded ? (double)widest * s->n : (double)blocks, values = all * (double)s->size;
+    PSB_TRY(X(check_padding)(&a->mat, a->limit, bytes_of_blocks(a->n, all, a->r, a->c, a->full),
+                             values <= BSR_SMALL, "%.15g blocks of %d x %d", all, a->r, a->c));
     s->off[0] = 0;
     for (psb_ipk h = 0; h < s->n; h++)
         s->off[h + 1] = s->off[h] + (a->padded ? widest : s->off[h + 1]);

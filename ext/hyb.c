@@ -139,27 +139,6 @@ static psb_err hyb_check_limit(const struct X(hyb_mat) *a, psb_epk beyond)
                             "%d entries of every row in ELL and %" PRId64 " in COO", a->most, beyond);
 }
 
-/* Initialize the ELL part, for nnz entries. */
-static void begin_ell(struct X(hyb_mat) *a, psb_epk nnz)
-{
-    a->ell = X(ell_mold);
-    a->ell.limit = 0;
-    a->ell.mat.nrows = a->mat.nrows;
-    a->ell.mat.ncols = a->mat.ncols;
-    a->ell.mat.nnz = nnz;
-    a->ell.mat.on = a->mat.on;
-}
-
-/* Row pointers of the ELL part: at most `most` entries per row. */
-static void count_head(const struct X(compressed) *l, psb_epk most, const struct X(compressed) *head)
-{
-    head->ptr[0] = 0;
-    for (psb_ipk i = 0; i < l->n; i++) {
-        psb_epk n = l->ptr[i + 1] - l->ptr[i];
-        head->ptr[i + 1] = head->ptr[i] + (n < most ? n : most);
-    }
-}
-
 static psb_err hyb_weigh(struct X(mat) *a_, const struct X(compressed) *rows, double *bytes)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
@@ -200,7 +179,12 @@ static void split_part(void *job, int t, int p)
 /* Build the ELL part from rows l. */
 static psb_err make_ell(struct X(hyb_mat) *a, const struct X(compressed) *l)
 {
-    begin_ell(a, l->ptr[l->n]);
+    a->ell = X(ell_mold);
+    a->ell.limit = 0;
+    a->ell.mat.nrows = a->mat.nrows;
+    a->ell.mat.ncols = a->mat.ncols;
+    a->ell.mat.nnz = l->ptr[l->n];
+    a->ell.mat.on = a->mat.on;
     return ell_ops()->build(&a->ell.mat, l);
 }
 
@@ -215,11 +199,16 @@ static psb_err make_coo_part(struct X(hyb_mat) *a, psb_epk n_, struct hyb_splitt
     return psb_dual_write(&a->val, PSB_HOST, &q->val);
 }
 
-/* Split the rows q->l; `head`, the rows for ELL, is allocated. */
+/* Split the rows q->l, at most `most` entries of each to `head`, which is allocated. */
 static void split_rows(const struct hyb_splitting *q, psb_epk most, const struct X(compressed) *head)
 {
-    count_head(q->l, most, head);
-    psb_team(psb_threads(q->l->ptr[head->n]), split_part, (void *)q);
+    const struct X(compressed) *l = q->l;
+    head->ptr[0] = 0;
+    for (psb_ipk i = 0; i < l->n; i++) {
+        const psb_epk n = l->ptr[i + 1] - l->ptr[i];
+        head->ptr[i + 1] = head->ptr[i] + (n < most ? n : most);
+    }
+    psb_team(psb_threads(l->ptr[l->n]), split_part, (void *)q);
 }
 
 static psb_err make_both(struct X(hyb_mat) *a, struct hyb_splitting *q, psb_epk beyond)

@@ -59,50 +59,40 @@ psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k
     return PSB_PASS(e);
 }
 
-/* Product with the epilogue in the same pass. */
-static psb_err fused_in(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
+psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
                         const struct X(vec_epilogue) *t, double *sum)
 {
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
+    if (!dev->csmv_fused || alpha == 0 || a->nnz == 0 || X(mat_has_ones)(a)) {
+        PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
+        return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));
+    }
     psb_range_begin(a->on, a->ops->fmt, "fused product");
-    psb_err e = X(mat_dev)(a)->csmv_fused(alpha, X(mat_mutable)(a), x, beta, y, t, sum);
+    psb_err e = dev->csmv_fused(alpha, X(mat_mutable)(a), x, beta, y, t, sum);
     psb_range_end(a->on);
     if (psb_logs_kernels && e == PSB_OK)
         log_product(PSB_DEV, a, 1, beta, 'N');
     return PSB_PASS(e);
 }
 
-psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *y,
-                        const struct X(vec_epilogue) *t, double *sum)
-{
-    if (X(mat_dev)(a)->csmv_fused && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a))
-        return PSB_PASS(fused_in(alpha, a, x, beta, y, t, sum));
-    PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
-    return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));
-}
-
 /* --- rows of a longer vector ---------------------------------------------------------------------------- */
-
-static psb_err add_in(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                      const psb_ipk *rows, T *y)
-{
-    psb_range_begin(a->on, a->ops->fmt, "product");
-    psb_err e = X(mat_dev)(a)->csmv_add(alpha, X(mat_mutable)(a), x, wait, rows, y);
-    psb_range_end(a->on);
-    if (psb_logs_kernels && e == PSB_OK)
-        log_product(PSB_DEV, a, 1, 1, 'N');
-    return PSB_PASS(e);
-}
 
 psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                       const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part)
 {
     if (a->nnz == 0)
         return PSB_PASS(psb_await(wait));
-    if (s == PSB_DEV && k == 1 && X(mat_dev)(a)->csmv_add)
-        return PSB_PASS(add_in(alpha, a, x, wait, rows, y));
-    PSB_TRY(psb_await(wait));
-    PSB_TRY(X(mat_mm_on)(s, alpha, a, k, x, 0, part, 'N'));
-    return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
+    if (s == PSB_HOST || k != 1 || !X(mat_dev)(a)->csmv_add) {
+        PSB_TRY(psb_await(wait));
+        PSB_TRY(X(mat_mm_on)(s, alpha, a, k, x, 0, part, 'N'));
+        return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
+    }
+    psb_range_begin(a->on, a->ops->fmt, "product");
+    psb_err e = X(mat_dev)(a)->csmv_add(alpha, X(mat_mutable)(a), x, wait, rows, y);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK)
+        log_product(PSB_DEV, a, 1, 1, 'N');
+    return PSB_PASS(e);
 }
 
 bool X(mat_adds_fused)(const struct X(mat) *a)

@@ -126,18 +126,12 @@ psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
     return PSB_OK;
 }
 
-/* The mold of the copy in CSR for solves. */
-static const struct X(mat) *mold_of_rows(const struct X(mat) *a)
-{
-    const struct X(mat) *solver = X(mat_dev)(a)->solver;
-    return a->on && solver ? solver : &X(csr_mold).mat;
-}
-
 psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b)
 {
+    const struct X(mat) *solver = a->on ? X(mat_dev)(a)->solver : NULL;
     struct X(mat) *new;
     if (!a->rows || a->rows_at != changes_of(a)) {
-        PSB_TRY(X(mat_convert)(a, mold_of_rows(a), &new));
+        PSB_TRY(X(mat_convert)(a, solver ? solver : &X(csr_mold).mat, &new));
         renew(&a->rows, a->rows_pattern_at == pattern_changes_of(a), new);
         a->rows_at = changes_of(a);
         a->rows_pattern_at = pattern_changes_of(a);

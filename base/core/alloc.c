@@ -41,10 +41,10 @@ int psb_alloc_fails(void)
 /* Return n * size rounded up to whole cache lines, at least one line; 0 if this overflows. */
 static size_t whole_lines(size_t n, size_t size)
 {
-    if (size && n > (SIZE_MAX - CACHE_LINE) / size)
+    if (size && n > (SIZE_MAX - LINE) / size)
         return 0;
     size_t bytes = n * size;
-    return bytes ? (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE : CACHE_LINE;
+    return bytes ? (bytes + LINE - 1) / LINE * LINE : LINE;
 }
 
 static psb_err no_memory(size_t n, size_t size, const char *what)
@@ -72,7 +72,7 @@ static void *aligned_memory(size_t bytes)
     if (bytes > SIZE_MAX - HUGE_PAGE)
         return NULL;
     const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    return bytes < 2 * HUGE_PAGE ? aligned_alloc(CACHE_LINE, bytes)
+    return bytes < 2 * HUGE_PAGE ? aligned_alloc(LINE, bytes)
                                  : in_huge_pages(aligned_alloc(HUGE_PAGE, whole), bytes);
 }
 

@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include "psb_type.h"
 
-/* The formats considered, at most; a product of fewer entries takes a core no longer than a launch. */
-enum { MOST_CANDIDATES = 64, WORTH_A_LAUNCH = 10000 };
+/* The formats considered, at most; a product of fewer entries takes a core no longer than a launch; the
+ * products timed together, at most. */
+enum { MOST_CANDIDATES = 64, WORTH_A_LAUNCH = 10000, MOST_AT_ONCE = 1 << 20 };
 
 struct candidate {
     const struct X(mat) *mold;
@@ -96,7 +97,7 @@ static psb_err time_product(const struct trial *t, const struct X(mat) *a, doubl
         PSB_TRY(multiply_times(t, a, n));
         end = psb_wtime();
         least = fmin(least, (end - now) / n);
-        n = end - now < most / 8 ? 2 * n : n;
+        n = end - now < most / 8 && n < MOST_AT_ONCE ? 2 * n : n;
     }
     *seconds = least;
     return PSB_OK;

@@ -1,4 +1,4 @@
-/* allocated.c -- room: test/kernel.  Counts the memory of psb_alloc, which alone requests aligned blocks. */
+/* allocated.c -- test/kernel: counts the memory of psb_alloc, which alone requests aligned blocks. */
 #include "allocated.h"
 #include <stdlib.h> /* __GLIBC__ */
 

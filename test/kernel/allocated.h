@@ -1,4 +1,4 @@
-/* allocated.h -- room: test/kernel.  Memory of the library on the host: what it holds, and its peak. */
+/* allocated.h -- test/kernel: memory of the library on the host: what it holds, and its peak. */
 #ifndef PSB_ALLOCATED_H
 #define PSB_ALLOCATED_H
 #include <stddef.h>

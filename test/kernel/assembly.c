@@ -1,4 +1,4 @@
-/* assembly.c -- room: test/kernel.  Assembly of a distributed matrix in PSBC and in PETSc, in one run.
+/* assembly.c -- test/kernel: assembly of a distributed matrix in PSBC and in PETSc, in one run.
  *
  *     mpiexec -n P assembly [NX [ROUNDS]]
  *

@@ -1,4 +1,4 @@
-/* bench.c -- room: test/kernel.  Command lines, medians, and the file of results. */
+/* bench.c -- test/kernel: command lines, medians, and the file of results. */
 #include "bench.h"
 #include <errno.h>
 #include <getopt.h>

@@ -1,4 +1,4 @@
-/* bench.h -- room: test/kernel.  Shared by the benchmark programs: command lines, medians, and
+/* bench.h -- test/kernel: shared by the benchmark programs: command lines, medians, and
  * the file of results. */
 #ifndef BENCH_H
 #define BENCH_H

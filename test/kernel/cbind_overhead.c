@@ -1,4 +1,4 @@
-/* cbind_overhead.c -- room: test/kernel.  What PSBLAS's C interface costs: psb_c_dspmm and psb_d_spmv on the
+/* cbind_overhead.c -- test/kernel: what PSBLAS's C interface costs: psb_c_dspmm and psb_d_spmv on the
  * same matrix of 1,000 rows and the same vectors.
  *
  *     cbind_overhead [ROUNDS]

@@ -1,4 +1,4 @@
-/* cg_device.c -- room: test/kernel.  Conjugate gradients with a diagonal preconditioner without a host: two
+/* cg_device.c -- test/kernel: conjugate gradients with a diagonal preconditioner without a host: two
  * iterations are captured as a CUDA graph, which is launched again and again.
  *
  *     cg_device [SPEC]...          lap7:128 lap7:200 lap7:256, or others that psb_generate knows

@@ -1,4 +1,4 @@
-/* descriptors.c -- room: test/kernel.  Memory and messages of a descriptor, by number of processes.
+/* descriptors.c -- test/kernel: memory and messages of a descriptor, by number of processes.
  *
  *     mpirun -n P descriptors [M]
  *

@@ -1,4 +1,4 @@
-/* factor.c -- room: test/kernel.  Incomplete factors and their solves in PSBC and in PETSc, in one run, on
+/* factor.c -- test/kernel: incomplete factors and their solves in PSBC and in PETSc, in one run, on
  * one process and one thread.
  *
  *     factor [MATRIX [ROUNDS]]
@@ -65,9 +65,9 @@ static void load(struct problem *p, psb_ctxt *ctxt, const char *what)
     struct X(compressed) rows;
     struct X(mat) *none;
     T *b;
-    good(matrix_read(ctxt, what, &t), what);
+    good(X(matrix_read)(ctxt, what, &t), what);
     p->n = (psb_ipk)t.m;
-    good(matrix_from_rows(&t, 0, p->n, &coo), what);
+    good(X(matrix_from_rows)(&t, 0, p->n, &coo), what);
     X(triplets_free)(&t);
     p->a = &coo->mat;
     good(X(mat_cscnv)(&p->a, &X(csr_mold).mat), what);
@@ -79,7 +79,7 @@ static void load(struct problem *p, psb_ctxt *ctxt, const char *what)
     good(X(vect_new)(&p->x, p->n, NULL), what);
     good(X(host_write)(p->b, &b), what);
     for (psb_ipk i = 0; i < p->n; i++)
-        b[i] = x_at(i);
+        b[i] = X(x_at)(i);
     petsc(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, p->n, p->n, p->ptr, rows.idx, rows.val, &p->pa));
     petsc(MatCreateVecs(p->pa, &p->px, NULL));
     petsc(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, p->n, b, &p->pb));

@@ -1,4 +1,4 @@
-/* gpu_clock.c -- room: test/kernel.  Times on the GPU, measured with its events. */
+/* gpu_clock.c -- test/kernel: times on the GPU, measured with its events. */
 #include "psb_cuda.h"
 #include <math.h>
 #ifdef WITH_CUSPARSE
@@ -7,7 +7,7 @@
 #include "psb_type.h"
 #include "gpu_spmv.h"
 
-double copy_bandwidth(void)
+double X(copy_bandwidth)(void)
 {
     const size_t half = (size_t)1 << 30;
     double seconds;
@@ -68,7 +68,7 @@ static psb_err by_events(const struct problem *p, const struct runner *r, double
 }
 #endif
 
-psb_err time_products(const struct problem *p, const struct runner *r, double *t)
+psb_err X(time_products)(const struct problem *p, const struct runner *r, double *t)
 {
 #ifdef WITH_CUSPARSE
     if (psb_cuda_stream())

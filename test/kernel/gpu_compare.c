@@ -1,4 +1,4 @@
-/* gpu_compare.c -- room: test/kernel.  A program that times PSBC on a device beside cuSPARSE. */
+/* gpu_compare.c -- test/kernel: a program that times PSBC on a device beside cuSPARSE. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* gpu_compare.h -- room: test/kernel.  A program that times PSBC on a device beside cuSPARSE, for gpu_factor
+/* gpu_compare.h -- test/kernel: a program that times PSBC on a device beside cuSPARSE, for gpu_factor
  * and gpu_solve. */
 #ifndef GPU_COMPARE_H
 #define GPU_COMPARE_H

@@ -1,7 +1,7 @@
 /* gpu_convert.c -- test/kernel: conversions, refills and changes of values on the host and on the
  * device.
  *
- *     gpu_convert_d [MATRIX]...      lap7:200 lap27:160, or others that gpu_spmv knows
+ *     gpu_convert [--type TYPE] [MATRIX]...      lap7:200 lap27:160, or others that gpu_spmv knows
  *
  * Seconds are medians of ROUNDS; they include allocating the result, but not freeing it.  Columns: the host
  * with all threads of the process; the host with one thread; the device with its input on the device; the
@@ -20,7 +20,6 @@
 #include "matrix.h"
 
 enum { ROUNDS = 5 };
-const char *const program = "gpu_convert";
 static int wrong;
 
 /* A conversion from one format to another. */
@@ -218,8 +217,8 @@ static void run(psb_ctxt *ctxt, const char *what)
     };
     struct X(triplets) t;
     struct X(coo_mat) *s;
-    good(matrix_read(ctxt, what, &t), what);
-    good(matrix_from_rows(&t, 0, (psb_ipk)t.m, &s), what);
+    good(X(matrix_read)(ctxt, what, &t), what);
+    good(X(matrix_from_rows)(&t, 0, (psb_ipk)t.m, &s), what);
     X(triplets_free)(&t);
     printf("\n%s: %d rows, %lld entries, type %c; milliseconds\n", what, s->mat.nrows, (long long)s->mat.nnz,
            LETTER);
@@ -233,7 +232,7 @@ static void run(psb_ctxt *ctxt, const char *what)
     X(mat_free)(&s->mat);
 }
 
-int main(int argc, char **argv)
+int X(gpu_convert)(int argc, char **argv)
 {
     psb_ctxt *ctxt;
     good(psb_init(&ctxt), "MPI");

@@ -1,4 +1,4 @@
-/* gpu_factor.c -- room: test/kernel.  ILU(0) and IC(0) on a GPU by PSBC, and by cuSPARSE's csrilu02 and
+/* gpu_factor.c -- test/kernel: ILU(0) and IC(0) on a GPU by PSBC, and by cuSPARSE's csrilu02 and
  * csric02, in one run.
  *
  *     gpu_factor [--tune] MATRIX ...
@@ -205,7 +205,7 @@ static void run(psb_ctxt *ctxt, const char *what)
 {
     struct X(mat) *a;
     char name[32];
-    good(matrix_to_factor(ctxt, what, &a), what);
+    good(X(matrix_to_factor)(ctxt, what, &a), what);
     good(X(mat_cscnv)(&a, &X(csrg_mold).mat), what);
     good(X(mat_scal)(a, 1), what);
     matrix_name(name, sizeof name, what);

@@ -1,4 +1,4 @@
-/* gpu_factor.h -- room: test/kernel.  cuSPARSE's incomplete factors, for gpu_factor.  Double precision. */
+/* gpu_factor.h -- test/kernel: cuSPARSE's incomplete factors, for gpu_factor.  Double precision. */
 #ifndef GPU_FACTOR_H
 #define GPU_FACTOR_H
 #include "psb_cuda.h"

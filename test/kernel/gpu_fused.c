@@ -1,7 +1,7 @@
 /* gpu_fused.c -- test/kernel: psb_spmv_fused on one GPU and the separate calls it replaces, for one
  * scalar, in each format that fuses them into the pass of the product; all measured in one run.
  *
- *     gpu_fused_d [N [ROUNDS]]
+ *     gpu_fused [--type TYPE] [N [ROUNDS]]
  *
  * The matrix is the 7-point Laplacian on a cube of N^3 points, default 200.  Each of ROUNDS rounds, default
  * 5, has 10 calls of each kind in sequence, after 3 that are not counted.  Times are medians of all rounds in
@@ -17,7 +17,6 @@
 
 enum { WARM = 3, REPS = 10, MOST_ROUNDS = 99 };
 
-const char *const program = "gpu_fused";
 static int rounds = 5;
 
 struct operands {
@@ -221,7 +220,7 @@ static void measure_all(psb_ctxt *ctxt, psb_ipk n)
     psb_cdfree(t.d);
 }
 
-int main(int argc, char **argv)
+int X(gpu_fused)(int argc, char **argv)
 {
     char name[256] = "the fake device: times mean nothing";
     const int n = argc > 1 ? atoi(argv[1]) : 200;

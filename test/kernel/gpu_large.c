@@ -1,7 +1,7 @@
-/* gpu_large.c -- room: test/kernel.  A matrix with more than 2^31 entries on one GPU: conversions, and
+/* gpu_large.c -- test/kernel: a matrix with more than 2^31 entries on one GPU: conversions, and
  * products compared with sums computed on the host.
  *
- *     gpu_large_d [NX [FORMAT,...]]      441 csrg,hlg,hdiag
+ *     gpu_large [--type TYPE] [NX [FORMAT,...]]      441 csrg,hlg,hdiag
  *
  * The pattern is that of lap27:NX: NX^3 rows and (3 NX - 2)^3 entries, 2305199161 if NX is 441.  CSR is
  * filled on the host without triplets, sent to the device as CSRG, and freed; other formats are converted
@@ -29,7 +29,6 @@
 
 enum { NX = 441, MOST = 1290, POINTS = 27, REPS = 11, SKIPPED = 77 }; /* MOST^3 is below 2^31 */
 
-const char *const program = "gpu_large";
 static const char usual[] = "csrg,hlg,hdiag";
 
 struct problem {
@@ -375,7 +374,7 @@ static int run_all(const struct problem *p, const char *formats)
     return status;
 }
 
-int main(int argc, char **argv)
+int X(gpu_large)(int argc, char **argv)
 {
     psb_ctxt *ctxt;
     struct problem p = { .nx = argc > 1 ? side(argv[1]) : NX };

@@ -1,4 +1,4 @@
-/* gpu_measure.c -- room: test/kernel.  The list of runners and the rounds of measurement. */
+/* gpu_measure.c -- test/kernel: the list of runners and the rounds of measurement. */
 #include "psb_cuda.h"
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void set_refusal(struct runner *r, psb_err e)
     snprintf(r->refused, sizeof r->refused, "%s", said);
 }
 
-void enter(struct field *f, const struct problem *p, struct runner r)
+void X(gpu_enter)(struct field *f, const struct problem *p, struct runner r)
 {
     if (f->n == MOST_RUNNERS)
         return;
@@ -27,7 +27,7 @@ void enter(struct field *f, const struct problem *p, struct runner r)
     f->r[f->n++] = r;
 }
 
-void leave(struct field *f)
+void X(gpu_leave)(struct field *f)
 {
     for (int k = 0; k < f->n; k++)
         if (!*f->r[k].refused)
@@ -44,31 +44,31 @@ static void warm_up(struct field *f, const struct problem *p, int round)
     while (k < f->n && *f->r[k].refused)
         k++;
     while (psb_cuda_stream() && k < f->n && psb_wtime() - begin < SECONDS)
-        good(time_products(p, &f->r[k], f->r[k].t + round * REPS), f->r[k].name);
+        good(X(time_products)(p, &f->r[k], f->r[k].t + round * REPS), f->r[k].name);
 }
 
 /* Every second round runs in the opposite order, so that no runner always follows the same one. */
-void measure(struct field *f, const struct problem *p)
+void X(gpu_measure)(struct field *f, const struct problem *p)
 {
     for (int i = 0; i < opt.rounds; i++) {
-        f->copy[i] = copy_bandwidth();
+        f->copy[i] = X(copy_bandwidth)();
         warm_up(f, p, i);
         for (int k = 0; k < f->n; k++) {
             struct runner *r = &f->r[i % 2 ? f->n - 1 - k : k];
             if (!*r->refused)
-                good(time_products(p, r, r->t + i * REPS), r->name);
+                good(X(time_products)(p, r, r->t + i * REPS), r->name);
         }
     }
 }
 
-int check(struct field *f, const struct problem *p)
+int X(gpu_check)(struct field *f, const struct problem *p)
 {
     int wrong = 0;
     for (int k = 0; k < f->n; k++) {
         struct runner *r = &f->r[k];
         if (*r->refused)
             continue;
-        good(problem_error(p, r), r->name);
+        good(X(gpu_error)(p, r), r->name);
         wrong += !(r->error <= 1);
         if (!(r->error <= 1))
             fprintf(stderr, "%s: %s: %s %s is wrong: its error is %.3g times the bound\n", program, p->name,

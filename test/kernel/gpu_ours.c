@@ -76,17 +76,17 @@ static void enter_one(struct field *f, const struct problem *p, const struct X(m
 {
     struct runner r = { .kind = mold->ops->choose ? &chooser : &ours, .how = mold };
     snprintf(r.name, sizeof r.name, "%s", mold->ops->fmt);
-    enter(f, p, r);
+    X(gpu_enter)(f, p, r);
 }
 
-const struct X(mat) *format_at(const char **list)
+const struct X(mat) *X(format_at)(const char **list)
 {
     char name[24];
     next_name(list, name, sizeof name);
     return X(mat_by_name)(name);
 }
 
-void enter_ours(struct field *f, const struct problem *p)
+void X(gpu_enter_ours)(struct field *f, const struct problem *p)
 {
     const struct X(mat) *mold;
     for (int i = 0; !opt.formats && (mold = X(mat_format)(i)); i++)
@@ -96,6 +96,6 @@ void enter_ours(struct field *f, const struct problem *p)
         enter_one(f, p, &X(autog_mold).mat);
         enter_one(f, p, &X(tunedg_mold).mat);
     }
-    for (const char *s = opt.formats; s && (mold = format_at(&s));)
+    for (const char *s = opt.formats; s && (mold = X(format_at)(&s));)
         enter_one(f, p, mold);
 }

@@ -1,4 +1,4 @@
-/* gpu_problem.c -- room: test/kernel.  The matrix to be timed, x, and the correct op(A) x. */
+/* gpu_problem.c -- test/kernel: the matrix to be timed, x, and the correct op(A) x. */
 #include "psb_cuda.h"
 #include "psb_util.h"
 #include <limits.h>
@@ -30,7 +30,7 @@ static psb_err split(const char *what, char *base, size_t len, int *copies)
     return PSB_OK;
 }
 
-psb_err problem_check(const char *what)
+psb_err X(gpu_check_name)(const char *what)
 {
     char base[1024];
     int copies;
@@ -57,15 +57,15 @@ static psb_err load_matrix(struct problem *p, psb_ctxt *ctxt, const char *what)
     struct X(triplets) t;
     PSB_TRY(split(what, base, sizeof base, &p->copies));
     matrix_name(p->name, sizeof p->name, base);
-    PSB_TRY(matrix_read(ctxt, base, &t));
-    psb_err e = t.m <= INT_MAX ? matrix_from_rows(&t, 0, (psb_ipk)t.m, &p->a)
+    PSB_TRY(X(matrix_read)(ctxt, base, &t));
+    psb_err e = t.m <= INT_MAX ? X(matrix_from_rows)(&t, 0, (psb_ipk)t.m, &p->a)
                                : PSB_FAIL(PSB_EARG, "%s has 2^31 rows and more; expected fewer", base);
     X(triplets_free)(&t);
     PSB_TRY(e);
     const long long fill = opt.fill >= 0 ? opt.fill : matrix_is_generated(base) ? 0 : FILL_FILES;
     if (p->copies == 0)
         p->copies = copies_for(p->a->mat.nnz, fill);
-    PSB_TRY(matrix_repeat(&p->a, p->copies));
+    PSB_TRY(X(matrix_repeat)(&p->a, p->copies));
     p->m = p->a->mat.nrows;
     p->n = p->a->mat.ncols;
     p->nnz = p->a->mat.nnz;
@@ -81,7 +81,7 @@ static psb_err make_vectors(struct problem *p)
     T *x;
     PSB_TRY(psb_alloc(&x, (size_t)all, sizeof *x, "x"));
     for (psb_lpk k = 0; k < all; k++)
-        x[k] = x_at(k);
+        x[k] = X(x_at)(k);
     psb_err e = X(vect_bld)(&p->x, nx, opt.columns, x, &psb_vect_cuda);
     psb_free(x);
     PSB_TRY(e);
@@ -90,30 +90,30 @@ static psb_err make_vectors(struct problem *p)
     return X(device_update)(p->y, &p->dy);
 }
 
-psb_err problem_load(struct problem *p, psb_ctxt *ctxt, const char *what)
+psb_err X(gpu_load)(struct problem *p, psb_ctxt *ctxt, const char *what)
 {
     *p = (struct problem){ .copies = 0 };
     psb_err e = load_matrix(p, ctxt, what);
     if (e == PSB_OK)
-        e = right_make(&p->right, p->a, opt.columns, opt.trans);
+        e = X(right_make)(&p->right, p->a, opt.columns, opt.trans);
     if (e == PSB_OK)
         e = make_vectors(p);
     if (e != PSB_OK)
-        problem_free(p);
+        X(gpu_unload)(p);
     return e;
 }
 
-void problem_free(struct problem *p)
+void X(gpu_unload)(struct problem *p)
 {
     if (p->a)
         X(mat_free)(&p->a->mat);
     X(gefree)(p->x);
     X(gefree)(p->y);
-    right_free(&p->right);
+    X(right_free)(&p->right);
     *p = (struct problem){ .copies = 0 };
 }
 
-psb_err problem_error(const struct problem *p, struct runner *r)
+psb_err X(gpu_error)(const struct problem *p, struct runner *r)
 {
     const T *y;
     T *dy;
@@ -122,6 +122,6 @@ psb_err problem_error(const struct problem *p, struct runner *r)
     PSB_CHECK(dy == p->dy, PSB_ESTATE, "y has moved on the device; expected it to stay");
     PSB_TRY(r->kind->product(p, r->a));
     PSB_TRY(X(host_read)(p->y, &y));
-    r->error = right_error(&p->right, y);
+    r->error = X(right_error)(&p->right, y);
     return PSB_OK;
 }

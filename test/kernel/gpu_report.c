@@ -1,4 +1,4 @@
-/* gpu_report.c -- room: test/kernel.  The results of gpu_spmv: a table, and one row for each in a file. */
+/* gpu_report.c -- test/kernel: the results of gpu_spmv: a table, and one row for each in a file. */
 #include "psb_base.h"
 #include <math.h>
 #include <string.h>
@@ -99,10 +99,6 @@ static void print_summary(const struct field *f, const struct problem *p)
 
 /* --- the file --- */
 
-const char tsv_columns[] =
-    "matrix\ttype\top\tcolumns\tcopies\trows\tcols\tnnz\tcopy_GBs\trunner\twhose\tformat\tms\tGBs"
-    "\tof_copy\tx_best\tx_csr\tspread\tconvert_s\tconvert\terror\trefused\n";
-
 static void file(FILE *to, const struct problem *p, const struct runner *r, const struct scale *by)
 {
     const double t = *r->refused ? NAN : seconds(r), bandwidth = p->bytes / t;
@@ -114,7 +110,7 @@ static void file(FILE *to, const struct problem *p, const struct runner *r, cons
             r->convert / t, r->error, *r->refused ? r->refused : "-");
 }
 
-void report(const struct field *f, const struct problem *p)
+void X(gpu_report)(const struct field *f, const struct problem *p)
 {
     const struct scale by = scale_of(f);
     char product[40], copy[32];

@@ -1,4 +1,4 @@
-/* gpu_solve.c -- room: test/kernel.  Triangular solves on a GPU with the ILU(0) factors of matrices, by PSBC
+/* gpu_solve.c -- test/kernel: triangular solves on a GPU with the ILU(0) factors of matrices, by PSBC
  * and by cuSPARSE's SpSV, in one run.
  *
  *     gpu_solve [--tune] MATRIX ...
@@ -214,7 +214,7 @@ static void run_triangle(struct X(mat) *t, const char *name, const char *which)
     good(X(vect_new_n)(&j.z, n, 1, &psb_vect_cuda), "z");
     good(X(host_write)(j.x, &px), "x");
     for (psb_ipk i = 0; i < n; i++)
-        px[i] = x_at(i);
+        px[i] = X(x_at)(i);
     open_peer(&j);
     report(&j, name, which);
     if (comparison.tunes) {
@@ -232,7 +232,7 @@ static void run(psb_ctxt *ctxt, const char *what)
     struct X(mat) *a;
     struct X(factor) *f;
     char name[32];
-    good(matrix_to_factor(ctxt, what, &a), what);
+    good(X(matrix_to_factor)(ctxt, what, &a), what);
     good(X(factor_bld)(a, &psb_factor_defaults, NULL, &X(csrg_mold).mat, NULL, &f), "factors");
     good(X(mat_make_nonunit)(f->u), "U");
     matrix_name(name, sizeof name, what);

@@ -1,4 +1,4 @@
-/* gpu_solve.h -- room: test/kernel.  cuSPARSE's triangular solve, for gpu_solve.  For typed sources. */
+/* gpu_solve.h -- test/kernel: cuSPARSE's triangular solve, for gpu_solve.  For typed sources. */
 #ifndef GPU_SOLVE_H
 #define GPU_SOLVE_H
 #include "psb_cuda.h"

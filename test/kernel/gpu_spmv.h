@@ -1,25 +1,12 @@
-/* gpu_spmv.h -- room: test/kernel.  The parts of gpu_spmv: a matrix, the runners that multiply by it on one
+/* gpu_spmv.h -- test/kernel: the parts of gpu_spmv: a matrix, the runners that multiply by it on one
  * GPU, and their times.  For typed sources, after psb_type.h. */
 #ifndef GPU_SPMV_H
 #define GPU_SPMV_H
 #include "bench.h"
+#include "gpu_options.h"
 #include "matrix.h"
 
-enum { WARM = 5, REPS = 10, MOST_ROUNDS = 30, MOST_RUNNERS = 64 };
-
-/* The command line. */
-struct options {
-    int rounds;  /* of REPS batches each */
-    int batch;   /* products of a batch */
-    int columns; /* of x and y */
-    char trans;
-    double limit;    /* of the formats; -1: their own */
-    long long fill;  /* least number of entries, reached by copies along the diagonal; -1: not given */
-    int conversions; /* measure conversions too */
-    const char *formats, *peers; /* names separated by commas; NULL: all formats on the device, all peers */
-    FILE *tsv;                   /* or NULL */
-};
-extern struct options opt;
+enum { WARM = 5, REPS = 10, MOST_RUNNERS = 64 };
 
 /* A matrix, with x and y on the device. */
 struct problem {
@@ -70,38 +57,37 @@ struct field {
 
 /* --- gpu_problem.c --- */
 /* Check that the argument `what` is a matrix.  PSB_EARG, PSB_EIO say what is wrong. */
-PSB_MUST_CHECK psb_err problem_check(const char *what);
-PSB_MUST_CHECK psb_err problem_load(struct problem *p, psb_ctxt *ctxt, const char *what);
-void problem_free(struct problem *p);
+PSB_MUST_CHECK psb_err X(gpu_check_name)(const char *what);
+PSB_MUST_CHECK psb_err X(gpu_load)(struct problem *p, psb_ctxt *ctxt, const char *what);
+void X(gpu_unload)(struct problem *p);
 /* Set r->error to the error of one product, which r computes into a y that holds NaN. */
-PSB_MUST_CHECK psb_err problem_error(const struct problem *p, struct runner *r);
+PSB_MUST_CHECK psb_err X(gpu_error)(const struct problem *p, struct runner *r);
 
 /* --- gpu_measure.c --- */
 /* Add r to the runners, or to those that refuse the matrix. */
-void enter(struct field *f, const struct problem *p, struct runner r);
-void leave(struct field *f);
-void measure(struct field *f, const struct problem *p);
+void X(gpu_enter)(struct field *f, const struct problem *p, struct runner r);
+void X(gpu_leave)(struct field *f);
+void X(gpu_measure)(struct field *f, const struct problem *p);
 /* Set r->error of all runners; print the names of those beyond 1 and return their number. */
-int check(struct field *f, const struct problem *p);
+int X(gpu_check)(struct field *f, const struct problem *p);
 
 /* --- gpu_clock.c --- */
 /* Returns the bytes per second of copies within device memory, or NAN without a GPU. */
-double copy_bandwidth(void);
+double X(copy_bandwidth)(void);
 /* Store the seconds of a product, the mean of a batch, for each of REPS batches, after WARM that are not
  * counted. All are submitted to the GPU at once, so none waits for the host; without a GPU, times are by the
  * host's clock. */
-PSB_MUST_CHECK psb_err time_products(const struct problem *p, const struct runner *r, double *t);
+PSB_MUST_CHECK psb_err X(time_products)(const struct problem *p, const struct runner *r, double *t);
 
 /* --- gpu_report.c --- */
-extern const char tsv_columns[];
-void report(const struct field *f, const struct problem *p);
+void X(gpu_report)(const struct field *f, const struct problem *p);
 
 /* runners */
 /* Returns the mold of the first name of *list, names separated by commas, or NULL and an error if there is no
  * such format.  *list becomes the rest, NULL at its end. */
-const struct X(mat) *format_at(const char **list);
-void enter_ours(struct field *f, const struct problem *p);
-void enter_peers(struct field *f, const struct problem *p);
-void leave_peers(void);
-const char *cusparse_version(void);
+const struct X(mat) *X(format_at)(const char **list);
+void X(gpu_enter_ours)(struct field *f, const struct problem *p);
+void X(gpu_enter_peers)(struct field *f, const struct problem *p);
+void X(gpu_leave_peers)(void);
+const char *X(cusparse_version)(void);
 #endif

@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu_spmv.sh -- room: test/kernel.  Tests of gpu_spmv and gpu_table on the fake device, and of the parts that they
+# gpu_spmv.sh -- test/kernel: tests of gpu_spmv and gpu_table on the fake device, and of the parts that they
 # share with host_spmv: results, output, rejected arguments.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +21,7 @@ fail() {
 run() {
     t=$1
     shift
-    "$built/test/kernel/gpu_spmv_$t" --rounds 1 "$@" >"$dir/out" 2>&1 </dev/null
+    "$built/test/kernel/gpu_spmv" --type "$t" --rounds 1 "$@" >"$dir/out" 2>&1 </dev/null
     status=$?
 }
 
@@ -44,7 +44,7 @@ refused() {
 }
 
 for t in d z; do
-    "$built/test/kernel/matrix_test_$t" >"$dir/out" 2>&1 || fail "matrix_test_$t"
+    "$built/test/kernel/matrix_test" --type "$t" >"$dir/out" 2>&1 || fail "matrix_test, type $t"
 done
 
 cat >"$dir/a.mtx" <<EOF
@@ -81,6 +81,7 @@ awk -F '\t' 'NF != 22 { print FILENAME ": " $0; bad = 1 } $10 == "ELG" { n++ } E
 
 refused 2 'no argument MATRIX; expected lap7:100'
 refused 2 '--fill is "x"; expected a whole number' --fill x lap7:3
+refused 2 '--type is "q"; expected s, d, c or z' --type q lap7:3
 refused 2 '--trans is "Q"; expected N, T or C' --trans Q lap7:3
 refused 2 '--columns is "65"; expected .* 1 to 64' --columns 65 lap7:3
 refused 2 '--rounds is "0"; expected .* 1 to 30' --rounds 0 lap7:3
@@ -94,7 +95,7 @@ refused 2 'MATRIX is "nix.mtx"; expected a file' nix.mtx
 refused 2 '"lap9:3".*expected lap7:NX' lap7:3 lap9:3
 refused 1 'complex' "$dir/c.mtx"
 refused 1 '3000 copies .*expected fewer than 2^31' 'lap7:100*3000'
-refused 0 'Usage: gpu_spmv_d' --help
+refused 0 'Usage: gpu_spmv ' --help
 PSB_DEVICE=none refused 1 'there is no GPU' lap7:3
 
 # gpu_table: on invented measurements the figures met, missed and wrong; then a run on small matrices.

@@ -1,4 +1,4 @@
-# gpu_table.awk -- room: test/kernel.  Summary of files written by gpu_spmv --tsv: for each type and product a table
+# gpu_table.awk -- test/kernel: summary of files written by gpu_spmv --tsv: for each type and product a table
 # of matrices, a table of formats, and for y = A x the required figures, each met or missed.  A ratio is one of
 # medians of one run.  If a matrix was measured twice, the last measurement counts.  Exit status 1: a result is wrong,
 # or there is no result.

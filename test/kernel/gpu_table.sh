@@ -1,6 +1,6 @@
 #!/bin/sh
-# gpu_table.sh -- room: test/kernel.  GPU formats and cuSPARSE on generated and real matrices: runs gpu_spmv_d (or
-# _s, _c, _z) on one GPU and summarises with gpu_table.awk.
+# gpu_table.sh -- test/kernel: GPU formats and cuSPARSE on generated and real matrices: runs gpu_spmv on one GPU
+# and summarises with gpu_table.awk.
 #   gpu_table.sh [--quick] [--types "s d c z"] [--tsv FILE] [OPTION ...] [MATRIX | DIR ...]
 #   gpu_table.sh --summary FILE ...
 # Run in the build tree after `make kernel`, with nothing else on the GPU.  MATRIX: as for gpu_spmv.  DIR: a
@@ -57,11 +57,11 @@ for t in $types; do
         exit 2
         ;;
     esac
-    if [ ! -x test/kernel/gpu_spmv_"$t" ]; then
-        echo "gpu_table.sh: no test/kernel/gpu_spmv_$t here; in the build tree, make kernel" >&2
-        exit 2
-    fi
 done
+if [ ! -x test/kernel/gpu_spmv ]; then
+    echo "gpu_table.sh: no test/kernel/gpu_spmv here; in the build tree, make kernel" >&2
+    exit 2
+fi
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -75,7 +75,7 @@ measure() {
     t=$1
     shift
     # shellcheck disable=SC2086 # options are words
-    test/kernel/gpu_spmv_"$t" $options --tsv "$tsv" "$@" && return
+    test/kernel/gpu_spmv --type "$t" $options --tsv "$tsv" "$@" && return
     echo "FAILED: type $t: $*" >&2
     wrong=1
 }

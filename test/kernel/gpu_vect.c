@@ -1,7 +1,7 @@
-/* gpu_vect.c -- room: test/kernel.  Every vector operation on one GPU, for one scalar, with the copy
+/* gpu_vect.c -- test/kernel: every vector operation on one GPU, for one scalar, with the copy
  * bandwidth and, for two operations, cuBLAS, all measured in one run.
  *
- *     gpu_vect_d [ROWS [COLUMNS]]
+ *     gpu_vect [--type TYPE] [ROWS [COLUMNS]]
  *
  * Every time is the median of 30, by events, after 5 that are not counted; the time of a reduction includes
  * the copy of its result to the host.  Bytes are those of the arrays read and written.  All elements of a
@@ -16,8 +16,6 @@
 #include "psb_type.h"
 
 enum { WARM = 5, REPS = 30, MOST = 64 };
-
-const char *const program = "gpu_vect";
 
 /* --- timing --- */
 
@@ -339,7 +337,7 @@ static void measure_all(int n, int k)
     X(gefree)(v.z);
 }
 
-int main(int argc, char **argv)
+int X(gpu_vect)(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 1 << 27, k = argc > 2 ? atoi(argv[2]) : 1;
     char name[256];

@@ -1,4 +1,4 @@
-/* halo.c -- room: test/kernel.  The halo exchange and bare messages of the same sizes, in one run.
+/* halo.c -- test/kernel: the halo exchange and bare messages of the same sizes, in one run.
  *
  *     mpirun -n P halo [ROUNDS]
  *

@@ -1,4 +1,4 @@
-/* host_measure.c -- room: test/kernel.  The list of runners, their times, and the bandwidth of the
+/* host_measure.c -- test/kernel: the list of runners, their times, and the bandwidth of the
  * machine. */
 #include "psb_base.h"
 #include "psb_team.h"
@@ -19,7 +19,7 @@ static double long_enough(void)
     return opt.least ? 0.002 : 0.02;
 }
 
-void use_threads(int n)
+void X(use_threads)(int n)
 {
 #ifdef _OPENMP
     omp_set_num_threads(n);
@@ -55,7 +55,7 @@ static int repetitions(const struct problem *p, const struct runner *r, enum way
     return (int)fmax(1, ceil(long_enough() / t));
 }
 
-double typical(const double *of)
+double X(typical)(const double *of)
 {
     double least = of[0];
     for (int i = 1; i < opt.rounds; i++)
@@ -103,12 +103,12 @@ static int make_runner(const struct problem *p, struct runner *r)
     return e == PSB_OK;
 }
 
-void enter(struct field *f, const struct problem *p, const char *list, struct runner r)
+void X(host_enter)(struct field *f, const struct problem *p, const char *list, struct runner r)
 {
     double convert = INFINITY, tune = INFINITY, unit = INFINITY;
     if (f->n == MOST_RUNNERS || (f->n > 0 && !stands_in(r.name, list)))
         return;
-    use_threads(r.threads ? r.threads : opt.team[0]);
+    X(use_threads)(r.threads ? r.threads : opt.team[0]);
     for (int left = p->np > 1 || opt.only ? 1 : TRIES; left > 0; left--) {
         if (!make_runner(p, &r))
             return;
@@ -125,14 +125,14 @@ void enter(struct field *f, const struct problem *p, const char *list, struct ru
     f->r[f->n++] = r;
 }
 
-void leave(struct field *f)
+void X(host_leave)(struct field *f)
 {
     for (int k = 0; k < f->n; k++)
         f->r[k].kind->free(f->r[k].a);
     f->n = 0;
 }
 
-int team_runs(const struct runner *r, int team, enum way w)
+int X(team_runs)(const struct runner *r, int team, enum way w)
 {
     return (r->threads == 0 || r->threads == opt.team[team]) && (r->kind->ways & 1U << w) &&
            (w == ONE || !opt.only);
@@ -144,7 +144,7 @@ static void measure_one(struct runner *r, const struct problem *p, int team, int
 {
     for (enum way w = ONE; w < WAYS; w++) {
         int *n = &r->reps[team][w];
-        if (!team_runs(r, team, w))
+        if (!X(team_runs)(r, team, w))
             continue;
         if (round == 0)
             *n = repetitions(p, r, w);
@@ -152,11 +152,11 @@ static void measure_one(struct runner *r, const struct problem *p, int team, int
     }
 }
 
-void measure(struct field *f, const struct problem *p)
+void X(host_measure)(struct field *f, const struct problem *p)
 {
     for (int i = 0; i < opt.rounds; i++)
         for (int t = 0; t < opt.nteams; t++) {
-            use_threads(opt.team[t]);
+            X(use_threads)(opt.team[t]);
             triad_bandwidth(p, opt.team[t]);
             f->triad[t][i] = triad_bandwidth(p, opt.team[t]);
             for (int k = 0; k < f->n; k++)
@@ -174,21 +174,21 @@ static void spoil(const struct problem *p)
 static void check_one(struct runner *r, const struct problem *p, int team)
 {
     for (enum way w = ONE; w < WAYS; w++) {
-        if (!team_runs(r, team, w))
+        if (!X(team_runs)(r, team, w))
             continue;
         spoil(p);
         r->kind->product(p, r->a, w);
         if (r->kind->fetch)
             r->kind->fetch(p);
-        r->error = fmax(r->error, problem_error(p, w));
+        r->error = fmax(r->error, X(host_error)(p, w));
     }
 }
 
-int check(struct field *f, const struct problem *p)
+int X(host_check)(struct field *f, const struct problem *p)
 {
     int wrong = 0;
     for (int t = 0; t < opt.nteams; t++) {
-        use_threads(opt.team[t]);
+        X(use_threads)(opt.team[t]);
         for (int k = 0; k < f->n; k++)
             check_one(&f->r[k], p, t);
     }

@@ -1,4 +1,4 @@
-/* host_ours.c -- room: test/kernel.  PSBC's formats on one process. */
+/* host_ours.c -- test/kernel: PSBC's formats on one process. */
 #include "psb_ext.h"
 #include "psb_rsb.h"
 #include <math.h>
@@ -39,20 +39,24 @@ static const struct kind rsb = {
     .whose = "RSB", .ways = 7, .make = make, .product = product, .free = release
 };
 
-void enter_ours(struct field *f, const struct problem *p)
+void X(host_enter_ours)(struct field *f, const struct problem *p)
 {
     static struct X(rsb_mat) threaded;
     const struct X(mat) *mold;
     threaded = X(rsb_mold);
     threaded.threads = 0;
-    enter(f, p, opt.formats, (struct runner){ .name = "CSR", .kind = &ours, .how = &X(csr_mold).mat });
+    X(host_enter)(f, p, opt.formats,
+                  (struct runner){ .name = "CSR", .kind = &ours, .how = &X(csr_mold).mat });
     for (int i = 0; (mold = X(mat_format)(i)); i++) {
         const char *name = mold->ops->fmt;
         if (strcmp(name, "RSB") == 0)
-            enter(f, p, opt.formats, (struct runner){ .name = name, .kind = &rsb, .how = &threaded.mat });
+            X(host_enter)(f, p, opt.formats,
+                          (struct runner){ .name = name, .kind = &rsb, .how = &threaded.mat });
         else if (strcmp(name, "CSR") != 0)
-            enter(f, p, opt.formats, (struct runner){ .name = name, .kind = &ours, .how = mold });
+            X(host_enter)(f, p, opt.formats, (struct runner){ .name = name, .kind = &ours, .how = mold });
     }
-    enter(f, p, opt.formats, (struct runner){ .name = "AUTO", .kind = &ours, .how = &X(auto_mold).mat });
-    enter(f, p, opt.formats, (struct runner){ .name = "TUNED", .kind = &ours, .how = &X(tuned_mold).mat });
+    X(host_enter)(f, p, opt.formats,
+                  (struct runner){ .name = "AUTO", .kind = &ours, .how = &X(auto_mold).mat });
+    X(host_enter)(f, p, opt.formats,
+                  (struct runner){ .name = "TUNED", .kind = &ours, .how = &X(tuned_mold).mat });
 }

@@ -1,4 +1,4 @@
-/* host_report.c -- room: test/kernel.  The results of host_spmv: a table, and one row for each in a file. */
+/* host_report.c -- test/kernel: the results of host_spmv: a table, and one row for each in a file. */
 #include "psb_base.h"
 #include <math.h>
 #include <string.h>
@@ -14,12 +14,12 @@ struct line {
 static struct line line_of(const struct runner *r, const struct problem *p, int team, double bandwidth)
 {
     const double bytes = r->bytes + sizeof(T) * ((double)p->m + (double)p->n);
-    struct line l = { typical(r->t[team][ONE]), NAN, NAN, NAN };
+    struct line l = { X(typical)(r->t[team][ONE]), NAN, NAN, NAN };
     l.share = bytes / bandwidth / l.t;
-    if (team_runs(r, team, TRANSPOSED))
-        l.transposed = typical(r->t[team][TRANSPOSED]) / l.t;
-    if (team_runs(r, team, MANY))
-        l.many = COLUMNS * l.t / typical(r->t[team][MANY]);
+    if (X(team_runs)(r, team, TRANSPOSED))
+        l.transposed = X(typical)(r->t[team][TRANSPOSED]) / l.t;
+    if (X(team_runs)(r, team, MANY))
+        l.many = COLUMNS * l.t / X(typical)(r->t[team][MANY]);
     return l;
 }
 
@@ -32,8 +32,8 @@ static double best_peer(const struct field *f, int team)
 {
     double best = NAN; /* fmin prefers a number to NAN */
     for (int k = 0; k < f->n; k++)
-        if (is_peer(&f->r[k]) && team_runs(&f->r[k], team, ONE))
-            best = fmin(best, typical(f->r[k].t[team][ONE]));
+        if (is_peer(&f->r[k]) && X(team_runs)(&f->r[k], team, ONE))
+            best = fmin(best, X(typical)(f->r[k].t[team][ONE]));
     return best;
 }
 
@@ -43,10 +43,6 @@ static void print_row(const struct runner *r, const struct line *l, double peer)
            peer / l->t, l->transposed, l->many, r->convert / r->unit, r->tune / r->unit, 1e-6 * r->bytes,
            r->error);
 }
-
-const char tsv_columns[] =
-    "matrix\ttype\tprocs\tthreads\trows\tcols\tnnz\ttriad_GBs\trunner\twhose\tms\tlimit\tT/N\t8col"
-    "\tconvert_ms\tconvert\ttune_ms\ttune\tMB\terror\n";
 
 static void file(FILE *to, const struct problem *p, int team, double bandwidth, const struct runner *r,
                  const struct line *l)
@@ -58,7 +54,7 @@ static void file(FILE *to, const struct problem *p, int team, double bandwidth, 
             1e3 * r->tune, r->tune / r->unit, 1e-6 * r->bytes, r->error);
 }
 
-void report(const struct field *f, const struct problem *p, int team)
+void X(host_report)(const struct field *f, const struct problem *p, int team)
 {
     const double bandwidth = median_of(f->triad[team], opt.rounds), peer = best_peer(f, team);
     if (p->me != 0)
@@ -70,7 +66,7 @@ void report(const struct field *f, const struct problem *p, int team)
            "convert", "tune", "MB", "error");
     for (int k = 0; k < f->n; k++) {
         const struct runner *r = &f->r[k];
-        if (!team_runs(r, team, ONE))
+        if (!X(team_runs)(r, team, ONE))
             continue;
         const struct line l = line_of(r, p, team, bandwidth);
         print_row(r, &l, peer);

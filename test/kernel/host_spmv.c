@@ -1,136 +1,12 @@
-/* host_spmv.c -- room: test/kernel.  y = A x on the host: all formats, PETSc, LIBRSB, and the bandwidth of
+/* host_spmv.c -- test/kernel: y = A x on the host: all formats, PETSc, LIBRSB, and the bandwidth of
  * this machine, all measured in one run; --help says how. */
 #include "psb_ext.h"
 #include "psb_rsb.h"
 #include "psb_util.h"
-#include "config.h"
 #include <getopt.h>
 #include <stdlib.h>
-#include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include "psb_type.h"
 #include "host_spmv.h"
-
-const char *const program = "host_spmv";
-struct options opt = { .rounds = 7, .tune = 4 };
-
-static const char help[] =
-    "Usage: [mpi-run NP] host_spmv_d [OPTION ...] MATRIX ...     (host_spmv_s, _c, _z: other scalars)\n"
-    "\n"
-    "MATRIX is a Matrix Market file, or generated: lap7:100, lap27:100, ...\n"
-    "\n"
-    "  --rounds N      number of rounds, 1 to 99; default 7\n"
-    "  --threads LIST  numbers of threads, e.g. 1,2, all in each round; default: as\n"
-    "                  many as OpenMP uses\n"
-    "  --formats LIST  only these formats, e.g. csr,hll; CSR is always measured\n"
-    "  --peers LIST    only these of petsc-aij,petsc-sell,librsb, or none\n"
-    "  --tune N        rounds of LIBRSB's tuner, 1 to 16; default 4\n"
-    "  --only n        only y = A x\n"
-    "  --least         times are the least of the rounds, of measurements of 2 ms: on a\n"
-    "                  machine with other load\n"
-    "  --tsv FILE      append a row for each matrix, number of threads and format\n"
-    "  -h, --help      print this\n"
-    "\n"
-    "In each round every format and peer runs for 20 ms or more with each number of\n"
-    "threads.  Times are medians of the rounds.\n"
-    "\n"
-    "  ms       of a product y = A x\n"
-    "  limit    bytes of the format's arrays, x and y, over the bandwidth of a triad of\n"
-    "           doubles (24 bytes an element), over the time; above 1 if they fit in a\n"
-    "           cache\n"
-    "  x peers  how many times as fast as the best of PETSc and LIBRSB\n"
-    "  T/N      the time of y = A^T x over that of y = A x\n"
-    "  8 col    8 products over one with 8 columns, x and y by rows\n"
-    "  convert  from sorted triplets, best of 3, over a product of our CSR measured\n"
-    "           with it; PETSc-SELL: from PETSc's AIJ\n"
-    "  tune     LIBRSB's tuner, over the same product\n"
-    "  error    the largest error of an element of any product, over its rounding bound\n"
-    "\n"
-    "PETSc uses no threads and is measured with one thread only.  With several processes\n"
-    "each has an even block of rows; only y = A x is measured, messages included, and\n"
-    "LIBRSB is not measured.\n"
-    "\n"
-    "Exit status: 0; 1 if something failed or a result is wrong; 2 if the command line\n"
-    "is wrong.\n";
-
-/* --- the command line --- */
-
-enum key { ROUNDS = 'A', THREADS, FORMATS, PEERS, TUNE, ONLY, LEAST, TSV };
-
-static const struct option table[] = {
-    { "rounds", required_argument, NULL, ROUNDS },
-    { "threads", required_argument, NULL, THREADS },
-    { "formats", required_argument, NULL, FORMATS },
-    { "peers", required_argument, NULL, PEERS },
-    { "tune", required_argument, NULL, TUNE },
-    { "only", required_argument, NULL, ONLY },
-    { "least", no_argument, NULL, LEAST },
-    { "tsv", required_argument, NULL, TSV },
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
-};
-
-static void set_threads(const char *s)
-{
-    static const char expected[] = "up to 4 numbers from 1 to 999, between commas";
-    const char *end = s;
-    opt.nteams = 0;
-    do {
-        if (opt.nteams == MOST_TEAMS)
-            refuse("threads", s, expected);
-        opt.team[opt.nteams++] = (int)number("threads", &end, 1, 999, expected);
-    } while (*end++ == ',');
-    if (end[-1])
-        refuse("threads", s, expected);
-}
-
-static void set_only(const char *s)
-{
-    if (strcmp(s, "n") != 0 && strcmp(s, "N") != 0)
-        refuse("only", s, "n");
-    opt.only = 1;
-}
-
-static void set(int key, const char *s)
-{
-    switch (key) {
-    case ROUNDS:
-        opt.rounds = (int)count("rounds", s, 1, MOST_ROUNDS, "a whole number from 1 to 99");
-        break;
-    case TUNE:
-        opt.tune = (int)count("tune", s, 1, 16, "a whole number from 1 to 16");
-        break;
-    case THREADS:
-        set_threads(s);
-        break;
-    case FORMATS:
-        opt.formats = s;
-        break;
-    case PEERS:
-        opt.peers = s;
-        break;
-    case ONLY:
-        set_only(s);
-        break;
-    case LEAST:
-        opt.least = 1;
-        break;
-    default:
-        opt.tsv = open_tsv(s, tsv_columns);
-    }
-}
-
-static void read_options(int argc, char **argv)
-{
-    opt.nteams = 1;
-    opt.team[0] = 1;
-#ifdef _OPENMP
-    opt.team[0] = omp_get_max_threads();
-#endif
-    read_command(argc, argv, table, help, set);
-}
 
 static int most_threads(void)
 {
@@ -140,44 +16,42 @@ static int most_threads(void)
     return most;
 }
 
-/* --- one matrix --- */
-
 /* Returns the number of wrong results. */
 static int run(psb_ctxt *ctxt, const char *what)
 {
     static struct field f;
     struct problem p;
-    problem_load(&p, ctxt, what);
+    X(host_load)(&p, ctxt, what);
     if (p.np > 1)
-        enter_spread(&f, &p);
+        X(enter_spread)(&f, &p);
     else
-        enter_ours(&f, &p);
+        X(host_enter_ours)(&f, &p);
 #ifdef WITH_PETSC
-    enter_petsc(&f, &p);
+    X(enter_petsc)(&f, &p);
 #endif
 #ifdef WITH_RSB
-    enter_rsb(&f, &p);
+    X(enter_rsb)(&f, &p);
 #endif
-    measure(&f, &p);
-    int wrong = check(&f, &p);
+    X(host_measure)(&f, &p);
+    int wrong = X(host_check)(&f, &p);
     for (int t = 0; t < opt.nteams; t++)
-        report(&f, &p, t);
-    leave(&f);
+        X(host_report)(&f, &p, t);
+    X(host_leave)(&f);
     if (p.np > 1)
-        leave_spread();
-    problem_free(&p);
+        X(leave_spread)();
+    X(host_unload)(&p);
     return wrong;
 }
 
-int main(int argc, char **argv)
+int X(host_spmv)(int argc, char **argv)
 {
     psb_ctxt *ctxt;
     int wrong = 0, me, np;
-    read_options(argc, argv);
+    host_read_options(argc, argv);
     good(psb_init(&ctxt), "MPI");
     psb_info(ctxt, &me, &np);
     opt.only |= np > 1;
-    use_threads(most_threads());
+    X(use_threads)(most_threads());
     good(psb_ext_init(), "formats");
     good(psb_rsb_init(), "formats");
     for (int i = optind; i < argc; i++)

@@ -1,26 +1,15 @@
-/* host_spmv.h -- room: test/kernel.  The parts of host_spmv: a matrix, the runners that multiply by it, and
+/* host_spmv.h -- test/kernel: the parts of host_spmv: a matrix, the runners that multiply by it, and
  * their times.  For typed sources, after psb_type.h. */
 #ifndef HOST_SPMV_H
 #define HOST_SPMV_H
 #include "bench.h"
+#include "host_options.h"
 #include "matrix.h"
 
-enum { COLUMNS = 8, MOST_ROUNDS = 99, MOST_RUNNERS = 48, MOST_TEAMS = 4 };
+enum { COLUMNS = 8, MOST_RUNNERS = 48 };
 
 /* y = A x; y = A^T x; Y = A X with COLUMNS columns. */
 enum way { ONE, TRANSPOSED, MANY, WAYS };
-
-/* The command line. */
-struct options {
-    int rounds;
-    int nteams, team[MOST_TEAMS]; /* numbers of threads */
-    int tune;                     /* rounds of LIBRSB's tuner */
-    int only;                     /* measure y = A x only */
-    int least;                    /* the least time counts, not the median */
-    const char *formats, *peers;  /* names separated by commas; NULL: all */
-    FILE *tsv;                    /* or NULL */
-};
-extern struct options opt;
 
 /* A matrix and the rows of this process: all, or one of even blocks. */
 struct problem {
@@ -69,31 +58,30 @@ struct field {
 };
 
 /* --- host_problem.c --- */
-void problem_load(struct problem *p, psb_ctxt *ctxt, const char *what);
-void problem_free(struct problem *p);
+void X(host_load)(struct problem *p, psb_ctxt *ctxt, const char *what);
+void X(host_unload)(struct problem *p);
 /* Returns the error of p->y as the result of w: the largest error of an element over its bound. */
-double problem_error(const struct problem *p, enum way w);
+double X(host_error)(const struct problem *p, enum way w);
 
 /* --- host_measure.c --- */
-void use_threads(int n);
+void X(use_threads)(int n);
 /* Add r, made from p, to the runners if its name is in `list`. */
-void enter(struct field *f, const struct problem *p, const char *list, struct runner r);
-void leave(struct field *f);
-void measure(struct field *f, const struct problem *p);
+void X(host_enter)(struct field *f, const struct problem *p, const char *list, struct runner r);
+void X(host_leave)(struct field *f);
+void X(host_measure)(struct field *f, const struct problem *p);
 /* Set r->error of all runners; print the names of those beyond 1 and return their number. */
-int check(struct field *f, const struct problem *p);
+int X(host_check)(struct field *f, const struct problem *p);
 /* The median of a number for each round, or the least of times. */
-double typical(const double *of);
-int team_runs(const struct runner *r, int team, enum way w);
+double X(typical)(const double *of);
+int X(team_runs)(const struct runner *r, int team, enum way w);
 
 /* --- host_report.c --- */
-extern const char tsv_columns[];
-void report(const struct field *f, const struct problem *p, int team);
+void X(host_report)(const struct field *f, const struct problem *p, int team);
 
 /* runners: on one process, on several; others */
-void enter_ours(struct field *f, const struct problem *p);
-void enter_spread(struct field *f, const struct problem *p);
-void leave_spread(void);
-void enter_petsc(struct field *f, const struct problem *p);
-void enter_rsb(struct field *f, const struct problem *p);
+void X(host_enter_ours)(struct field *f, const struct problem *p);
+void X(enter_spread)(struct field *f, const struct problem *p);
+void X(leave_spread)(void);
+void X(enter_petsc)(struct field *f, const struct problem *p);
+void X(enter_rsb)(struct field *f, const struct problem *p);
 #endif

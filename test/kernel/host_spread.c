@@ -1,4 +1,4 @@
-/* host_spread.c -- room: test/kernel.  PSBC's formats on several processes. */
+/* host_spread.c -- test/kernel: PSBC's formats on several processes. */
 #include "psb_ext.h"
 #include <math.h>
 #include <string.h>
@@ -75,19 +75,22 @@ static void make_vectors(const struct problem *p)
     good(X(geasb)(vy, NULL), "y");
 }
 
-void enter_spread(struct field *f, const struct problem *p)
+void X(enter_spread)(struct field *f, const struct problem *p)
 {
     const struct X(mat) *mold;
     assemble(p);
     make_vectors(p);
-    enter(f, p, opt.formats, (struct runner){ .name = "CSR", .kind = &ours, .how = &X(csr_mold).mat });
+    X(host_enter)(f, p, opt.formats,
+                  (struct runner){ .name = "CSR", .kind = &ours, .how = &X(csr_mold).mat });
     for (int i = 0; (mold = X(mat_format)(i)); i++)
         if (strcmp(mold->ops->fmt, "CSR") != 0 && strcmp(mold->ops->fmt, "RSB") != 0)
-            enter(f, p, opt.formats, (struct runner){ .name = mold->ops->fmt, .kind = &ours, .how = mold });
-    enter(f, p, opt.formats, (struct runner){ .name = "AUTO", .kind = &ours, .how = &X(auto_mold).mat });
+            X(host_enter)(f, p, opt.formats,
+                          (struct runner){ .name = mold->ops->fmt, .kind = &ours, .how = mold });
+    X(host_enter)(f, p, opt.formats,
+                  (struct runner){ .name = "AUTO", .kind = &ours, .how = &X(auto_mold).mat });
 }
 
-void leave_spread(void)
+void X(leave_spread)(void)
 {
     X(gefree)(vx);
     X(gefree)(vy);

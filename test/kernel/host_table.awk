@@ -1,4 +1,4 @@
-# host_table.awk -- room: test/kernel.  Summary of files written by host_spmv --tsv: a table for each type and number
+# host_table.awk -- test/kernel: summary of files written by host_spmv --tsv: a table for each type and number
 # of workers, then the required figures, each met or missed.  A ratio is one of medians of one run.
 #
 # Workers: 1x1 is one process with one thread, 1x2 two threads, both from one run; 2x1 is two processes, another run.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# host_table.sh -- room: test/kernel.  Host formats on generated and real matrices, single and double precision, with
-# one thread, two threads and two processes: runs host_spmv_d and host_spmv_s and summarises with host_table.awk.
+# host_table.sh -- test/kernel: host formats on generated and real matrices, single and double precision, with
+# one thread, two threads and two processes: runs host_spmv and summarises with host_table.awk.
 #   host_table.sh [--quick] [--rounds N] [--types "d s"] [--tsv FILE] [DIR]
 #   host_table.sh --summary FILE
 # Run in the build tree after `make kernel`, with nothing else on the machine.  DIR: a directory of *.mtx.xz; default:
@@ -38,12 +38,10 @@ while [ $# -gt 0 ]; do
 done
 [ $# -le 1 ] || usage
 dir=${1:-${PSB_SHARED:-$here/../../../shared}/matrices/large}
-for t in $types; do
-    if [ ! -x test/kernel/host_spmv_"$t" ]; then
-        echo "host_table.sh: no test/kernel/host_spmv_$t here; in the build tree, make kernel" >&2
-        exit 2
-    fi
-done
+if [ ! -x test/kernel/host_spmv ]; then
+    echo "host_table.sh: no test/kernel/host_spmv here; in the build tree, make kernel" >&2
+    exit 2
+fi
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -54,7 +52,7 @@ wrong=0
 # measure MATRIX: all numbers of threads in one run, then two processes, with PETSc as a peer.
 measure() {
     for t in $types; do
-        test/kernel/host_spmv_"$t" --threads 1,2 --rounds "$rounds" --tsv "$tsv" "$1" || failed "$1" "$t"
+        test/kernel/host_spmv --type "$t" --threads 1,2 --rounds "$rounds" --tsv "$tsv" "$1" || failed "$1" "$t"
     done
     case $types in
     *d*) processes "$1" ;;
@@ -62,7 +60,7 @@ measure() {
 }
 
 processes() {
-    sh "$here/../mpi-run" 2 test/kernel/host_spmv_d --threads 1 --rounds "$rounds" --tsv "$tsv" "$1"
+    sh "$here/../mpi-run" 2 test/kernel/host_spmv --threads 1 --rounds "$rounds" --tsv "$tsv" "$1"
     case $? in
     0 | 77) ;;
     *) failed "$1" "d, two processes" ;;

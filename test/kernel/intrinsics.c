@@ -1,4 +1,4 @@
-/* intrinsics.c -- room: test/kernel.  Kernels in AVX-512 intrinsics with gather instructions, compared with
+/* intrinsics.c -- test/kernel: kernels in AVX-512 intrinsics with gather instructions, compared with
  * the library's kernels, which use no intrinsics: y = A x on one thread in CSR, SELL and HLL, both in turns,
  * each result checked. */
 #include "config.h"
@@ -133,7 +133,7 @@ static void compare(const char *name, struct turn t, const struct right *right)
         for (int b = 0; b < 2; b++) {
             t.hand = b ? hand : NULL;
             ms[b][r] = milliseconds(&t);
-            if (!(right_error(right, t.y) <= 1))
+            if (!(X(right_error)(right, t.y) <= 1))
                 stop(name, "a wrong result");
         }
     const double ours = median_of(ms[0], ROUNDS), theirs = median_of(ms[1], ROUNDS);
@@ -149,14 +149,14 @@ static void measure(psb_ctxt *ctxt, const char *what)
     double *x, *y;
     char name[64];
     matrix_name(name, sizeof name, what);
-    good(matrix_read(ctxt, what, &t), what);
-    good(matrix_from_rows(&t, 0, (psb_ipk)t.m, &s), what);
+    good(X(matrix_read)(ctxt, what, &t), what);
+    good(X(matrix_from_rows)(&t, 0, (psb_ipk)t.m, &s), what);
     psb_d_triplets_free(&t);
-    good(right_make(&right, s, 1, 'N'), what);
+    good(X(right_make)(&right, s, 1, 'N'), what);
     good(psb_alloc(&x, (size_t)s->mat.ncols, sizeof *x, "x"), what);
     good(psb_alloc_zero(&y, (size_t)s->mat.nrows, sizeof *y, "y"), what);
     for (psb_ipk j = 0; j < s->mat.ncols; j++)
-        x[j] = x_at(j);
+        x[j] = X(x_at)(j);
     printf("%s:", name);
     for (int f = 0; f < 3; f++) {
         struct psb_d_mat *a;
@@ -169,7 +169,7 @@ static void measure(psb_ctxt *ctxt, const char *what)
     putchar('\n');
     psb_free(x);
     psb_free(y);
-    right_free(&right);
+    X(right_free)(&right);
     psb_d_mat_free(&s->mat);
 }
 

@@ -1,4 +1,4 @@
-/* matrix.c -- room: test/kernel.  Matrices by name, and their correct products. */
+/* matrix.c -- test/kernel: matrices by name, and their correct products. */
 #include "psb_ext.h"
 #include "psb_team.h"
 #include "psb_threads.h"
@@ -6,49 +6,10 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include "psb_type.h"
 #include "matrix.h"
 
-/* --- names --- */
-
-int matrix_is_generated(const char *what)
-{
-    return !strchr(what, '/') && strchr(what, ':');
-}
-
-void matrix_name(char *name, size_t len, const char *what)
-{
-    const char *last = strrchr(what, '/');
-    const char *begin = last ? last + 1 : what, *end = strstr(begin, ".mtx");
-    int n = end ? (int)(end - begin) : (int)strlen(begin);
-    snprintf(name, len, "%.*s", n, begin);
-}
-
-/* Write the name as psb_gen_parse expects it. */
-static void in_full(char *spec, size_t len, const char *what)
-{
-    char *colon;
-    long long m;
-    int end = 0;
-    snprintf(spec, len, "%s", what);
-    if (strncmp(what, "block:", 6) == 0)
-        snprintf(spec, len, "elasticity:%s", what + 6);
-    if (sscanf(what, "power:%lld%n", &m, &end) == 1 && what[end] == '\0')
-        snprintf(spec, len, "powerrows:%lld,%d,%lld", m, m < 15 ? (int)m : 15, m < 32768 ? m : 32768);
-    if ((colon = strchr(spec, ':')) && (colon = strchr(colon + 1, ':')))
-        *colon = ',';
-}
-
 /* --- entries --- */
-
-psb_err matrix_parse(const char *what, struct psb_gen *g)
-{
-    char spec[128];
-    in_full(spec, sizeof spec, what);
-    return psb_gen_parse(spec, g);
-}
 
 static psb_err generate(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
 {
@@ -64,7 +25,7 @@ static psb_err generate(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
     return e;
 }
 
-psb_err matrix_read(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
+psb_err X(matrix_read)(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
 {
     return matrix_is_generated(what) ? generate(ctxt, what, t) : X(mm_read)(what, NULL, NULL, t);
 }
@@ -100,7 +61,7 @@ static psb_epk copy_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows
     return n;
 }
 
-psb_err matrix_from_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) **a)
+psb_err X(matrix_from_rows)(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) **a)
 {
     struct X(mat) *new;
     PSB_CHECK(t->n <= INT_MAX, PSB_EARG, "there are %lld columns; expected fewer than 2^31", (long long)t->n);
@@ -148,17 +109,17 @@ static psb_err make_dominant(const struct X(triplets) *t, struct X(triplets) *to
     return PSB_OK;
 }
 
-psb_err matrix_to_factor(psb_ctxt *ctxt, const char *what, struct X(mat) **a)
+psb_err X(matrix_to_factor)(psb_ctxt *ctxt, const char *what, struct X(mat) **a)
 {
     struct X(triplets) t = { .m = 0 }, full = { .m = 0 };
     struct X(coo_mat) *s = NULL;
     const int is_file = !matrix_is_generated(what);
-    PSB_TRY(matrix_read(ctxt, what, &t));
+    PSB_TRY(X(matrix_read)(ctxt, what, &t));
     psb_err e = t.m == t.n ? PSB_OK : PSB_FAIL(PSB_EARG, "%s is not square", what);
     if (e == PSB_OK && is_file)
         e = make_dominant(&t, &full);
     if (e == PSB_OK)
-        e = matrix_from_rows(is_file ? &full : &t, 0, (psb_ipk)t.m, &s);
+        e = X(matrix_from_rows)(is_file ? &full : &t, 0, (psb_ipk)t.m, &s);
     X(triplets_free)(&t);
     X(triplets_free)(&full);
     PSB_TRY(e);
@@ -188,7 +149,7 @@ static void copy_part(void *job, int t, int p)
     }
 }
 
-psb_err matrix_repeat(struct X(coo_mat) **a, int copies)
+psb_err X(matrix_repeat)(struct X(coo_mat) **a, int copies)
 {
     const struct X(mat) *one = &(*a)->mat;
     const psb_lpk m = (psb_lpk)one->nrows * copies, n = (psb_lpk)one->ncols * copies;
@@ -220,7 +181,7 @@ psb_err matrix_repeat(struct X(coo_mat) **a, int copies)
 
 /* --- correct products --- */
 
-T x_at(psb_lpk k)
+T X(x_at)(psb_lpk k)
 {
     return MAKE(1 + (double)(k % 17) / 16, (double)(k % 5) / 4 - 0.5);
 }
@@ -239,7 +200,7 @@ static void add_entry(const struct summing *s, psb_epk e)
     const double re = RE(s->a->val[e]), im = s->conjugate ? -IM(s->a->val[e]) : IM(s->a->val[e]);
     double largest = 0;
     for (int c = 0; c < s->r->k; c++) {
-        const T x = x_at((psb_lpk)j * s->r->k + c);
+        const T x = X(x_at)((psb_lpk)j * s->r->k + c);
         double *y = s->r->y[(size_t)i * (size_t)s->r->k + (size_t)c];
         y[0] += re * RE(x) - im * IM(x);
         y[1] += re * IM(x) + im * RE(x);
@@ -272,7 +233,7 @@ static void set_bounds(const struct summing *s)
         s->r->bound[i] = parts * ((s->count[i] + 8) * (double)EPS * s->r->bound[i] + 2 * s->count[i] * step);
 }
 
-psb_err right_make(struct right *r, const struct X(coo_mat) *a, int k, char trans)
+psb_err X(right_make)(struct right *r, const struct X(coo_mat) *a, int k, char trans)
 {
     const psb_ipk rows = trans == 'N' ? a->mat.nrows : a->mat.ncols;
     struct right new = { .rows = rows, .k = k };
@@ -283,7 +244,7 @@ psb_err right_make(struct right *r, const struct X(coo_mat) *a, int k, char tran
     if (e == PSB_OK)
         e = psb_alloc_zero(&s.count, (size_t)rows, sizeof *s.count, "counts");
     if (e != PSB_OK) {
-        right_free(&new);
+        X(right_free)(&new);
         return e;
     }
     psb_team(s.transposed ? 1 : psb_threads(a->mat.nnz), sum_part, &s);
@@ -293,14 +254,14 @@ psb_err right_make(struct right *r, const struct X(coo_mat) *a, int k, char tran
     return PSB_OK;
 }
 
-void right_free(struct right *r)
+void X(right_free)(struct right *r)
 {
     psb_free(r->y);
     psb_free(r->bound);
     *r = (struct right){ .k = 0 };
 }
 
-double right_error(const struct right *r, const T *y)
+double X(right_error)(const struct right *r, const T *y)
 {
     const size_t k = (size_t)r->k, n = (size_t)r->rows * k;
     double worst = 0;

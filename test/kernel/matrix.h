@@ -1,41 +1,31 @@
-/* matrix.h -- room: test/kernel.  Matrices by name, and their correct products.  For typed sources, after
+/* matrix.h -- test/kernel: matrices by name, and their correct products.  For typed sources, after
  * psb_type.h. */
 #ifndef MATRIX_H
 #define MATRIX_H
-#include "psb_gen.h"
+#include "matrix_names.h"
 struct X(triplets);
 struct X(coo_mat);
 struct X(mat);
 
-/* Store a short name: lap7:100, or the name of a file without directory and ending. */
-void matrix_name(char *name, size_t len, const char *what);
-
-/* Returns whether the matrix is generated, not a file. */
-int matrix_is_generated(const char *what);
-
-/* Parse the name of a generated matrix: those of psb_gen.h; uniform:M:K, which is uniform:M,K; power:M, which
- * is powerrows:M,15,32768; block:NX, which is elasticity:NX. */
-PSB_MUST_CHECK psb_err matrix_parse(const char *what, struct psb_gen *g);
-
 /* Read all entries of a file, or generate the rows of this process's even block.  The caller frees *t with
  * psb_?_triplets_free. */
-PSB_MUST_CHECK psb_err matrix_read(psb_ctxt *ctxt, const char *what, struct X(triplets) *t);
+PSB_MUST_CHECK psb_err X(matrix_read)(psb_ctxt *ctxt, const char *what, struct X(triplets) *t);
 
 /* Make a new ordered *a of the entries in rows row0 .. row0 + rows - 1, which become rows 0, 1, ...;
  * duplicates are added.  The caller frees *a with psb_?_mat_free. */
-PSB_MUST_CHECK psb_err matrix_from_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows,
-                                        struct X(coo_mat) **a);
+PSB_MUST_CHECK psb_err X(matrix_from_rows)(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows,
+                                           struct X(coo_mat) **a);
 
 /* Make *a, a new square matrix in CSR, of a generated matrix, or of a file, whose diagonal entries are
  * replaced by 1 plus the sum of the moduli in their row, so that incomplete factors exist. */
-PSB_MUST_CHECK psb_err matrix_to_factor(psb_ctxt *ctxt, const char *what, struct X(mat) **a);
+PSB_MUST_CHECK psb_err X(matrix_to_factor)(psb_ctxt *ctxt, const char *what, struct X(mat) **a);
 
 /* Replace *a by `copies` of itself along the diagonal.  PSB_EARG if a size, or the number of entries, is 2^31
  * or more. */
-PSB_MUST_CHECK psb_err matrix_repeat(struct X(coo_mat) **a, int copies);
+PSB_MUST_CHECK psb_err X(matrix_repeat)(struct X(coo_mat) **a, int copies);
 
 /* Returns element k of x: its real part is between 1 and 2, and it is exact in single precision. */
-T x_at(psb_lpk k);
+T X(x_at)(psb_lpk k);
 
 /* The correct op(A) x, with x as in x_at, k columns stored by rows. */
 struct right {
@@ -48,8 +38,8 @@ struct right {
 /* Sum entry by entry in double precision; trans is 'N', 'T' or 'C'.  Two sums of n products may differ by n
  * roundings of the sum of their absolute values, and products below the normal numbers by the smallest
  * subnormal number each. */
-PSB_MUST_CHECK psb_err right_make(struct right *r, const struct X(coo_mat) *a, int k, char trans);
-void right_free(struct right *r);
+PSB_MUST_CHECK psb_err X(right_make)(struct right *r, const struct X(coo_mat) *a, int k, char trans);
+void X(right_free)(struct right *r);
 /* Returns the largest error of an element of y over its bound; INFINITY if an element is not a number. */
-double right_error(const struct right *r, const T *y);
+double X(right_error)(const struct right *r, const T *y);
 #endif

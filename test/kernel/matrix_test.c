@@ -1,4 +1,4 @@
-/* matrix_test.c -- room: test/kernel.  Test of what the speed programs rely on: names, copies, correct
+/* matrix_test.c -- test/kernel: test of what the speed programs rely on: names, copies, correct
  * products. */
 #include "psb_testing.h"
 #include "psb_util.h"
@@ -9,7 +9,6 @@
 #include "bench.h"
 #include "matrix.h"
 
-const char *const program = "matrix_test";
 enum { M = 3, N = 4, NNZ = 5, K = 2 };
 
 static void expect(int holds, const char *what)
@@ -55,7 +54,7 @@ static struct X(coo_mat) *taken(void)
         val[k] = MAKE(k + 1, 2 - k);
     for (long n = 1;; n++) {
         psb_alloc_fail_at(n);
-        psb_err e = matrix_from_rows(&t, 1, M, &a);
+        psb_err e = X(matrix_from_rows)(&t, 1, M, &a);
         psb_alloc_fail_at(0);
         if (e == PSB_OK)
             break;
@@ -64,7 +63,7 @@ static struct X(coo_mat) *taken(void)
     EXPECT(a->mat.nrows == M && a->mat.ncols == N && a->mat.nnz == NNZ && X(coo_ordered)(a));
     EXPECT(a->ia[0] == 0 && a->ja[0] == 1 && a->val[0] == MAKE(4, -1));
     EXPECT(a->ia[2] == 1 && a->ja[2] == 3 && a->val[2] == MAKE(9, -3));
-    good(matrix_from_rows(&t, 0, 4, &b), "all rows");
+    good(X(matrix_from_rows)(&t, 0, 4, &b), "all rows");
     EXPECT(b->mat.nrows == 4 && b->mat.nnz == NNZ + 1 && X(coo_ordered)(b));
     EXPECT(b->ia[0] == 0 && b->ja[0] == 0 && b->val[0] == MAKE(3, 0) && b->ia[1] == 1 &&
            b->val[3] == a->val[2]);
@@ -83,7 +82,7 @@ static void by_hand(const struct X(coo_mat) *a, char trans, T y[][K])
             y[i][c] = 0;
             for (int j = 0; j < (trans == 'N' ? N : M); j++) {
                 const T v = trans == 'N' ? full[i][j] : trans == 'T' ? full[j][i] : CONJ(full[j][i]);
-                y[i][c] += v * x_at(j * K + c);
+                y[i][c] += v * X(x_at)(j * K + c);
             }
         }
 }
@@ -94,7 +93,7 @@ static void right(const struct X(coo_mat) *a, char trans)
     T y[N][K];
     for (long n = 1;; n++) {
         psb_alloc_fail_at(n);
-        psb_err e = right_make(&r, a, K, trans);
+        psb_err e = X(right_make)(&r, a, K, trans);
         psb_alloc_fail_at(0);
         if (e == PSB_OK)
             break;
@@ -102,27 +101,27 @@ static void right(const struct X(coo_mat) *a, char trans)
     }
     by_hand(a, trans, y);
     EXPECT(r.rows == (trans == 'N' ? M : N) && r.k == K);
-    EXPECT(right_error(&r, &y[0][0]) <= 1);
+    EXPECT(X(right_error)(&r, &y[0][0]) <= 1);
     EXPECT(r.bound[0] > 0 && r.bound[0] < 1000 * (double)EPS);
     y[0][1] += (R)(3 * r.bound[0]) + 8 * EPS * ABS(y[0][1]);
-    EXPECT(right_error(&r, &y[0][0]) > 1 && right_error(&r, &y[0][0]) < 1e6);
+    EXPECT(X(right_error)(&r, &y[0][0]) > 1 && X(right_error)(&r, &y[0][0]) < 1e6);
     y[0][1] = (T)NAN;
-    EXPECT(isinf(right_error(&r, &y[0][0])));
-    right_free(&r);
+    EXPECT(isinf(X(right_error)(&r, &y[0][0])));
+    X(right_free)(&r);
 }
 
 static void copies(struct X(coo_mat) **a)
 {
     const struct X(coo_mat) *before = *a;
     psb_err e;
-    EXPECT(matrix_repeat(a, 2000000000) == PSB_EARG && *a == before);
+    EXPECT(X(matrix_repeat)(a, 2000000000) == PSB_EARG && *a == before);
     EXPECT(strstr(psb_errmsg(), "expected fewer than 2^31"));
-    EXPECT(matrix_repeat(a, 0) == PSB_EARG && *a == before);
-    good(matrix_repeat(a, 1), "one copy");
+    EXPECT(X(matrix_repeat)(a, 0) == PSB_EARG && *a == before);
+    good(X(matrix_repeat)(a, 1), "one copy");
     EXPECT(*a == before);
     for (long n = 1;; n++) {
         psb_alloc_fail_at(n);
-        e = matrix_repeat(a, 3);
+        e = X(matrix_repeat)(a, 3);
         psb_alloc_fail_at(0);
         if (e == PSB_OK)
             break;
@@ -142,10 +141,11 @@ static void lists(void)
     EXPECT(median_of(x, 3) == 2 && median_of(x, 4) == 2.5 && median_of(x, 1) == 3);
 }
 
-int main(void)
+int X(matrix_test)(int argc, char **argv)
 {
     struct X(coo_mat) *a;
     psb_ctxt *ctxt;
+    (void)argc, (void)argv;
     good(psb_init(&ctxt), "MPI");
     names();
     lists();

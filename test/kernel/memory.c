@@ -1,4 +1,4 @@
-/* memory.c -- room: test/kernel.  Memory of the host at its peak while a matrix is assembled and converted.
+/* memory.c -- test/kernel: memory of the host at its peak while a matrix is assembled and converted.
  *
  *     OMP_NUM_THREADS=1 mpirun -n P memory [SPEC [FORMAT ...]]
  *

@@ -1,5 +1,5 @@
 #!/bin/sh
-# memory.sh -- room: test/kernel.  The memory of assembly and conversions stays within the bounds that memory.c states:
+# memory.sh -- test/kernel: the memory of assembly and conversions stays within the bounds that memory.c states:
 # on 1 process, on 3, and on 3 with a halo of two thirds of the entries.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,4 @@
-/* mm_read.c -- room: test/kernel.  Time for all processes together to read a Matrix Market file into a matrix
+/* mm_read.c -- test/kernel: time for all processes together to read a Matrix Market file into a matrix
  * that is ready for psb_cdasb and psb_spasb: mm_read FILE [TIMES].  read.sh compares it with SciPy. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* peers_csrilu.c -- room: test/kernel.  cuSPARSE's csrilu02 and csric02, with 32-bit indices, in double
+/* peers_csrilu.c -- test/kernel: cuSPARSE's csrilu02 and csric02, with 32-bit indices, in double
  * precision; cuSPARSE deprecates them without a successor. */
 #define DISABLE_CUSPARSE_DEPRECATED
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-/* peers_cub.c -- room: test/kernel.  CUB: y = A x in CSR by the merge path. */
+/* peers_cub.c -- test/kernel: CUB: y = A x in CSR by the merge path. */
 #include "psb_cuda.h"
 #include <stdint.h>
 #include "psb_type.h"
@@ -9,7 +9,8 @@
 static struct cub_product product_of(const struct problem *p)
 {
     return (struct cub_product){
-        p->m, p->n, (int)p->nnz, device_rows.dev_irp, device_rows.dev_ja, device_rows.dev_val, p->dx, p->dy
+        p->m,  p->n, (int)p->nnz, X(device_rows).dev_irp, X(device_rows).dev_ja, X(device_rows).dev_val,
+        p->dx, p->dy
     };
 }
 
@@ -18,15 +19,15 @@ static psb_err product(const struct problem *p, void *a)
 {
     const struct cub_product q = product_of(p);
     size_t bytes = SIZE_MAX;
-    return cuda_error(cub_spmv(&q, LETTER, a, &bytes, psb_cuda_stream()), "CUB");
+    return X(cuda_error)(cub_spmv(&q, LETTER, a, &bytes, psb_cuda_stream()), "CUB");
 }
 
 static psb_err make(const struct problem *p, struct runner *r)
 {
     const struct cub_product q = product_of(p);
     size_t bytes = 0;
-    PSB_TRY(cuda_error(cub_spmv(&q, LETTER, NULL, &bytes, psb_cuda_stream()), "CUB"));
-    return cuda_error(cudaMalloc(&r->a, bytes ? bytes : 1), "buffer");
+    PSB_TRY(X(cuda_error)(cub_spmv(&q, LETTER, NULL, &bytes, psb_cuda_stream()), "CUB"));
+    return X(cuda_error)(cudaMalloc(&r->a, bytes ? bytes : 1), "buffer");
 }
 
 static void release(void *a)
@@ -36,8 +37,8 @@ static void release(void *a)
 
 static const struct kind cub = { .whose = "CUB", .make = make, .product = product, .free = release };
 
-void enter_cub(struct field *f, const struct problem *p)
+void X(enter_cub)(struct field *f, const struct problem *p)
 {
     if (opt.trans == 'N' && opt.columns == 1 && stands_in("CUB", opt.peers))
-        enter(f, p, (struct runner){ .name = "CUB", .kind = &cub });
+        X(gpu_enter)(f, p, (struct runner){ .name = "CUB", .kind = &cub });
 }

@@ -1,4 +1,4 @@
-/* peers_cub.cu -- room: test/kernel.  The product of CUB, in CSR by the merge path (Merrill and Garland,
+/* peers_cub.cu -- test/kernel: the product of CUB, in CSR by the merge path (Merrill and Garland,
  * "Merge-Based Parallel Sparse Matrix-Vector Multiplication", SC16).  CCCL 3.0, which CUDA 13 has, is without
  * it: there CUB 2.0 to 2.2 needs the class that launches kernels, and no launches from kernels. */
 #define CUB_DISABLE_CDP

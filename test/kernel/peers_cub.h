@@ -1,4 +1,4 @@
-/* peers_cub.h -- room: test/kernel.  The product of CUB, compiled by nvcc. */
+/* peers_cub.h -- test/kernel: the product of CUB, compiled by nvcc. */
 #ifndef PEERS_CUB_H
 #define PEERS_CUB_H
 #include <cuda_runtime_api.h>

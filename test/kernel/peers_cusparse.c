@@ -1,4 +1,4 @@
-/* peers_cusparse.c -- room: test/kernel.  cuSPARSE: CSR, sliced ELL and blocks with one column; CSR with
+/* peers_cusparse.c -- test/kernel: cuSPARSE: CSR, sliced ELL and blocks with one column; CSR with
  * several. */
 #define DISABLE_CUSPARSE_DEPRECATED
 #include "psb_cuda.h"
@@ -43,7 +43,7 @@ static const struct way columns[] = {
     { NULL, ROWS, 0, 0, CUSPARSE_ORDER_ROW },
 };
 
-const char *cusparse_version(void)
+const char *X(cusparse_version)(void)
 {
     static char text[48];
     int v[3] = { 0 };
@@ -100,8 +100,8 @@ static psb_err sp(cusparseStatus_t s, const char *what)
 
 static psb_err make_rows(const struct problem *p, struct theirs *c)
 {
-    return sp(cusparseCreateCsr(&c->a, p->m, p->n, p->nnz, device_rows.dev_irp, device_rows.dev_ja,
-                                device_rows.dev_val, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+    return sp(cusparseCreateCsr(&c->a, p->m, p->n, p->nnz, X(device_rows).dev_irp, X(device_rows).dev_ja,
+                                X(device_rows).dev_val, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                 CUSPARSE_INDEX_BASE_ZERO, type()),
               "cusparseCreateCsr");
 }
@@ -117,7 +117,7 @@ static int slice_end(const struct problem *p, int s)
 /* Set offset[k] to the beginning of slice k. */
 static psb_err set_offsets(const struct problem *p, int slices, int *offset)
 {
-    const int *irp = device_rows.irp;
+    const int *irp = X(device_rows).irp;
     long long size = 0;
     for (int s = 0; s < slices; s++) {
         int width = 0;
@@ -135,7 +135,7 @@ static psb_err set_offsets(const struct problem *p, int slices, int *offset)
 
 static void fill_slices(const struct problem *p, int slices, const int *offset, int *ja, T *val)
 {
-    const int *irp = device_rows.irp;
+    const int *irp = X(device_rows).irp;
 #ifdef _OPENMP
 #pragma omp parallel for
 #endif
@@ -156,9 +156,9 @@ static void fill_slices(const struct problem *p, int slices, const int *offset, 
 static psb_err copy_arrays(struct theirs *c, int n, const int *ptr, size_t columns_of, const int *ja,
                            size_t size, const T *val)
 {
-    PSB_TRY(copy_to_device(&c->ptr, ptr, ((size_t)n + 1) * sizeof *ptr));
-    PSB_TRY(copy_to_device(&c->ja, ja, columns_of * sizeof *ja));
-    return copy_to_device(&c->val, val, size * sizeof *val);
+    PSB_TRY(X(copy_to_device)(&c->ptr, ptr, ((size_t)n + 1) * sizeof *ptr));
+    PSB_TRY(X(copy_to_device)(&c->ja, ja, columns_of * sizeof *ja));
+    return X(copy_to_device)(&c->val, val, size * sizeof *val);
 }
 
 static psb_err fill_and_move_slices(const struct problem *p, struct theirs *c, int slices, const int *offset)
@@ -199,7 +199,7 @@ static psb_err make_slices(const struct problem *p, struct theirs *c)
 /* Returns whether the entries of rows i .. i+b-1 are those of full blocks. */
 static int has_full_blocks_at(const struct problem *p, int i, int b)
 {
-    const int *irp = device_rows.irp, *ja = p->a->ja + irp[i], n = irp[i + 1] - irp[i];
+    const int *irp = X(device_rows).irp, *ja = p->a->ja + irp[i], n = irp[i + 1] - irp[i];
     if (n % b)
         return 0;
     for (int k = 0; k < n; k++)
@@ -223,7 +223,7 @@ static int has_full_blocks(const struct problem *p, int b)
 /* Store the blocks by rows of blocks; entry (r, s) of a block is at r b + s, or at r + s b. */
 static void fill_blocks(const struct problem *p, const struct way *w, int *ptr, int *ja, T *val)
 {
-    const int b = w->block, *irp = device_rows.irp;
+    const int b = w->block, *irp = X(device_rows).irp;
     ptr[p->m / b] = (int)(p->nnz / (b * b));
 #ifdef _OPENMP
 #pragma omp parallel for
@@ -282,7 +282,7 @@ static psb_err ready_one(struct theirs *c)
     PSB_TRY(
         sp(cusparseSpMV_bufferSize(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, &bytes),
            "cusparseSpMV_bufferSize"));
-    PSB_TRY(cuda_error(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
+    PSB_TRY(X(cuda_error)(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
     return prepared(
         cusparseSpMV_preprocess(all.handle, op(), &one, c->a, all.x, &zero, all.y, type(), alg, c->buffer));
 }
@@ -295,7 +295,7 @@ static psb_err ready_columns(struct theirs *c)
     PSB_TRY(sp(
         cusparseSpMM_bufferSize(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(), alg, &bytes),
         "cusparseSpMM_bufferSize"));
-    PSB_TRY(cuda_error(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
+    PSB_TRY(X(cuda_error)(cudaMalloc(&c->buffer, bytes ? bytes : 1), "buffer"));
     return prepared(cusparseSpMM_preprocess(all.handle, op(), n, &one, c->a, all.xs, &zero, all.ys, type(),
                                             alg, c->buffer));
 }
@@ -339,7 +339,7 @@ static psb_err make(const struct problem *p, struct runner *r)
     if (e == PSB_OK)
         e = product(p, c); /* cuSPARSE may refuse only here */
     if (e == PSB_OK)
-        e = cuda_error(cudaStreamSynchronize(psb_cuda_stream()), w->name);
+        e = X(cuda_error)(cudaStreamSynchronize(psb_cuda_stream()), w->name);
     if (e != PSB_OK) {
         release(c);
         return e;
@@ -373,10 +373,10 @@ static void enter_way(struct field *f, const struct problem *p, const struct way
 {
     struct runner r = { .kind = &cusparse, .how = w, .is_csr = w->layout == ROWS };
     snprintf(r.name, sizeof r.name, "%s", w->name);
-    enter(f, p, r);
+    X(gpu_enter)(f, p, r);
 }
 
-void enter_cusparse(struct field *f, const struct problem *p)
+void X(enter_cusparse)(struct field *f, const struct problem *p)
 {
     int blocks = 0;
     good(set_vectors(p), "cuSPARSE");
@@ -390,7 +390,7 @@ void enter_cusparse(struct field *f, const struct problem *p)
         printf("cuSPARSE BSR left out: no full blocks of 2, 3 or 4\n");
 }
 
-void leave_cusparse(void)
+void X(leave_cusparse)(void)
 {
     if (all.x)
         cusparseDestroyDnVec(all.x);

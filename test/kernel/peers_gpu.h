@@ -1,4 +1,4 @@
-/* peers_gpu.h -- room: test/kernel.  What the peers of gpu_spmv share.  For typed sources, after gpu_spmv.h.
+/* peers_gpu.h -- test/kernel: what the peers of gpu_spmv share.  For typed sources, after gpu_spmv.h.
  */
 #ifndef PEERS_GPU_H
 #define PEERS_GPU_H
@@ -9,16 +9,16 @@ struct device_rows {
     int *irp;
     void *dev_irp, *dev_ja, *dev_val;
 };
-extern struct device_rows device_rows;
+extern struct device_rows X(device_rows);
 
 /* The error that e means; `what` was done. */
-PSB_MUST_CHECK psb_err cuda_error(cudaError_t e, const char *what);
+PSB_MUST_CHECK psb_err X(cuda_error)(cudaError_t e, const char *what);
 /* Set *p to a copy on the device; cudaFree frees it. */
-PSB_MUST_CHECK psb_err copy_to_device(void **p, const void *host, size_t bytes);
+PSB_MUST_CHECK psb_err X(copy_to_device)(void **p, const void *host, size_t bytes);
 
 /* --- peers_cusparse.c, peers_cub.c --- */
 /* Enter their runners; device_rows is set. */
-void enter_cusparse(struct field *f, const struct problem *p);
-void leave_cusparse(void);
-void enter_cub(struct field *f, const struct problem *p);
+void X(enter_cusparse)(struct field *f, const struct problem *p);
+void X(leave_cusparse)(void);
+void X(enter_cub)(struct field *f, const struct problem *p);
 #endif

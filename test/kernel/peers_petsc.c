@@ -1,4 +1,4 @@
-/* peers_petsc.c -- room: test/kernel.  PETSc's AIJ and SELL on one process and on several; double only, as in
+/* peers_petsc.c -- test/kernel: PETSc's AIJ and SELL on one process and on several; double only, as in
  * Debian's build. */
 #include "psb_base.h"
 #include <petscmat.h>
@@ -100,8 +100,8 @@ static const struct kind aij = { "PETSc", 1U << ONE | 1U << TRANSPOSED, make_aij
 static const struct kind sell = { "PETSc", 1U << ONE, make_sell, product, NULL, release };
 
 /* PETSc uses no threads: it takes part in runs with one thread. */
-void enter_petsc(struct field *f, const struct problem *p)
+void X(enter_petsc)(struct field *f, const struct problem *p)
 {
-    enter(f, p, opt.peers, (struct runner){ .name = "PETSc-AIJ", .kind = &aij, .threads = 1 });
-    enter(f, p, opt.peers, (struct runner){ .name = "PETSc-SELL", .kind = &sell, .threads = 1 });
+    X(host_enter)(f, p, opt.peers, (struct runner){ .name = "PETSc-AIJ", .kind = &aij, .threads = 1 });
+    X(host_enter)(f, p, opt.peers, (struct runner){ .name = "PETSc-SELL", .kind = &sell, .threads = 1 });
 }

@@ -1,4 +1,4 @@
-/* peers_rsb.c -- room: test/kernel.  LIBRSB, tuned for each number of threads.  Calls follow its manual; only
+/* peers_rsb.c -- test/kernel: LIBRSB, tuned for each number of threads.  Calls follow its manual; only
  * setting the number of threads, and the tuner, which may change it, are called through rsb/librsb.h, which
  * tracks that number. */
 #include "psb_base.h"
@@ -66,8 +66,9 @@ static void release(void *a)
 
 static const struct kind tuned = { "LIBRSB", 7, make, product, NULL, release };
 
-void enter_rsb(struct field *f, const struct problem *p)
+void X(enter_rsb)(struct field *f, const struct problem *p)
 {
     for (int t = 0; t < opt.nteams && p->np == 1; t++)
-        enter(f, p, opt.peers, (struct runner){ .name = "LIBRSB", .kind = &tuned, .threads = opt.team[t] });
+        X(host_enter)(f, p, opt.peers,
+                      (struct runner){ .name = "LIBRSB", .kind = &tuned, .threads = opt.team[t] });
 }

@@ -1,4 +1,4 @@
-/* peers_spsv.c -- room: test/kernel.  cuSPARSE's triangular solve, SpSV, of one column, with 32-bit
+/* peers_spsv.c -- test/kernel: cuSPARSE's triangular solve, SpSV, of one column, with 32-bit
  * indices. */
 #define DISABLE_CUSPARSE_DEPRECATED
 #include <cuda_runtime_api.h>

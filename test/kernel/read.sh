@@ -1,5 +1,5 @@
 #!/bin/sh
-# read.sh -- room: test/kernel.  Time to read a Matrix Market file, by SciPy's mmread and by mm_read in turns.
+# read.sh -- test/kernel: time to read a Matrix Market file, by SciPy's mmread and by mm_read in turns.
 #   read.sh [FILE [NP [TIMES]]]
 # Run in the build tree after `make test/kernel/mm_read`.  Default FILE: the shared matrix that is longest when
 # unpacked.

@@ -1,4 +1,4 @@
-/* scaling.c -- room: test/kernel.  Strong and weak scaling of products, by phases.
+/* scaling.c -- test/kernel: strong and weak scaling of products, by phases.
  *
  *     mpirun -n P scaling [--place PLACE] [--format NAME] [--weak] [--partition NAME] [--fill N] [--rounds N]
  *         [--batch N] [--same N] [--json FILE] MATRIX ...

@@ -1,4 +1,4 @@
-/* scaling.h -- room: test/kernel.  The parts of the program scaling: a distributed matrix, and the phases of
+/* scaling.h -- test/kernel: the parts of the program scaling: a distributed matrix, and the phases of
  * its product.  For typed sources, after psb_type.h. */
 #ifndef SCALING_H
 #define SCALING_H

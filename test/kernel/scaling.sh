@@ -1,5 +1,5 @@
 #!/bin/sh
-# scaling.sh -- room: test/kernel.  Tests of scaling on 2 processes, on the host and on the fake device: its sums, its
+# scaling.sh -- test/kernel: tests of scaling on 2 processes, on the host and on the fake device: its sums, its
 # JSON file, rejected arguments; and the model that reads the file.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,4 @@
-/* scaling_matrix.c -- room: test/kernel.  The matrix that the program scaling distributes: a generated one,
+/* scaling_matrix.c -- test/kernel: the matrix that the program scaling distributes: a generated one,
  * or copies of a matrix in a file. */
 #include "psb_util.h"
 #include <limits.h>

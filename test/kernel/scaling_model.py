@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scaling_model.py -- room: test/kernel.  The time of an iteration on many GPUs, from measured phases.
+"""scaling_model.py -- test/kernel: the time of an iteration on many GPUs, from measured phases.
 
     scaling_model.py [--gpus LIST] [--faces N] [--latency S] [--bandwidth B] [--host N] [--exchange S]
                      [--iteration ONE,RUN] FILE

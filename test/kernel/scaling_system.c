@@ -1,4 +1,4 @@
-/* scaling_system.c -- room: test/kernel.  A distributed matrix, and the phases of its product. */
+/* scaling_system.c -- test/kernel: a distributed matrix, and the phases of its product. */
 #include "config.h"
 #include "psb_cuda.h"
 #include "psb_util.h"

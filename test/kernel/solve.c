@@ -1,4 +1,4 @@
-/* solve.c -- room: test/kernel.  Solves with the ILU(0) factors of a matrix in PSBC and in PETSc, in one run.
+/* solve.c -- test/kernel: solves with the ILU(0) factors of a matrix in PSBC and in PETSc, in one run.
  *
  *     OMP_NUM_THREADS=1 solve MATRIX ...
  *
@@ -108,14 +108,14 @@ static int run(psb_ctxt *ctxt, const char *what)
     T *px, *pz;
     double best[2];
     char name[32];
-    good(matrix_to_factor(ctxt, what, &a), what);
+    good(X(matrix_to_factor)(ctxt, what, &a), what);
     const psb_ipk n = a->nrows;
     good(X(vect_new_n)(&x, n, 1, NULL), "x");
     good(X(vect_new_n)(&y, n, 1, NULL), "y");
     good(X(host_write)(x, &px), "x");
     good(psb_alloc_zero(&pz, (size_t)n, sizeof *pz, "z"), "z");
     for (psb_ipk i = 0; i < n; i++)
-        px[i] = x_at(i);
+        px[i] = X(x_at)(i);
     good(X(factor_bld)(a, &psb_factor_defaults, NULL, NULL, NULL, &f), "factors");
     peer_make(a, px, pz, &p);
     measure(f, x, y, &p, best);

@@ -1,9 +1,9 @@
-/* solve_all.c -- room: test/kernel.  Every method with every preconditioner on matrices from files: a line
+/* solve_all.c -- test/kernel: every method with every preconditioner on matrices from files: a line
  * for each solve, and a count of outcomes.  The exit status is 1 if a result is wrong: a solve that claims to
  * have converged and whose residual, computed here, is larger than asked, an x that is not finite, or an
  * outcome without a reason.
  *
- * Usage: [mpirun -np N] solve_all_d [--quiet] [--itmax N] FILE.mtx...
+ * Usage: [mpirun -np N] solve_all [--type TYPE] [--quiet] [--itmax N] FILE.mtx...
  * b is A times a vector of ones; matrices that are not square, or not of the scalar type, are left out. */
 #include "psb_cuda.h"
 #include "psb_linsolve.h"
@@ -148,7 +148,7 @@ static void solve_file(psb_ctxt *ctxt, const char *file)
     psb_cdfree(s.desc);
 }
 
-int main(int argc, char **argv)
+int X(solve_all)(int argc, char **argv)
 {
     psb_ctxt *ctxt;
     int np;

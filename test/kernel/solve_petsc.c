@@ -1,4 +1,4 @@
-/* solve_petsc.c -- room: test/kernel.  One system solved by PSBC and by PETSc in one run; --help describes
+/* solve_petsc.c -- test/kernel: one system solved by PSBC and by PETSc in one run; --help describes
  * it. */
 #include "psb_ext.h"
 #include "psb_linsolve.h"
@@ -133,7 +133,7 @@ static void make_system(struct system *s, psb_ctxt *ctxt, const char *what)
 {
     *s = (struct system){ .ctxt = ctxt };
     psb_info(ctxt, &s->me, &s->np);
-    good(matrix_read(ctxt, what, &s->t), what);
+    good(X(matrix_read)(ctxt, what, &s->t), what);
     if (s->t.m != s->t.n)
         stop(what, "is not square");
     s->m = s->t.m;

@@ -1,86 +1,24 @@
-/* check_failures.c -- test: each allocation of each collective call fails on one process.  All processes
- * return, with the same code; of products, which inform neighbours only, the others succeed or report MPI's
- * code. */
+/* check_failures.c -- test: the calls of suites "failures" and "ended". */
 #include "config.h"
-#include "suites.h"
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include "psb_cuda.h"
-#include "psb_util.h"
-#include "solve_problem.h"
+#include "check_failures.h"
 #include "multivector.h"
-#include "prec_inside.t.h"
 
-/* --- transports
- * ---------------------------------------------------------------------------------------------- */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* many calls have no variants */
 
-/* Where matrix and vectors are, and what PSB_HALO is. */
-static const struct {
-    const char *halo, *hosts;
-    int on_device;
-} transports[] = {
-    { NULL, NULL, 0 },  { "staged", NULL, 1 }, { "mpi", NULL, 1 },
-    { "lsa", NULL, 1 }, { "nccl", NULL, 1 },   { "lsa+nccl", "2", 1 },
-};
-enum { TRANSPORTS = sizeof transports / sizeof *transports };
-
-static char path[60];     /* of a file of this run */
-static char hb_path[300]; /* of a Harwell-Boeing file */
-
-static void open_transport(int i)
-{
-    int id = (int)getpid();
-    MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    snprintf(path, sizeof path, "test/check_failures-%d.mtx", id);
-    snprintf(hb_path, sizeof hb_path, "%s/test/data/random.rua", getenv("srcdir") ? getenv("srcdir") : ".");
-    if (transports[i].hosts)
-        play_hosts(transports[i].hosts);
-    if (transports[i].halo)
-        setenv("PSB_HALO", transports[i].halo, 1);
-}
-
-static void close_transport(int i)
-{
-    if (me == 0)
-        remove(path);
-    halo_by_default();
-    if (transports[i].hosts)
-        play_hosts(NULL);
-}
-
-/* --- what calls work on ----------------------------------------------------------------------------------
- */
+char failing_path[60], failing_hb_path[300];
 
 enum { MANY = 33 }; /* so many columns that methods allocate memory in each iteration */
 
-struct bench {
-    struct problem p; /* two columns if the call asks for them */
-    const struct X(mat) *mold;
-    const struct psb_vmold *where;
-    struct X(prec) *prec;
-    struct X(vect) *y;
-    struct X(scal) *scal;
-    /* made by calls */
-    psb_desc *desc;
-    struct X(spmat) *a, *b;
-    struct X(vect) *v, *w;
-    struct X(scal) *s;
-    struct X(mat) *all;
-    psb_lpk *more;
-    struct X(triplets) t, got;
-};
-
-static void bench_make(struct bench *b, int by, int columns)
+void bench_make(struct bench *b, bool on_device, int columns)
 {
-    *b = (struct bench){ .mold = transports[by].on_device ? &X(hlg_mold).mat : &X(csr_mold).mat };
-    b->where = transports[by].on_device ? &psb_vect_cuda : &psb_vect_host;
+    *b = (struct bench){ .mold = on_device ? &X(hlg_mold).mat : &X(csr_mold).mat };
+    b->where = on_device ? &psb_vect_cuda : &psb_vect_host;
     b->p = make_problem(PROBLEM_HPD, 4, columns, EVEN, b->mold, b->where);
 }
 
-static void bench_free(struct bench *b)
+void bench_free(struct bench *b)
 {
     X(gefree)(b->v);
     X(gefree)(b->w);
@@ -98,14 +36,12 @@ static void bench_free(struct bench *b)
     problem_free(&b->p);
 }
 
-/* --- preparations ----------------------------------------------------------------------------------------
- */
+/* --- preparations --- */
 
 /* A matrix that sends its entries of the last row, on a new descriptor that is not assembled yet. */
 static void new_matrix(struct bench *b, const char *arg)
 {
     const psb_lpk n = b->p.n;
-    (void)arg;
     GOOD(alloc_desc(&b->desc, EVEN, b->p.n));
     GOOD(X(spall)(&b->a, b->desc, 0));
     GOOD(X(sp_set_remote)(b->a, PSB_REMOTE_SEND));
@@ -136,14 +72,12 @@ static void new_vector(struct bench *b, const char *arg)
 
 static void update(struct bench *b, const char *arg)
 {
-    (void)arg;
     GOOD(X(sprn)(b->p.a, 1));
 }
 
 /* A vector with rows of several owners. */
 static void shared_rows(struct bench *b, const char *arg)
 {
-    (void)arg;
     GOOD(X(cdbldext)(b->p.a, 1, PSB_EXT_OVERLAP, &b->desc));
     GOOD(X(geall)(&b->v, b->desc));
     GOOD(X(geasb)(b->v, b->where));
@@ -151,20 +85,17 @@ static void shared_rows(struct bench *b, const char *arg)
 
 static void file(struct bench *b, const char *arg)
 {
-    (void)arg;
-    GOOD(X(mm_sp_write)(path, b->p.a, PSB_MM_GENERAL, "a test"));
+    GOOD(X(mm_sp_write)(failing_path, b->p.a, PSB_MM_GENERAL, "a test"));
 }
 
 static void vector_file(struct bench *b, const char *arg)
 {
-    (void)arg;
-    GOOD(X(mm_vect_write)(path, &b->p.b, 1));
+    GOOD(X(mm_vect_write)(failing_path, &b->p.b, 1));
 }
 
 static void file_of_owners(struct bench *b, const char *arg)
 {
-    FILE *f = me == 0 ? fopen(path, "w") : NULL;
-    (void)arg;
+    FILE *f = me == 0 ? fopen(failing_path, "w") : NULL;
     for (psb_ipk i = 0; f && i < b->p.n; i++)
         fprintf(f, "%d\n", i % np);
     if (f)
@@ -175,7 +106,6 @@ static void file_of_owners(struct bench *b, const char *arg)
 static void entries(struct bench *b, const char *arg)
 {
     struct psb_gen g;
-    (void)arg;
     GOOD(psb_gen_parse("banded:16,1", &g));
     GOOD(X(generate)(&g, b->p.desc, NULL, NULL, &b->t));
     for (psb_epk k = 0; k < b->t.nnz; k++)
@@ -184,7 +114,6 @@ static void entries(struct bench *b, const char *arg)
 
 static void two_vectors(struct bench *b, const char *arg)
 {
-    (void)arg;
     GOOD(X(vect_clone)(b->p.b, &b->y));
 }
 
@@ -199,20 +128,18 @@ static void no_prec(struct bench *b, const char *arg)
     GOOD(X(precinit)(&b->prec, arg));
 }
 
-static void built_prec(struct bench *b, const char *arg)
+void built_prec(struct bench *b, const char *arg)
 {
     no_prec(b, arg);
     GOOD(X(precbld)(b->prec, b->p.a, NULL, NULL));
 }
 
-/* --- calls -----------------------------------------------------------------------------------------------
- */
+/* --- calls --- */
 
 /* Rows in turn, some of them with two owners. */
 static int in_turn(psb_lpk g, psb_lpk n, int procs, int *pv, void *arg)
 {
     const int nv = procs > 1 && g < n / 2 ? 2 : 1;
-    (void)arg;
     for (int k = 0; k < nv; k++)
         pv[k] = (int)((g + k) % procs);
     return nv;
@@ -252,7 +179,6 @@ static psb_err owners_of_rows(struct bench *b, const char *arg)
 {
     const psb_lpk g[] = { 0, b->p.n - 1 };
     int owner[2];
-    (void)arg;
     return psb_cd_owners(b->p.desc, 2, g, owner);
 }
 
@@ -260,34 +186,29 @@ static psb_err owners_of_rows(struct bench *b, const char *arg)
 static psb_err sum(struct bench *b, const char *arg)
 {
     double x[200] = { 1 };
-    (void)b;
     return psb_sum(ctxt, *arg == 'l' ? 200 : 1, x, -1);
 }
 
 static psb_err broadcast(struct bench *b, const char *arg)
 {
     double x[200] = { 1 };
-    (void)b, (void)arg;
     return psb_bcast(ctxt, 200, x, 0);
 }
 
 static psb_err scan(struct bench *b, const char *arg)
 {
     double x[200] = { 1 };
-    (void)b, (void)arg;
     return psb_scan_sum(ctxt, 200, x);
 }
 
 static psb_err count_entries(struct bench *b, const char *arg)
 {
     psb_epk nz;
-    (void)arg;
     return X(nnz)(b->p.a, &nz);
 }
 
 static psb_err drop_zeros(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(sp_clean_zeros)(b->p.a);
 }
 
@@ -299,20 +220,17 @@ static psb_err compare(struct bench *b, const char *arg)
 
 static psb_err assemble_desc(struct bench *b, const char *arg)
 {
-    (void)arg;
     return psb_cdasb(b->desc);
 }
 
 static psb_err reopen_desc(struct bench *b, const char *arg)
 {
-    (void)arg;
     return psb_cd_reinit(b->desc);
 }
 
 static psb_err print_desc(struct bench *b, const char *arg)
 {
     FILE *f = fopen("/dev/null", "w");
-    (void)arg;
     const psb_err e = psb_cd_print(b->p.desc, f);
     fclose(f);
     return e;
@@ -325,13 +243,11 @@ static psb_err assemble_matrix(struct bench *b, const char *arg)
 
 static psb_err assemble_vector(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(geasb)(b->v, b->where);
 }
 
 static psb_err end_update(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(spasb)(b->p.a, NULL, PSB_DUPL_ADD);
 }
 
@@ -347,13 +263,11 @@ static psb_err extend(struct bench *b, const char *arg)
 
 static psb_err new_vectors(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(vects_like)(b->p.a, &b->v, &b->w);
 }
 
 static psb_err new_scalar(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(scal_new)(&b->s, b->p.desc, b->where);
 }
 
@@ -377,14 +291,12 @@ static psb_err collect_matrix(struct bench *b, const char *arg)
 static psb_err fetch_rows(struct bench *b, const char *arg)
 {
     psb_ipk n;
-    (void)arg;
     return X(sphalo)(b->p.desc, b->p.a, NULL, &b->all, &b->more, &n);
 }
 
 static psb_err dot(struct bench *b, const char *arg)
 {
     T sum[2];
-    (void)arg;
     return X(gedot)(b->p.b, b->y, sum);
 }
 
@@ -392,7 +304,6 @@ static psb_err many_dots(struct bench *b, const char *arg)
 {
     struct X(vect) *x[20], *y[20];
     T sum[40];
-    (void)arg;
     for (int i = 0; i < 20; i++) {
         x[i] = b->p.b;
         y[i] = b->y;
@@ -436,19 +347,16 @@ static psb_err sums_of_columns(struct bench *b, const char *arg)
 
 static psb_err transpose(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(sp_transp)(b->p.a, &b->a);
 }
 
 static psb_err multiply_matrices(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(spspmm)(b->p.a, b->p.a, NULL, &b->a);
 }
 
 static psb_err add_matrices(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(spaxpby)(1, b->p.a, 2, b->p.a);
 }
 
@@ -470,7 +378,6 @@ static psb_err scale(struct bench *b, const char *arg)
 
 static psb_err add_identity(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(sp_scalpid)(2, b->p.a);
 }
 
@@ -504,19 +411,16 @@ static psb_err sum_in_scalar(struct bench *b, const char *arg)
 
 static psb_err build(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(precbld)(b->prec, b->p.a, NULL, NULL);
 }
 
 static psb_err renew(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(precupd)(b->prec, b->p.a);
 }
 
-static psb_err apply(struct bench *b, const char *arg)
+psb_err apply_prec(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(precapply)(b->prec, b->p.b, b->p.x, 'N');
 }
 
@@ -534,31 +438,30 @@ static psb_err start_and_end(struct bench *b, const char *arg)
 
 static psb_err combine(struct bench *b, const char *arg)
 {
-    (void)arg;
     return X(ovrl)(b->v, PSB_OVRL_SUM);
 }
 
 static psb_err part(struct bench *b, const char *arg)
 {
     const psb_lpk i = 0; /* as many rows as processes need no METIS */
-    return *arg == 'f'   ? psb_part_file(ctxt, b->p.n, path, &b->desc)
+    return *arg == 'f'   ? psb_part_file(ctxt, b->p.n, failing_path, &b->desc)
            : *arg == 'g' ? psb_part_graph(ctxt, np, 1, &i, &i, &b->desc)
                          : psb_part_blocks(ctxt, 10, &b->desc);
 }
 
 static psb_err write_file(struct bench *b, const char *arg)
 {
-    return *arg == 'v' ? X(mm_vect_write)(path, &b->p.b, 1)
-                       : X(mm_sp_write)(path, b->p.a, PSB_MM_GENERAL, "a test");
+    return *arg == 'v' ? X(mm_vect_write)(failing_path, &b->p.b, 1)
+                       : X(mm_sp_write)(failing_path, b->p.a, PSB_MM_GENERAL, "a test");
 }
 
 /* Read a matrix, or send it from process 0. */
 static psb_err new_from(struct bench *b, const char *arg)
 {
     psb_desc *col = NULL;
-    const psb_err e = *arg == 'h'   ? X(hb_mat_read)(&b->a, &b->desc, &col, ctxt, hb_path)
+    const psb_err e = *arg == 'h'   ? X(hb_mat_read)(&b->a, &b->desc, &col, ctxt, failing_hb_path)
                       : *arg == 't' ? X(sp_matdist)(&b->a, &b->desc, &col, ctxt, 0, &b->t)
-                                    : X(mm_mat_read)(&b->a, &b->desc, &col, ctxt, path);
+                                    : X(mm_mat_read)(&b->a, &b->desc, &col, ctxt, failing_path);
     if (col != b->desc)
         psb_cdfree(col);
     return e;
@@ -566,14 +469,12 @@ static psb_err new_from(struct bench *b, const char *arg)
 
 static psb_err read_entries(struct bench *b, const char *arg)
 {
-    (void)arg;
-    return X(mm_read_all)(path, b->p.desc, NULL, NULL, &b->got);
+    return X(mm_read_all)(failing_path, b->p.desc, NULL, NULL, &b->got);
 }
 
 static psb_err read_vector(struct bench *b, const char *arg)
 {
-    (void)arg;
-    return X(mm_vect_read)(&b->v, 1, b->p.desc, path);
+    return X(mm_vect_read)(&b->v, 1, b->p.desc, failing_path);
 }
 
 static psb_err send_entries(struct bench *b, const char *arg)
@@ -587,14 +488,7 @@ static psb_err send_vector(struct bench *b, const char *arg)
     return X(vecdist)(b->p.desc, atoi(arg), b->p.want, mine);
 }
 
-/* agrees: all processes return the same code; else neighbours may learn of a failure later, or by its
- * effects. */
-static const struct call {
-    const char *name, *arg;
-    psb_err (*run)(struct bench *b, const char *arg);
-    void (*prepare)(struct bench *b, const char *arg);
-    int columns, agrees;
-} calls[] = {
+const struct call failing_calls[] = {
     { "cdall", "any way", new_desc, NULL, 1, 1 },
     { "cdall_nl", "nl", new_desc, NULL, 1, 1 },
     { "cdall_vl", "list of rows", new_desc, NULL, 1, 1 },
@@ -689,8 +583,8 @@ static const struct call {
     { "precbld", "chebyshev", build, no_prec, 1, 1 },
     { "precupd", "as", renew, built_prec, 1, 1 },
     { "precupd", "invt", renew, built_prec, 1, 1 },
-    { "precapply", "ras", apply, built_prec, 2, 0 },
-    { "precapply", "neumann", apply, built_prec, 2, 0 },
+    { "precapply", "ras", apply_prec, built_prec, 2, 0 },
+    { "precapply", "neumann", apply_prec, built_prec, 2, 0 },
     { "solve", "cg, prec=bjac(ic0)", solve, NULL, 1, 1 },
     { "solve", "cg, prec=as", solve, NULL, MANY, 1 },
     { "solve", "cg, prec=chebyshev", solve, NULL, 2, 1 },
@@ -710,177 +604,4 @@ static const struct call {
     { "solve", "minres, prec=as", solve, NULL, MANY, 1 },
     { "solve", "richardson, itmax=5, prec=ras", solve, NULL, MANY, 1 },
 };
-enum { CALLS = sizeof calls / sizeof *calls };
-
-/* --- the sweep -------------------------------------------------------------------------------------------
- */
-
-static char now[200];       /* what is tried */
-static unsigned limit = 60; /* seconds of a call */
-
-/* A call does not return: say which. */
-static void late(int sig)
-{
-    (void)sig;
-    (void)!write(STDERR_FILENO, now, strlen(now));
-    _exit(EXIT_FAILURE);
-}
-
-/* Does the message say that call psb_NAME, or psb_?_NAME, failed with this code? */
-static int names(const char *message, const char *name, psb_err code)
-{
-    const char *call = strstr(message, ": psb_");
-    call = call ? call + strlen(": psb_") : "";
-    call += call[0] && call[1] == '_' ? 2 : 0; /* the type */
-    const char *end = strchr(call, ':');
-    return strncmp(call, name, strcspn(name, " ")) == 0 && end && strstr(end, psb_strerror(code)) == end + 2;
-}
-
-/* Allocation n of call c fails on process `who` (0: none fails); if that is an error on all, the call
- * succeeds when repeated.  Return the allocations made there if none has failed. */
-static long try(const struct call *c, int by, int who, long n)
-{
-    struct bench b;
-    int code[2];
-    bench_make(&b, by, c->columns);
-    if (c->prepare)
-        c->prepare(&b, c->arg);
-    snprintf(now, sizeof now, "process %d waits: %s %s over %s, allocation %ld of process %d fails\n", me,
-             c->name, c->arg, transports[by].halo ? transports[by].halo : "the host", n, who);
-    psb_alloc_fail_at(n == 0 ? CK_NEVER : me == who ? n : 0);
-    const psb_err e = c->run(&b, c->arg);
-    long made = n == 0 ? ck_allocations() : 0;
-    psb_alloc_fail_at(0);
-    code[0] = (int)e;
-    code[1] = -(int)e;
-    MPI_Allreduce(MPI_IN_PLACE, code, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Bcast(&made, 1, MPI_LONG, who, MPI_COMM_WORLD);
-    const int may_differ = !c->agrees && (me == who || e == PSB_OK || e == PSB_EMPI);
-    collective_note(code[0] == -code[1] || may_differ, __FILE__, __LINE__, "%s here: %s: %s", now,
-                    psb_strerror(e), psb_errmsg());
-    collective_note(n || e == PSB_OK, __FILE__, __LINE__, "%s: %s", now, psb_errmsg());
-    collective_note(e == PSB_OK || names(psb_errmsg(), c->name, e), __FILE__, __LINE__, "%s here: %s", now,
-                    psb_errmsg());
-    if (e != PSB_OK && code[0] == -code[1])
-        GOOD(c->run(&b, c->arg));
-    psb_clean_errstack();
-    bench_free(&b);
-    return made;
-}
-
-/* Up to 200 allocations, or up to 4 in a sample. */
-static void sweep(const struct call *c, int by, struct rng *r)
-{
-    const int who = np - 1 - rng_below(r, 2) % np, sampled = getenv("CHECK_ZOO") != NULL;
-    const long all = try(c, by, who, 0), step = all / (sampled ? 4 : 200) + 1;
-    for (long n = 1 + rng_below(r, (int)step); n <= all; n += step) {
-        alarm(limit);
-        (void)try(c, by, who, n);
-    }
-}
-
-START_TEST(allocations_fail)
-    {
-        struct rng r = { (uint64_t)_i };
-        const char *seconds = getenv("CK_DEFAULT_TIMEOUT");
-        limit = seconds ? (unsigned)atoi(seconds) : limit;
-        signal(SIGALRM, late);
-        alarm(limit);
-        open_transport(_i % TRANSPORTS);
-        sweep(&calls[_i / TRANSPORTS], _i % TRANSPORTS, &r);
-        close_transport(_i % TRANSPORTS);
-    }
-END_TEST
-
-/* --- a wrong argument ------------------------------------------------------------------------------------
- */
-
-static const char *const kinds[] = { "diag", "ainv", "ras", "as", "ash", "chebyshev", "neumann" };
-enum { KINDS = sizeof kinds / sizeof *kinds, EXCHANGING = 2 /* kinds from here on exchange halos */ };
-
-static psb_err apply_wrongly(const struct bench *b, int what)
-{
-    return X(precapply)(b->prec, what == 0 ? NULL : b->p.b, what == 1 ? NULL : b->p.x, what == 2 ? '?' : 'N');
-}
-
-/* A wrong argument on one process, at the first application and later: no process waits for it until the time
- * limit, a neighbour fails too, and the next application computes the same as before. */
-START_TEST(wrong_arguments)
-    {
-        const int by = _i % TRANSPORTS, kind = _i / TRANSPORTS % KINDS, who = np - 1;
-        const int k = 1 + _i / TRANSPORTS / KINDS;
-        struct bench b;
-        R before[2] = { 0 }, after[2] = { 0 };
-        open_transport(by);
-        bench_make(&b, by, k);
-        built_prec(&b, kinds[kind]);
-        for (int turn = 0; turn < 6; turn++) {
-            const psb_err e = me == who ? apply_wrongly(&b, turn % 3) : apply(&b, "");
-            EXPECT(e == PSB_EARG || (me != who && (e == PSB_OK || e == PSB_EMPI)));
-            EXPECT(e != PSB_OK || by > 0 || kind < EXCHANGING || me != who - 1);
-            EXPECT(e == PSB_OK || !strstr(psb_errmsg(), "PSB_HALO_TIMEOUT"));
-            psb_clean_errstack();
-            MPI_Barrier(MPI_COMM_WORLD); /* GPUs may learn of the failure later */
-            X(spmv_settle)(b.p.a);
-            X(schwarz_settle)(b.prec);
-            GOOD(apply(&b, ""));
-            GOOD(X(genrm2)(b.p.x, turn == 0 ? before : after));
-            EXPECT(turn == 0 || memcmp(before, after, (size_t)k * sizeof *after) == 0);
-        }
-        bench_free(&b);
-        close_transport(by);
-    }
-END_TEST
-
-/* --- after the end ---------------------------------------------------------------------------------------
- */
-
-/* Return the number of calls on b[0..CALLS) that do not fail with PSB_ESTATE. */
-static int not_refused(struct bench *b, const char *after)
-{
-    int bad = 0;
-    for (int i = 0; i < CALLS; i++) {
-        const psb_err e = calls[i].run(&b[i], calls[i].arg);
-        bad += e != PSB_ESTATE;
-        if (e != PSB_ESTATE)
-            printf("%s %s after %s: %s: %s\n", calls[i].name, calls[i].arg, after, psb_strerror(e),
-                   psb_errmsg());
-    }
-    return bad + (psb_cuda_init(ctxt) != PSB_ESTATE);
-}
-
-/* After psb_exit, and after MPI_Finalize, all calls fail. */
-int check_ended(void)
-{
-    static struct bench b[CALLS];
-    int bad;
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK)
-        return EXIT_FAILURE;
-    psb_info(ctxt, &me, &np);
-    for (int i = 0; i < CALLS; i++) {
-        open_transport(i % (TRANSPORTS - 1));
-        bench_make(&b[i], i % (TRANSPORTS - 1), calls[i].columns);
-        if (calls[i].prepare)
-            calls[i].prepare(&b[i], calls[i].arg);
-        close_transport(i % (TRANSPORTS - 1));
-    }
-    psb_exit(ctxt);
-    bad = not_refused(b, "psb_exit");
-    MPI_Finalize();
-    bad += not_refused(b, "MPI_Finalize");
-    for (int i = 0; i < CALLS; i++)
-        bench_free(&b[i]);
-    psb_cuda_exit();
-    return bad ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-int check_failures(void)
-{
-    Suite *s = suite_create("failures");
-    TCase *c = collective_tcase(s, "collective calls");
-    ck_add_loop_test(c, allocations_fail, CALLS * TRANSPORTS);
-    c = collective_tcase(s, "wrong arguments");
-    ck_add_loop_test(c, wrong_arguments, 2 * KINDS * TRANSPORTS);
-    return run_distributed_suite(s);
-}
+const int nfailing_calls = sizeof failing_calls / sizeof *failing_calls;

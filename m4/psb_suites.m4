@@ -4,14 +4,16 @@
 # in PLAIN do not depend on the scalar and run on several numbers of processes.  `make check` runs the first scalar in
 # full and a sample of the others (-sample; see test/mpi-run).
 AC_DEFUN([PSB_SUITES], [
-  AC_ARG_VAR([CHECK_NPS], [numbers of processes the distributed suites run on (default: 1 3)])
+  AC_ARG_VAR([CHECK_NPS], [numbers of processes of the distributed suites of the first scalar (default: 1 3)])
   : ${CHECK_NPS=1 3}
-  AC_ARG_VAR([CHECK_LONG_NPS], [the same in make check-long (default: 1 2 3 4 7)])
+  AC_ARG_VAR([CHECK_SAMPLE_NPS], [the same for the other scalars (default: 2)])
+  : ${CHECK_SAMPLE_NPS=2}
+  AC_ARG_VAR([CHECK_LONG_NPS], [the same for all scalars in make check-long (default: 1 2 3 4 7)])
   : ${CHECK_LONG_NPS=1 2 3 4 7}
   AC_ARG_VAR([CHECK_TYPES],
     [scalars the suites run for, the first in full, a sample of the others (default: d s c z)])
   : ${CHECK_TYPES=d s c z}
-  SUITE_TESTS= LONG_SUITE_TESTS= SUITE_PROGRAMS= psb_sample=
+  SUITE_TESTS= LONG_SUITE_TESTS= SUITE_PROGRAMS= psb_sample= psb_nps=$CHECK_NPS
   for psb_x in $CHECK_TYPES; do
     AS_VAR_APPEND([SUITE_PROGRAMS], [" test/suites_$psb_x"])
     for psb_s in $1; do
@@ -21,8 +23,9 @@ AC_DEFUN([PSB_SUITES], [
     for psb_s in $2; do
       PSB_EACH_NP([check_${psb_s}_$psb_x], [$psb_sample])
     done
-    psb_sample=-sample
+    psb_sample=-sample psb_nps=$CHECK_SAMPLE_NPS
   done
+  psb_nps=$CHECK_NPS
   for psb_s in $3; do
     PSB_EACH_NP([check_$psb_s], [])
   done
@@ -34,7 +37,7 @@ AC_DEFUN([PSB_SUITES], [
 # PSB_EACH_NP(TEST, SAMPLE): add TEST on every number of processes.  If SAMPLE is not empty, `make check` runs the
 # sample and only check-long runs TEST in full.
 m4_define([PSB_EACH_NP], [
-  for psb_n in $CHECK_NPS; do
+  for psb_n in $psb_nps; do
     AS_VAR_APPEND([SUITE_TESTS], [" test/$1$2-np$psb_n.mpi"])
   done
   for psb_n in $CHECK_LONG_NPS; do

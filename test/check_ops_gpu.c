@@ -185,11 +185,12 @@ static struct X(coo_mat) *tiled_rows(enum tiled_rows kind, enum span span)
     return (struct X(coo_mat) *)a;
 }
 
+/* Only a GPU has tiles; elsewhere a few columns show that the products are right. */
 START_TEST(csrg_tiles)
     {
         struct X(coo_mat) *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
         const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
-        for (int c = 0; c < 6; c++)
+        for (int c = 0; c < (psb_cuda_stream() ? 6 : 2); c++)
             check_gpu_products(&X(csrg_mold).mat, s, many[c]);
         X(mat_free)(&s->mat);
     }

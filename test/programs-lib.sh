@@ -6,6 +6,7 @@ PSB_DEVICE=${PSB_DEVICE-none}
 export PSB_DEVICE
 export OMPI_MCA_odls_base_sigkill_timeout=0 # Open MPI waits a second after every exit status other than 0
 command -v "${MPIEXEC:-mpiexec}" >/dev/null || { echo "skipped: no mpiexec (Debian: openmpi-bin)"; exit 77; }
+sanitized=$(sed -n 's/^SANITIZE_FLAGS = ..*/yes/p' Makefile)
 json=$(sed -n 's/^#define HAVE_JANSSON 1/yes/p' config.h) # empty: --json is refused
 dir=$(mktemp -d) && cd "$dir" || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -28,23 +29,23 @@ alone() {
     OMP_NUM_THREADS=1 OMPI_MCA_ess_singleton_isolated=1 ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" "$@"
 }
 
-# run NP ARGUMENT ...: run the program on NP processes, NP = 0: alone; its input is the file $input; output in out and
-# err, exit status in $status.  In builds with sanitizers leaks are detected if $leaks is set and NP is not 0.
-input=/dev/null
+# run NP ARGUMENT ...: run the program on NP processes; its input is the file $input; output in out and err, exit status
+# in $status.  One process runs alone, but for builds with sanitizers: leaks are detected if $leaks is set and NP is not 0.
+input=/dev/null leaks=
 run() {
     np=$1
     shift
-    if [ "$np" -eq 0 ]; then
+    if [ "$np" -eq 0 ] || { [ "$np" -eq 1 ] && [ -z "$leaks" ]; }; then
         alone "$tools/$name" "$@" >out 2>err <"$input"
     else
-        PSB_LEAKS=${leaks:-} timeout 300 sh "$here/mpi-run" "$np" "$tools/$name" "$@" >out 2>err <"$input"
+        PSB_LEAKS=$leaks timeout 300 sh "$here/mpi-run" "$np" "$tools/$name" "$@" >out 2>err <"$input"
     fi
     status=$?
 }
 
 # good NP ARGUMENT ...: the run succeeds.
 good() {
-    leaks=yes
+    leaks=$sanitized
     run "$@"
     leaks=
     [ "$status" -eq 0 ] || fail "status $status: $*"

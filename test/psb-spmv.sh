@@ -290,12 +290,15 @@ refused 1 'owners:3: more owners than the 3 rows' 2 --matrix a.mtx --partition o
 index=$shared/matrices/malformed/INDEX.tsv
 if [ -r "$index" ]; then
     awk -F '\t' '$2 == "reject" || $2 == "policy" { print $2, $1 }' "$index" >malformed
+    turn=0
     while read -r expect file; do
-        for np in 1 2; do
+        turn=$((turn + 1))
+        for np in 0 2; do
+            [ $np -eq 0 ] || [ $((turn % 8)) -eq 0 ] || continue # suite read has them all on several processes
             if [ "$expect" = reject ]; then
-                refused 1 "$file:[0-9]+: " "$np" --matrix "$shared/matrices/malformed/$file"
+                refused 1 "$file:[0-9]+: " $np --matrix "$shared/matrices/malformed/$file"
             else
-                run "$np" --matrix "$shared/matrices/malformed/$file" --reps 1
+                run $np --matrix "$shared/matrices/malformed/$file" --reps 1
                 [ "$status" -le 1 ] || fail "status $status: $file"
             fi
         done

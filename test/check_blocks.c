@@ -132,69 +132,67 @@ static void check_layout(const struct layout *w)
     X(mat_free)(s);
 }
 
-START_TEST(block_layout)
-    {
-        struct layout by_rows = {
-            .mold = block_mold(0, 2, 3, 0),
-            .blocks = 6,
-            .off = { 0, 3, 4, 6 },
-            .ja = { 0, 2, 2, 1, 0, 1 },
-            .bits = { 1 + 4, 1 + 8, 8, 2 + 8 + 32, 1, 4 },
-            .val = { { 1, 0, 2 }, { 3, 0, 0, 4 }, { 0, 0, 0, 5 }, { 0, 6, 0, 0, 0, 7 }, { 8 }, { 0, 0, 9 } }
-        };
-        struct layout by_cols = {
-            .mold = block_mold(0, 2, 3, 1),
-            .blocks = 6,
-            .off = { 0, 3, 4, 6 },
-            .ja = { 0, 2, 2, 1, 0, 1 },
-            .bits = { 1 + 16, 1 + 2, 2, 2 + 4 + 32, 1, 16 },
-            .val = { { 1, 0, 0, 0, 2 }, { 3, 4 }, { 0, 5 }, { 0, 0, 6, 0, 0, 7 }, { 8 }, { 0, 0, 0, 0, 9 } }
-        };
-        struct layout padded = { .mold = block_mold(1, 2, 3, 0),
-                                 .blocks = 9,
-                                 .off = { 0, 3, 6, 9 },
-                                 .ja = { 0, 2, 2, 1, -1, -1, 0, 1, -1 },
-                                 .bits = { 1 + 4, 1 + 8, 8, 2 + 8 + 32, 0, 0, 1, 4, 0 },
-                                 .val = { { 1, 0, 2 },
-                                          { 3, 0, 0, 4 },
-                                          { 0, 0, 0, 5 },
-                                          { 0, 6, 0, 0, 0, 7 },
-                                          { 0 },
-                                          { 0 },
-                                          { 8 },
-                                          { 0, 0, 9 } } };
-        check_layout(&by_rows);
-        check_layout(&by_cols);
-        check_layout(&padded);
-    }
-END_TEST
+TEST(block_layout)
+{
+    struct layout by_rows = {
+        .mold = block_mold(0, 2, 3, 0),
+        .blocks = 6,
+        .off = { 0, 3, 4, 6 },
+        .ja = { 0, 2, 2, 1, 0, 1 },
+        .bits = { 1 + 4, 1 + 8, 8, 2 + 8 + 32, 1, 4 },
+        .val = { { 1, 0, 2 }, { 3, 0, 0, 4 }, { 0, 0, 0, 5 }, { 0, 6, 0, 0, 0, 7 }, { 8 }, { 0, 0, 9 } }
+    };
+    struct layout by_cols = {
+        .mold = block_mold(0, 2, 3, 1),
+        .blocks = 6,
+        .off = { 0, 3, 4, 6 },
+        .ja = { 0, 2, 2, 1, 0, 1 },
+        .bits = { 1 + 16, 1 + 2, 2, 2 + 4 + 32, 1, 16 },
+        .val = { { 1, 0, 0, 0, 2 }, { 3, 4 }, { 0, 5 }, { 0, 0, 6, 0, 0, 7 }, { 8 }, { 0, 0, 0, 0, 9 } }
+    };
+    struct layout padded = { .mold = block_mold(1, 2, 3, 0),
+                             .blocks = 9,
+                             .off = { 0, 3, 6, 9 },
+                             .ja = { 0, 2, 2, 1, -1, -1, 0, 1, -1 },
+                             .bits = { 1 + 4, 1 + 8, 8, 2 + 8 + 32, 0, 0, 1, 4, 0 },
+                             .val = { { 1, 0, 2 },
+                                      { 3, 0, 0, 4 },
+                                      { 0, 0, 0, 5 },
+                                      { 0, 6, 0, 0, 0, 7 },
+                                      { 0 },
+                                      { 0 },
+                                      { 8 },
+                                      { 0, 0, 9 } } };
+    check_layout(&by_rows);
+    check_layout(&by_cols);
+    check_layout(&padded);
+}
 
 /* Padding in a block is not an entry; an explicit zero is. */
-START_TEST(padding_is_not_an_entry)
-    {
-        for (int q = 0; q < 4; q++) {
-            struct X(bsr_mat) to = block_mold(q & 1, 2, 3, q >> 1);
-            struct X(mat) *s = matrix(5, 7, ENTRIES, rows, cols, values), *a = convert(s, &to.mat);
-            const psb_ipk i[] = { 3, 2 }, j[] = { 3, 3 };
-            const T v[] = { 12, 13 };
-            T d[5];
-            psb_epk n;
-            ck_assert_int_eq(a->nnz, ENTRIES);
-            FAILS(X(mat_csput)(a, 2, i, j, v, PSB_DUPL_ADD), PSB_EARG, "entry 1, row 2, column 3, is not in");
-            OK(X(mat_get_diag)(a, d));
-            ck_assert(d[0] == 1 && d[1] == 0 && d[2] == 0 && d[3] == 0 && d[4] == 0);
-            OK(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ADD));
-            OK(X(mat_get_diag)(a, d));
-            ck_assert(d[3] == 12);
-            OK(X(mat_get_nz_row)(a, 1, &n));
-            ck_assert_int_eq(n, 2);
-            OK(X(mat_get_nz_row)(a, 4, &n));
-            ck_assert_int_eq(n, 2);
-            X(mat_free)(a);
-            X(mat_free)(s);
-        }
+TEST(padding_is_not_an_entry)
+{
+    for (int q = 0; q < 4; q++) {
+        struct X(bsr_mat) to = block_mold(q & 1, 2, 3, q >> 1);
+        struct X(mat) *s = matrix(5, 7, ENTRIES, rows, cols, values), *a = convert(s, &to.mat);
+        const psb_ipk i[] = { 3, 2 }, j[] = { 3, 3 };
+        const T v[] = { 12, 13 };
+        T d[5];
+        psb_epk n;
+        ck_assert_int_eq(a->nnz, ENTRIES);
+        FAILS(X(mat_csput)(a, 2, i, j, v, PSB_DUPL_ADD), PSB_EARG, "entry 1, row 2, column 3, is not in");
+        OK(X(mat_get_diag)(a, d));
+        ck_assert(d[0] == 1 && d[1] == 0 && d[2] == 0 && d[3] == 0 && d[4] == 0);
+        OK(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ADD));
+        OK(X(mat_get_diag)(a, d));
+        ck_assert(d[3] == 12);
+        OK(X(mat_get_nz_row)(a, 1, &n));
+        ck_assert_int_eq(n, 2);
+        OK(X(mat_get_nz_row)(a, 4, &n));
+        ck_assert_int_eq(n, 2);
+        X(mat_free)(a);
+        X(mat_free)(s);
     }
-END_TEST
+}
 
 /* --- choice of blocks --- */
 
@@ -211,151 +209,144 @@ static struct X(mat) *block_diagonal(psb_ipk m, psb_ipk w)
     return a;
 }
 
-START_TEST(choice_of_block_size)
-    {
-        const struct X(bsr_mat) auto_mold[] = { block_mold(0, 0, 0, 1), block_mold(1, 0, 0, 1) };
-        for (int q = 0; q < 2; q++)
-            for (psb_ipk w = 2; w <= 8; w++) {
-                psb_ipk m = w == 2 ? 168 * 840 : 3 * 840;
-                struct X(mat) *s = block_diagonal(m, w), *a_ = convert(s, &auto_mold[q].mat);
-                struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
-                ck_assert_msg(a->r == w && a->c == w, "%s: blocks of %d are stored in %d x %d", a_->ops->fmt,
-                              w, a->r, a->c);
-                ck_assert(a->full);
-                ck_assert_uint_eq(X(mat_bytes)(a_), (size_t)(m / w) * ((size_t)(w * w) * sizeof(T) + 4) +
-                                                        8 * (size_t)(m / w + 1));
-                X(mat_free)(a_);
-                X(mat_free)(s);
-            }
-    }
-END_TEST
+TEST(choice_of_block_size)
+{
+    const struct X(bsr_mat) auto_mold[] = { block_mold(0, 0, 0, 1), block_mold(1, 0, 0, 1) };
+    for (int q = 0; q < 2; q++)
+        for (psb_ipk w = 2; w <= 8; w++) {
+            psb_ipk m = w == 2 ? 168 * 840 : 3 * 840;
+            struct X(mat) *s = block_diagonal(m, w), *a_ = convert(s, &auto_mold[q].mat);
+            struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+            ck_assert_msg(a->r == w && a->c == w, "%s: blocks of %d are stored in %d x %d", a_->ops->fmt, w,
+                          a->r, a->c);
+            ck_assert(a->full);
+            ck_assert_uint_eq(X(mat_bytes)(a_),
+                              (size_t)(m / w) * ((size_t)(w * w) * sizeof(T) + 4) + 8 * (size_t)(m / w + 1));
+            X(mat_free)(a_);
+            X(mat_free)(s);
+        }
+}
 
 /* Scattered entries: each has a block. */
-START_TEST(blocks_of_scattered_entries)
-    {
-        enum { N = 200, EACH = 6 };
-        psb_ipk ia[N * EACH], ja[N * EACH];
-        for (int k = 0; k < N * EACH; k++) {
-            ia[k] = k / EACH;
-            ja[k] = (7 * ia[k] + 29 * (k % EACH)) % N;
-        }
-        struct X(mat) *s = matrix(N, N, N * EACH, ia, ja, NULL), *a = convert(s, &X(bsr_mold).mat);
-        ck_assert(((struct X(bsr_mat) *)a)->r == 1 && ((struct X(bsr_mat) *)a)->c == 1);
-        ck_assert_uint_eq(X(mat_bytes)(a), N * EACH * (sizeof(T) + 4) + 8 * (N + 1));
-        X(mat_free)(a);
-        X(mat_free)(s);
+TEST(blocks_of_scattered_entries)
+{
+    enum { N = 200, EACH = 6 };
+    psb_ipk ia[N * EACH], ja[N * EACH];
+    for (int k = 0; k < N * EACH; k++) {
+        ia[k] = k / EACH;
+        ja[k] = (7 * ia[k] + 29 * (k % EACH)) % N;
     }
-END_TEST
+    struct X(mat) *s = matrix(N, N, N * EACH, ia, ja, NULL), *a = convert(s, &X(bsr_mold).mat);
+    ck_assert(((struct X(bsr_mat) *)a)->r == 1 && ((struct X(bsr_mat) *)a)->c == 1);
+    ck_assert_uint_eq(X(mat_bytes)(a), N * EACH * (sizeof(T) + 4) + 8 * (N + 1));
+    X(mat_free)(a);
+    X(mat_free)(s);
+}
 
 /* One given dimension means square blocks. */
-START_TEST(square_blocks)
-    {
-        struct X(coo_mat) *s[] = { sample(SPREAD, 97, 97), sample(NOTHING, 7, 9), sample(NOTHING, 0, 0) };
-        for (int k = 0; k < 3; k++) {
-            struct X(bsr_mat) rows = block_mold(0, 5, 0, 0), cols = block_mold(1, 0, 6, 1);
-            struct X(mat) *a = convert(&s[k]->mat, &rows.mat), *b = convert(&s[k]->mat, &cols.mat);
-            ck_assert(((struct X(bsr_mat) *)a)->r == 5 && ((struct X(bsr_mat) *)a)->c == 5);
-            ck_assert(((struct X(bsr_mat) *)b)->r == 6 && ((struct X(bsr_mat) *)b)->c == 6);
-            X(mat_free)(a);
-            X(mat_free)(b);
-            X(mat_free)(&s[k]->mat);
-        }
+TEST(square_blocks)
+{
+    struct X(coo_mat) *s[] = { sample(SPREAD, 97, 97), sample(NOTHING, 7, 9), sample(NOTHING, 0, 0) };
+    for (int k = 0; k < 3; k++) {
+        struct X(bsr_mat) rows = block_mold(0, 5, 0, 0), cols = block_mold(1, 0, 6, 1);
+        struct X(mat) *a = convert(&s[k]->mat, &rows.mat), *b = convert(&s[k]->mat, &cols.mat);
+        ck_assert(((struct X(bsr_mat) *)a)->r == 5 && ((struct X(bsr_mat) *)a)->c == 5);
+        ck_assert(((struct X(bsr_mat) *)b)->r == 6 && ((struct X(bsr_mat) *)b)->c == 6);
+        X(mat_free)(a);
+        X(mat_free)(b);
+        X(mat_free)(&s[k]->mat);
     }
-END_TEST
+}
 
 /* The choice samples several parts of a large matrix: here 3 x 3 blocks in the first eighth, 2 x 2 blocks
  * after it. */
-START_TEST(choice_for_mixed_blocks)
-    {
-        const psb_ipk m = 168 * 840;
-        struct X(mat) *s = block_diagonal(m, 2), *a;
-        struct X(coo_mat) *coo = (struct X(coo_mat) *)s;
-        const struct X(bsr_mat) bsr = block_mold(0, 0, 0, 1);
-        psb_epk k = 0;
-        for (psb_ipk i = 0; i < m / 8; i++)
-            for (psb_ipk j = 0; j < 2; j++, k++)
-                coo->ja[k] = i / 3 * 3 + (i + j) % 3;
-        a = convert(s, &bsr.mat);
-        ck_assert(((struct X(bsr_mat) *)a)->r == 2 && ((struct X(bsr_mat) *)a)->c == 2);
-        same(a, coo);
-        X(mat_free)(a);
-        X(mat_free)(s);
-    }
-END_TEST
+TEST(choice_for_mixed_blocks)
+{
+    const psb_ipk m = 168 * 840;
+    struct X(mat) *s = block_diagonal(m, 2), *a;
+    struct X(coo_mat) *coo = (struct X(coo_mat) *)s;
+    const struct X(bsr_mat) bsr = block_mold(0, 0, 0, 1);
+    psb_epk k = 0;
+    for (psb_ipk i = 0; i < m / 8; i++)
+        for (psb_ipk j = 0; j < 2; j++, k++)
+            coo->ja[k] = i / 3 * 3 + (i + j) % 3;
+    a = convert(s, &bsr.mat);
+    ck_assert(((struct X(bsr_mat) *)a)->r == 2 && ((struct X(bsr_mat) *)a)->c == 2);
+    same(a, coo);
+    X(mat_free)(a);
+    X(mat_free)(s);
+}
 
 /* --- refusals --- */
 
-START_TEST(wrong_molds)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-        struct X(bsr_mat) m[8];
-        struct X(mat) *a = NULL;
-        for (int k = 0; k < 8; k++)
-            m[k] = block_mold(0, 2, 2, 0);
-        m[0].block_rows = -1;
-        m[1].block_rows = 33;
-        m[2].block_cols = -2;
-        m[3].block_cols = 34;
-        m[4].by_cols = 2;
-        m[5].padded = -1;
-        m[6].limit = -1;
-        m[7].limit = NAN;
-        FAILS(X(mat_convert)(&s->mat, &m[0].mat, &a), PSB_EARG,
-              "the mold's block_rows is -1; expected 1 to 32, or 0");
-        FAILS(X(mat_convert)(&s->mat, &m[1].mat, &a), PSB_EARG,
-              "the mold's block_rows is 33; expected 1 to 32, or 0");
-        FAILS(X(mat_convert)(&s->mat, &m[2].mat, &a), PSB_EARG,
-              "the mold's block_cols is -2; expected 1 to 32, or 0");
-        FAILS(X(mat_convert)(&s->mat, &m[3].mat, &a), PSB_EARG,
-              "the mold's block_cols is 34; expected 1 to 32, or 0");
-        FAILS(X(mat_convert)(&s->mat, &m[4].mat, &a), PSB_EARG, "the mold's by_cols is 2; expected 0 or 1");
-        FAILS(X(mat_convert)(&s->mat, &m[5].mat, &a), PSB_EARG, "the mold's padded is -1; expected 0 or 1");
-        FAILS(X(mat_convert)(&s->mat, &m[6].mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
-        FAILS(X(mat_convert)(&s->mat, &m[7].mat, &a), PSB_EARG, "the mold's limit is nan; expected >= 0");
-        ck_assert_ptr_null(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(wrong_molds)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    struct X(bsr_mat) m[8];
+    struct X(mat) *a = NULL;
+    for (int k = 0; k < 8; k++)
+        m[k] = block_mold(0, 2, 2, 0);
+    m[0].block_rows = -1;
+    m[1].block_rows = 33;
+    m[2].block_cols = -2;
+    m[3].block_cols = 34;
+    m[4].by_cols = 2;
+    m[5].padded = -1;
+    m[6].limit = -1;
+    m[7].limit = NAN;
+    FAILS(X(mat_convert)(&s->mat, &m[0].mat, &a), PSB_EARG,
+          "the mold's block_rows is -1; expected 1 to 32, or 0");
+    FAILS(X(mat_convert)(&s->mat, &m[1].mat, &a), PSB_EARG,
+          "the mold's block_rows is 33; expected 1 to 32, or 0");
+    FAILS(X(mat_convert)(&s->mat, &m[2].mat, &a), PSB_EARG,
+          "the mold's block_cols is -2; expected 1 to 32, or 0");
+    FAILS(X(mat_convert)(&s->mat, &m[3].mat, &a), PSB_EARG,
+          "the mold's block_cols is 34; expected 1 to 32, or 0");
+    FAILS(X(mat_convert)(&s->mat, &m[4].mat, &a), PSB_EARG, "the mold's by_cols is 2; expected 0 or 1");
+    FAILS(X(mat_convert)(&s->mat, &m[5].mat, &a), PSB_EARG, "the mold's padded is -1; expected 0 or 1");
+    FAILS(X(mat_convert)(&s->mat, &m[6].mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
+    FAILS(X(mat_convert)(&s->mat, &m[7].mat, &a), PSB_EARG, "the mold's limit is nan; expected >= 0");
+    ck_assert_ptr_null(a);
+    X(mat_free)(&s->mat);
+}
 
 /* A diagonal in blocks of 32: 32 times the values.  The predicted number of bytes is right where it is
  * allowed. */
-START_TEST(padding_limit)
-    {
-        for (int padded = 0; padded < 2; padded++) {
-            struct X(mat) *s = block_diagonal(20000, 1), *a = NULL;
-            struct X(bsr_mat) strict = block_mold(padded, 32, 32, 1), loose = strict;
-            double foretold;
-            strict.limit = 8;
-            FAILS(X(mat_convert)(s, &strict.mat, &a), PSB_EPADDING, "blocks of 32 x 32 would take");
-            ck_assert_ptr_nonnull(strstr(psb_errmsg(), "the mold allows 8 times"));
-            ck_assert_int_eq(sscanf(strstr(psb_errmsg(), "take "), "take %lf bytes", &foretold), 1);
-            ck_assert_ptr_null(a);
-            a = convert(s, &loose.mat);
-            ck_assert(fabs((double)X(mat_bytes)(a) / foretold - 1) < 1e-3);
-            X(mat_free)(a);
-            X(mat_free)(s);
-        }
-    }
-END_TEST
-
-/* A row of 300000 entries would make all rows 300000 blocks long; the refusal allocates nothing.  BSR stores
- * no padding. */
-START_TEST(refusal_allocates_nothing)
-    {
-        const psb_ipk m = 300000, i = m / 2;
-        const struct X(bsr_mat) bsr = block_mold(0, 0, 0, 1);
-        struct X(mat) *s = block_diagonal(m, 1), *a = NULL;
-        for (psb_ipk j = 0; j < m; j++)
-            OK(X(coo_append)((struct X(coo_mat) *)s, 1, &i, &j, &(T){ 1 }));
-        FAILS(X(mat_convert)(s, &X(bell_mold).mat, &a), PSB_EPADDING, "BELL: ");
-        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "of CSR, which fits"));
+TEST(padding_limit)
+{
+    for (int padded = 0; padded < 2; padded++) {
+        struct X(mat) *s = block_diagonal(20000, 1), *a = NULL;
+        struct X(bsr_mat) strict = block_mold(padded, 32, 32, 1), loose = strict;
+        double foretold;
+        strict.limit = 8;
+        FAILS(X(mat_convert)(s, &strict.mat, &a), PSB_EPADDING, "blocks of 32 x 32 would take");
+        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "the mold allows 8 times"));
+        ck_assert_int_eq(sscanf(strstr(psb_errmsg(), "take "), "take %lf bytes", &foretold), 1);
         ck_assert_ptr_null(a);
-        a = convert(s, &bsr.mat);
-        ck_assert_int_eq(a->nnz, 2 * m);
+        a = convert(s, &loose.mat);
+        ck_assert(fabs((double)X(mat_bytes)(a) / foretold - 1) < 1e-3);
         X(mat_free)(a);
         X(mat_free)(s);
     }
-END_TEST
+}
+
+/* A row of 300000 entries would make all rows 300000 blocks long; the refusal allocates nothing.  BSR stores
+ * no padding. */
+TEST(refusal_allocates_nothing)
+{
+    const psb_ipk m = 300000, i = m / 2;
+    const struct X(bsr_mat) bsr = block_mold(0, 0, 0, 1);
+    struct X(mat) *s = block_diagonal(m, 1), *a = NULL;
+    for (psb_ipk j = 0; j < m; j++)
+        OK(X(coo_append)((struct X(coo_mat) *)s, 1, &i, &j, &(T){ 1 }));
+    FAILS(X(mat_convert)(s, &X(bell_mold).mat, &a), PSB_EPADDING, "BELL: ");
+    ck_assert_ptr_nonnull(strstr(psb_errmsg(), "of CSR, which fits"));
+    ck_assert_ptr_null(a);
+    a = convert(s, &bsr.mat);
+    ck_assert_int_eq(a->nnz, 2 * m);
+    X(mat_free)(a);
+    X(mat_free)(s);
+}
 
 /* --- products --- */
 
@@ -438,75 +429,65 @@ static void check_shape(const struct X(bsr_mat) *to, struct X(coo_mat) *s)
 }
 
 /* Blocks of all sizes and both orders, for matrices whose sizes are no multiples of them. */
-START_TEST(products_of_all_shapes)
-    {
-        struct X(coo_mat) *s[] = { sample(SPREAD, 33, 20), sample(TWICE, 13, 27), sample(DENSE_ROW, 11, 31),
-                                   sample(TRIDIAG, 16, 16), sample(FULL, 7, 5) };
-        for (int k = 4; k >= 0; k--) {
-            for (int q = 0; q < 4 && k % ck_step(5) == 0; q++) {
-                struct X(bsr_mat) to = block_mold(q & 1, shapes[_i][0], shapes[_i][1], q >> 1);
-                check_shape(&to, s[k]);
-            }
-            X(mat_free)(&s[k]->mat);
+TEST(products_of_all_shapes)
+{
+    struct X(coo_mat) *s[] = { sample(SPREAD, 33, 20), sample(TWICE, 13, 27), sample(DENSE_ROW, 11, 31),
+                               sample(TRIDIAG, 16, 16), sample(FULL, 7, 5) };
+    for (int k = 4; k >= 0; k--) {
+        for (int q = 0; q < 4 && k % ck_step(5) == 0; q++) {
+            struct X(bsr_mat) to = block_mold(q & 1, shapes[_i][0], shapes[_i][1], q >> 1);
+            check_shape(&to, s[k]);
         }
+        X(mat_free)(&s[k]->mat);
     }
-END_TEST
+}
 
 /* Conversions and products with three threads. */
-START_TEST(block_threads)
-    {
+TEST(block_threads)
+{
 #ifdef _OPENMP
-        psb_epk grain = psb_set_thread_grain(8);
-        omp_set_num_threads(3);
-        for (int q = 0; q < 4; q++) {
-            struct X(bsr_mat) to = block_mold(q & 1, 3, 2, q >> 1);
-            struct X(coo_mat) *s = sample(q < 2 ? TWICE : DENSE_ROW, 97, 61);
-            struct X(mat) *a = convert(&s->mat, &to.mat);
-            same(a, s);
-            for (int t = 0; t < 3; t++)
-                check_product(a, s, 5, op_codes[t], 1, 0, 7, INFINITY);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-        omp_set_num_threads(1);
-        psb_set_thread_grain(grain);
-#endif
+    psb_epk grain = psb_set_thread_grain(8);
+    omp_set_num_threads(3);
+    for (int q = 0; q < 4; q++) {
+        struct X(bsr_mat) to = block_mold(q & 1, 3, 2, q >> 1);
+        struct X(coo_mat) *s = sample(q < 2 ? TWICE : DENSE_ROW, 97, 61);
+        struct X(mat) *a = convert(&s->mat, &to.mat);
+        same(a, s);
+        for (int t = 0; t < 3; t++)
+            check_product(a, s, 5, op_codes[t], 1, 0, 7, INFINITY);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+    omp_set_num_threads(1);
+    psb_set_thread_grain(grain);
+#endif
+}
 
 /* Full blocks, which have no bits: an infinity reaches exactly the rows that have an entry. */
-START_TEST(products_of_full_blocks)
-    {
-        for (int q = 0; q < 4; q++) {
-            struct X(bsr_mat) to = block_mold(q & 1, 4, 3, q >> 1);
-            struct X(coo_mat) *s = sample(FULL, 12, 9);
-            struct X(mat) *a = convert(&s->mat, &to.mat);
-            ck_assert(((struct X(bsr_mat) *)a)->full);
-            ck_assert_uint_eq(((struct X(bsr_mat) *)a)->bits.bytes, 0);
-            same(a, s);
-            for (int t = 0; t < 3; t++) {
-                check_product(a, s, 1, op_codes[t], 1, 0, 5, INFINITY);
-                check_product(a, s, 9, op_codes[t], 1, 0, 5, NAN);
-            }
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(products_of_full_blocks)
+{
+    for (int q = 0; q < 4; q++) {
+        struct X(bsr_mat) to = block_mold(q & 1, 4, 3, q >> 1);
+        struct X(coo_mat) *s = sample(FULL, 12, 9);
+        struct X(mat) *a = convert(&s->mat, &to.mat);
+        ck_assert(((struct X(bsr_mat) *)a)->full);
+        ck_assert_uint_eq(((struct X(bsr_mat) *)a)->bits.bytes, 0);
+        same(a, s);
+        for (int t = 0; t < 3; t++) {
+            check_product(a, s, 1, op_codes[t], 1, 0, 5, INFINITY);
+            check_product(a, s, 9, op_codes[t], 1, 0, 5, NAN);
         }
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 void blocks_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "blocks");
-    tcase_add_test(c, block_layout);
-    tcase_add_test(c, padding_is_not_an_entry);
-    tcase_add_test(c, choice_of_block_size);
-    tcase_add_test(c, choice_for_mixed_blocks);
-    tcase_add_test(c, blocks_of_scattered_entries);
-    tcase_add_test(c, square_blocks);
-    tcase_add_test(c, wrong_molds);
-    tcase_add_test(c, padding_limit);
-    tcase_add_test(c, refusal_allocates_nothing);
-    tcase_add_loop_test(c, products_of_all_shapes, 0, SHAPES);
-    tcase_add_test(c, products_of_full_blocks);
-    tcase_add_test(c, block_threads);
+    ck_add_tests(c, block_layout, padding_is_not_an_entry, choice_of_block_size, choice_for_mixed_blocks,
+                 blocks_of_scattered_entries, square_blocks, wrong_molds, padding_limit,
+                 refusal_allocates_nothing);
+    ck_add_loop_tests(c, SHAPES, products_of_all_shapes);
+    ck_add_tests(c, products_of_full_blocks, block_threads);
 }

@@ -148,184 +148,176 @@ struct X(mat) *convert_on_device(struct X(mat) *a, const struct X(mat) *m)
     return convert_by_threshold(a, m, ALWAYS, why, sizeof why);
 }
 
-START_TEST(triplets_on_device)
-    {
-        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = conversion_sample(k), *before = conversion_sample(k);
-            check_conversion(&s->mat, s, device_mold(_i));
-            ck_assert(same_entries(s, before));
-            X(mat_free)(&s->mat);
-            X(mat_free)(&before->mat);
-        }
+TEST(triplets_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        struct X(coo_mat) *s = conversion_sample(k), *before = conversion_sample(k);
+        check_conversion(&s->mat, s, device_mold(_i));
+        ck_assert(same_entries(s, before));
+        X(mat_free)(&s->mat);
+        X(mat_free)(&before->mat);
     }
-END_TEST
+}
 
 /* From every other format, converted on the host (CSR) or on the device. */
-START_TEST(rows_on_device)
-    {
-        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = conversion_sample(k);
-            struct X(mat) *rows = NULL;
-            OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows));
-            check_conversion(rows, s, device_mold(_i));
-            for (int j = 0; j < MOLDS; j += 1 + (j + k + _i) % 3) {
-                struct X(mat) *a = convert_on_device(rows, device_mold(j));
-                if (a) {
-                    check_conversion(a, s, device_mold(_i));
-                    check_on_device_only(a);
-                }
-                X(mat_free)(a);
-            }
-            X(mat_free)(rows);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-START_TEST(clones_on_device)
-    {
-        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-            struct X(coo_mat) *s = conversion_sample(k);
-            struct X(mat) *a = convert_on_device(&s->mat, device_mold(_i)), *b = NULL;
+TEST(rows_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        struct X(coo_mat) *s = conversion_sample(k);
+        struct X(mat) *rows = NULL;
+        OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows));
+        check_conversion(rows, s, device_mold(_i));
+        for (int j = 0; j < MOLDS; j += 1 + (j + k + _i) % 3) {
+            struct X(mat) *a = convert_on_device(rows, device_mold(j));
             if (a) {
-                psb_transfers_reset();
-                OK(X(mat_clone)(a, &b));
-                ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
+                check_conversion(a, s, device_mold(_i));
                 check_on_device_only(a);
-                check_on_device_only(b);
-                check_same_arrays(a, b);
+            }
+            X(mat_free)(a);
+        }
+        X(mat_free)(rows);
+        X(mat_free)(&s->mat);
+    }
+}
+
+TEST(clones_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        struct X(coo_mat) *s = conversion_sample(k);
+        struct X(mat) *a = convert_on_device(&s->mat, device_mold(_i)), *b = NULL;
+        if (a) {
+            psb_transfers_reset();
+            OK(X(mat_clone)(a, &b));
+            ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
+            check_on_device_only(a);
+            check_on_device_only(b);
+            check_same_arrays(a, b);
+        }
+        X(mat_free)(a);
+        X(mat_free)(b);
+        X(mat_free)(&s->mat);
+    }
+}
+
+/* In place, from sorted and from unsorted triplets. */
+TEST(in_place_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
+        for (int ordered = 0; ordered < 2; ordered++) {
+            struct X(coo_mat) *s = conversion_sample(k), *c = conversion_sample(k);
+            char why[400];
+            if (ordered)
+                OK(X(mat_set_sorted)(&c->mat, PSB_BY_ROWS));
+            struct X(mat) *a = &c->mat,
+                          *b = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
+            const psb_epk before = psb_cuda_convert_from(ALWAYS);
+            psb_err e = X(mat_cscnv)(&a, device_mold(_i));
+            psb_cuda_convert_from(before);
+            ck_assert(b ? e == PSB_OK : e == PSB_EPADDING);
+            if (b) {
+                check_on_device_only(a);
+                check_same_arrays(b, a);
+            } else {
+                (void)psb_pop_errmsg(NULL, 0);
+                ck_assert(same_entries(c, s));
             }
             X(mat_free)(a);
             X(mat_free)(b);
             X(mat_free)(&s->mat);
         }
-    }
-END_TEST
-
-/* In place, from sorted and from unsorted triplets. */
-START_TEST(in_place_on_device)
-    {
-        for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
-            for (int ordered = 0; ordered < 2; ordered++) {
-                struct X(coo_mat) *s = conversion_sample(k), *c = conversion_sample(k);
-                char why[400];
-                if (ordered)
-                    OK(X(mat_set_sorted)(&c->mat, PSB_BY_ROWS));
-                struct X(mat) *a = &c->mat,
-                              *b = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
-                const psb_epk before = psb_cuda_convert_from(ALWAYS);
-                psb_err e = X(mat_cscnv)(&a, device_mold(_i));
-                psb_cuda_convert_from(before);
-                ck_assert(b ? e == PSB_OK : e == PSB_EPADDING);
-                if (b) {
-                    check_on_device_only(a);
-                    check_same_arrays(b, a);
-                } else {
-                    (void)psb_pop_errmsg(NULL, 0);
-                    ck_assert(same_entries(c, s));
-                }
-                X(mat_free)(a);
-                X(mat_free)(b);
-                X(mat_free)(&s->mat);
-            }
-    }
-END_TEST
+}
 
 /* --- transfers and failures --- */
 
 /* Conversions between formats on the device transfer sizes only, and HDIAG the starts of its hacks, at most
  * one a row, once; a conversion on the host leaves nothing on the device. */
-START_TEST(only_sizes_are_transferred)
-    {
-        struct X(coo_mat) *s = band_matrix(1000, 1000);
-        char why[400];
-        struct X(mat) *a = convert_on_device(&s->mat, &X(csrg_mold).mat), *h = NULL;
-        psb_transfers_reset();
-        struct X(mat) *b = convert_on_device(a, device_mold(_i));
-        const struct psb_transfer_counts t = psb_transfers(NULL), hacks = psb_transfers("HDIA hacks");
-        ck_assert_ptr_nonnull(b);
-        ck_assert_int_eq(t.puts, 0);
-        ck_assert_int_le(hacks.get_bytes, (1000 + 1) * (int)sizeof(psb_epk));
-        ck_assert_int_le(t.get_bytes - hacks.get_bytes, 2 * SIZES);
-        h = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
-        struct psb_dual *list[PSB_MOST_ARRAYS];
-        for (int n = arrays_of(h, list); n > 0; n--)
-            ck_assert(!(list[n - 1]->valid & PSB_DEV));
-        X(mat_free)(h);
-        X(mat_free)(a);
-        X(mat_free)(b);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(only_sizes_are_transferred)
+{
+    struct X(coo_mat) *s = band_matrix(1000, 1000);
+    char why[400];
+    struct X(mat) *a = convert_on_device(&s->mat, &X(csrg_mold).mat), *h = NULL;
+    psb_transfers_reset();
+    struct X(mat) *b = convert_on_device(a, device_mold(_i));
+    const struct psb_transfer_counts t = psb_transfers(NULL), hacks = psb_transfers("HDIA hacks");
+    ck_assert_ptr_nonnull(b);
+    ck_assert_int_eq(t.puts, 0);
+    ck_assert_int_le(hacks.get_bytes, (1000 + 1) * (int)sizeof(psb_epk));
+    ck_assert_int_le(t.get_bytes - hacks.get_bytes, 2 * SIZES);
+    h = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    for (int n = arrays_of(h, list); n > 0; n--)
+        ck_assert(!(list[n - 1]->valid & PSB_DEV));
+    X(mat_free)(h);
+    X(mat_free)(a);
+    X(mat_free)(b);
+    X(mat_free)(&s->mat);
+}
 
 /* A product determines whether x is read in order, and which columns fit in 16 bits; for that it transfers
  * the row pointers of CSR, but no columns and no values. */
-START_TEST(products_transfer_no_values)
-    {
-        struct X(coo_mat) *s = band_matrix(1000, 1000);
-        struct X(mat) *a = convert_on_device(&s->mat, device_mold(_i));
-        struct X(vect) *x, *y;
-        struct want *w = calloc(1000, sizeof *w);
-        T *v = malloc(1000 * sizeof *v);
-        const T *got;
-        random_vector(1000, v, 5);
-        sample_product(s, 'N', 1, v, 0, v, w);
-        OK(X(vect_bld)(&x, 1000, 1, v, &psb_vect_cuda));
-        OK(X(vect_new_n)(&y, 1000, 1, &psb_vect_cuda));
-        psb_transfers_reset();
-        OK(X(mat_vect_mv)(1, a, x, 0, y, 'N'));
-        ck_assert_int_eq(psb_transfers("CSR columns").gets + psb_transfers("HLL columns").gets, 0);
-        ck_assert_int_eq(psb_transfers("CSR values").gets + psb_transfers("HLL values").gets, 0);
-        ck_assert_int_eq(psb_transfers("HDIA values").gets + psb_transfers("HDIA bits").gets, 0);
-        ck_assert_int_le(psb_transfers(NULL).get_bytes, 8 * 1001 + 2 * SIZES);
-        OK(X(host_read)(y, &got));
-        ck_assert_int_eq(first_wrong(1000, got, w), 1000);
-        X(gefree)(x);
-        X(gefree)(y);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-        free(w);
-        free(v);
-    }
-END_TEST
+TEST(products_transfer_no_values)
+{
+    struct X(coo_mat) *s = band_matrix(1000, 1000);
+    struct X(mat) *a = convert_on_device(&s->mat, device_mold(_i));
+    struct X(vect) *x, *y;
+    struct want *w = calloc(1000, sizeof *w);
+    T *v = malloc(1000 * sizeof *v);
+    const T *got;
+    random_vector(1000, v, 5);
+    sample_product(s, 'N', 1, v, 0, v, w);
+    OK(X(vect_bld)(&x, 1000, 1, v, &psb_vect_cuda));
+    OK(X(vect_new_n)(&y, 1000, 1, &psb_vect_cuda));
+    psb_transfers_reset();
+    OK(X(mat_vect_mv)(1, a, x, 0, y, 'N'));
+    ck_assert_int_eq(psb_transfers("CSR columns").gets + psb_transfers("HLL columns").gets, 0);
+    ck_assert_int_eq(psb_transfers("CSR values").gets + psb_transfers("HLL values").gets, 0);
+    ck_assert_int_eq(psb_transfers("HDIA values").gets + psb_transfers("HDIA bits").gets, 0);
+    ck_assert_int_le(psb_transfers(NULL).get_bytes, 8 * 1001 + 2 * SIZES);
+    OK(X(host_read)(y, &got));
+    ck_assert_int_eq(first_wrong(1000, got, w), 1000);
+    X(gefree)(x);
+    X(gefree)(y);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+    free(w);
+    free(v);
+}
 
 /* For every failing allocation: either the host converts, or there is an error; the source is intact. */
-START_TEST(conversion_allocation_fails)
-    {
-        char why[400];
-        for (int k = FEW - 3; k <= FEW; k++) {
-            struct X(coo_mat) *s = conversion_sample(k), *same = conversion_sample(k);
-            struct X(mat) *want = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
-            const psb_epk before = psb_cuda_convert_from(ALWAYS);
-            for (long n = 1; n < 60; n += ck_step(60)) {
-                struct X(mat) *a = NULL;
-                psb_alloc_fail_at(n);
-                psb_err e = X(mat_convert)(&s->mat, device_mold(_i), &a);
-                psb_alloc_fail_at(0);
-                ck_assert(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EPADDING);
-                ck_assert(same_entries(s, same));
-                if (e == PSB_OK)
-                    check_same_arrays(a, want);
-                else
-                    (void)psb_pop_errmsg(NULL, 0);
-                X(mat_free)(a);
-            }
-            psb_cuda_convert_from(before);
-            X(mat_free)(want);
-            X(mat_free)(&s->mat);
-            X(mat_free)(&same->mat);
+TEST(conversion_allocation_fails)
+{
+    char why[400];
+    for (int k = FEW - 3; k <= FEW; k++) {
+        struct X(coo_mat) *s = conversion_sample(k), *same = conversion_sample(k);
+        struct X(mat) *want = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
+        const psb_epk before = psb_cuda_convert_from(ALWAYS);
+        for (long n = 1; n < 60; n += ck_step(60)) {
+            struct X(mat) *a = NULL;
+            psb_alloc_fail_at(n);
+            psb_err e = X(mat_convert)(&s->mat, device_mold(_i), &a);
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EPADDING);
+            ck_assert(same_entries(s, same));
+            if (e == PSB_OK)
+                check_same_arrays(a, want);
+            else
+                (void)psb_pop_errmsg(NULL, 0);
+            X(mat_free)(a);
         }
+        psb_cuda_convert_from(before);
+        X(mat_free)(want);
+        X(mat_free)(&s->mat);
+        X(mat_free)(&same->mat);
     }
-END_TEST
+}
 
-START_TEST(threshold_of_entries)
-    {
-        ck_assert_int_eq(psb_cuda_convert_from(-1), PSB_CUDA_CONVERT_FROM);
-        ck_assert_int_eq(psb_cuda_convert_from(5), PSB_CUDA_CONVERT_FROM);
-        ck_assert_int_eq(psb_cuda_convert_from(-1), 5);
-        ck_assert_int_eq(psb_cuda_convert_from(PSB_CUDA_CONVERT_FROM), 5);
-    }
-END_TEST
+TEST(threshold_of_entries)
+{
+    ck_assert_int_eq(psb_cuda_convert_from(-1), PSB_CUDA_CONVERT_FROM);
+    ck_assert_int_eq(psb_cuda_convert_from(5), PSB_CUDA_CONVERT_FROM);
+    ck_assert_int_eq(psb_cuda_convert_from(-1), 5);
+    ck_assert_int_eq(psb_cuda_convert_from(PSB_CUDA_CONVERT_FROM), 5);
+}
 
 int check_convert(void)
 {
@@ -333,15 +325,11 @@ int check_convert(void)
     OK(ck_init(&ctxt));
     Suite *s = suite_create("conversions on the device");
     TCase *t = ck_tcase(s, "on the device"), *once = ck_tcase(s, "single tests");
-    ck_add_loop_test(t, triplets_on_device, MOLDS);
-    ck_add_loop_test(t, rows_on_device, MOLDS);
-    ck_add_loop_test(t, clones_on_device, MOLDS);
-    ck_add_loop_test(t, in_place_on_device, MOLDS);
-    ck_add_loop_test(t, only_sizes_are_transferred, MOLDS - 1);
-    ck_add_loop_test(t, products_transfer_no_values, MOLDS);
-    ck_add_loop_test(t, conversion_allocation_fails, MOLDS);
+    ck_add_loop_tests(t, MOLDS, triplets_on_device, rows_on_device, clones_on_device, in_place_on_device);
+    ck_add_loop_tests(t, MOLDS - 1, only_sizes_are_transferred);
+    ck_add_loop_tests(t, MOLDS, products_transfer_no_values, conversion_allocation_fails);
     add_values_on_device(t);
     add_assembly_on_device(t);
-    tcase_add_test(once, threshold_of_entries);
+    ck_add_tests(once, threshold_of_entries);
     return ck_end(ctxt, ck_run(s));
 }

@@ -127,202 +127,193 @@ static void check_sum(psb_ctxt *c)
 }
 
 /* Each process is in three contexts; the middle one is freed first. */
-START_TEST(overlapping_contexts)
-    {
-        psb_ctxt *c[3] = { NULL };
-        const int colour[] = { me % 2, me / 2, 0 };
-        for (int k = 0; k < 3; k++) {
-            MPI_Comm comm;
-            MPI_Comm_split(MPI_COMM_WORLD, colour[k], -me, &comm);
-            GOOD(psb_init_comm(&c[k], comm));
-            MPI_Comm_free(&comm);
-        }
-        double x[3] = { 1, 1, 1 };
-        psb_request *req[3] = { NULL };
-        for (int k = 0; k < 3; k++)
-            GOOD(psb_sum_start(c[k], 1, &x[k], -1, &req[k]));
-        for (int k = 2; k >= 0; k--)
-            GOOD(psb_wait(&req[k]));
-        for (int k = 0; k < 3; k++) {
-            int size;
-            psb_info(c[k], NULL, &size);
-            EXPECT(x[k] == size);
-        }
-        psb_exit(c[1]);
-        check_sum(c[0]);
-        check_sum(ctxt);
-        check_sum(c[2]);
-        psb_exit(c[2]);
-        check_sum(c[0]);
-        psb_exit(c[0]);
-        check_sum(ctxt);
+TEST(overlapping_contexts)
+{
+    psb_ctxt *c[3] = { NULL };
+    const int colour[] = { me % 2, me / 2, 0 };
+    for (int k = 0; k < 3; k++) {
+        MPI_Comm comm;
+        MPI_Comm_split(MPI_COMM_WORLD, colour[k], -me, &comm);
+        GOOD(psb_init_comm(&c[k], comm));
+        MPI_Comm_free(&comm);
     }
-END_TEST
+    double x[3] = { 1, 1, 1 };
+    psb_request *req[3] = { NULL };
+    for (int k = 0; k < 3; k++)
+        GOOD(psb_sum_start(c[k], 1, &x[k], -1, &req[k]));
+    for (int k = 2; k >= 0; k--)
+        GOOD(psb_wait(&req[k]));
+    for (int k = 0; k < 3; k++) {
+        int size;
+        psb_info(c[k], NULL, &size);
+        EXPECT(x[k] == size);
+    }
+    psb_exit(c[1]);
+    check_sum(c[0]);
+    check_sum(ctxt);
+    check_sum(c[2]);
+    psb_exit(c[2]);
+    check_sum(c[0]);
+    psb_exit(c[0]);
+    check_sum(ctxt);
+}
 
 /* An error on one context does not affect another. */
-START_TEST(errors_of_one_context)
-    {
-        psb_ctxt *c = NULL;
-        MPI_Comm comm;
-        double x = 1;
-        MPI_Comm_split(MPI_COMM_WORLD, me > 0, me, &comm);
-        GOOD(psb_init_comm(&c, comm));
-        MPI_Comm_free(&comm);
-        psb_err e = psb_sum(c, me == 0 ? -1 : 1, &x, -1);
-        EXPECT((e == PSB_EARG) == (me == 0));
-        check_sum(ctxt);
-        check_sum(c);
-        psb_exit(c);
-    }
-END_TEST
+TEST(errors_of_one_context)
+{
+    psb_ctxt *c = NULL;
+    MPI_Comm comm;
+    double x = 1;
+    MPI_Comm_split(MPI_COMM_WORLD, me > 0, me, &comm);
+    GOOD(psb_init_comm(&c, comm));
+    MPI_Comm_free(&comm);
+    psb_err e = psb_sum(c, me == 0 ? -1 : 1, &x, -1);
+    EXPECT((e == PSB_EARG) == (me == 0));
+    check_sum(ctxt);
+    check_sum(c);
+    psb_exit(c);
+}
 
-START_TEST(null_context)
-    {
-        psb_ctxt *const none = NULL;
-        const char *null_ctxt = "argument ctxt is NULL; expected a context";
-        double x = 0, y;
-        psb_epk one = 1;
-        psb_request *req = NULL;
-        int rank = 7, size = 7;
-        psb_info(none, &rank, &size);
-        EXPECT(rank == -1 && size == -1);
-        psb_info(ctxt, NULL, NULL);
-        EXPECT(psb_comm_of(none) == MPI_COMM_NULL);
-        psb_exit(none);
-        psb_traffic_reset(none);
-        EXPECT(psb_traffic(none).messages == 0);
-        BAD(psb_barrier(none), PSB_EARG, null_ctxt);
-        BAD(psb_agree(none, PSB_OK), PSB_EARG, null_ctxt);
-        BAD(psb_sum(none, 1, &x, 0), PSB_EARG, null_ctxt);
-        BAD(psb_scan_sum(none, 1, &x), PSB_EARG, null_ctxt);
-        BAD(psb_bcast(none, 1, &x, 0), PSB_EARG, null_ctxt);
-        BAD(psb_sum_start(none, 1, &x, 0, &req), PSB_EARG, null_ctxt);
-        BAD(psb_scan_sum_start(none, 1, &x, &req), PSB_EARG, null_ctxt);
-        BAD(psb_bcast_start(none, 1, &x, 0, &req), PSB_EARG, null_ctxt);
-        BAD(psb_gather(none, 1, &x, &y, 0), PSB_EARG, null_ctxt);
-        BAD(psb_gatherv(none, 1, &x, &y, &one, 0), PSB_EARG, null_ctxt);
-        BAD(psb_snd(none, 1, &x, 0, 0), PSB_EARG, null_ctxt);
-        BAD(psb_rcv(none, 1, &x, 0, 0), PSB_EARG, null_ctxt);
-        BAD(psb_print_timers(none, -1, stdout), PSB_EARG, null_ctxt);
-        EXPECT(!req);
-    }
-END_TEST
+TEST(null_context)
+{
+    psb_ctxt *const none = NULL;
+    const char *null_ctxt = "argument ctxt is NULL; expected a context";
+    double x = 0, y;
+    psb_epk one = 1;
+    psb_request *req = NULL;
+    int rank = 7, size = 7;
+    psb_info(none, &rank, &size);
+    EXPECT(rank == -1 && size == -1);
+    psb_info(ctxt, NULL, NULL);
+    EXPECT(psb_comm_of(none) == MPI_COMM_NULL);
+    psb_exit(none);
+    psb_traffic_reset(none);
+    EXPECT(psb_traffic(none).messages == 0);
+    BAD(psb_barrier(none), PSB_EARG, null_ctxt);
+    BAD(psb_agree(none, PSB_OK), PSB_EARG, null_ctxt);
+    BAD(psb_sum(none, 1, &x, 0), PSB_EARG, null_ctxt);
+    BAD(psb_scan_sum(none, 1, &x), PSB_EARG, null_ctxt);
+    BAD(psb_bcast(none, 1, &x, 0), PSB_EARG, null_ctxt);
+    BAD(psb_sum_start(none, 1, &x, 0, &req), PSB_EARG, null_ctxt);
+    BAD(psb_scan_sum_start(none, 1, &x, &req), PSB_EARG, null_ctxt);
+    BAD(psb_bcast_start(none, 1, &x, 0, &req), PSB_EARG, null_ctxt);
+    BAD(psb_gather(none, 1, &x, &y, 0), PSB_EARG, null_ctxt);
+    BAD(psb_gatherv(none, 1, &x, &y, &one, 0), PSB_EARG, null_ctxt);
+    BAD(psb_snd(none, 1, &x, 0, 0), PSB_EARG, null_ctxt);
+    BAD(psb_rcv(none, 1, &x, 0, 0), PSB_EARG, null_ctxt);
+    BAD(psb_print_timers(none, -1, stdout), PSB_EARG, null_ctxt);
+    EXPECT(!req);
+}
 
-START_TEST(context_allocation_fails)
-    {
-        psb_ctxt *c = NULL;
-        int last = me == np - 1;
-        BAD(psb_init_comm(&c, MPI_COMM_NULL), PSB_EARG, "argument comm is MPI_COMM_NULL");
-        BAD(psb_init(last ? NULL : &c), PSB_EARG, last ? "argument ctxt is NULL" : "another process");
-        BAD(psb_init_comm(last ? NULL : &c, MPI_COMM_WORLD), PSB_EARG,
-            last ? "argument ctxt is NULL" : "another process");
-        psb_alloc_fail_at(last);
-        BAD(psb_init(&c), PSB_ENOMEM, last ? "no memory for context" : "another process");
+TEST(context_allocation_fails)
+{
+    psb_ctxt *c = NULL;
+    int last = me == np - 1;
+    BAD(psb_init_comm(&c, MPI_COMM_NULL), PSB_EARG, "argument comm is MPI_COMM_NULL");
+    BAD(psb_init(last ? NULL : &c), PSB_EARG, last ? "argument ctxt is NULL" : "another process");
+    BAD(psb_init_comm(last ? NULL : &c, MPI_COMM_WORLD), PSB_EARG,
+        last ? "argument ctxt is NULL" : "another process");
+    psb_alloc_fail_at(last);
+    BAD(psb_init(&c), PSB_ENOMEM, last ? "no memory for context" : "another process");
+    EXPECT(!c);
+    GOOD(psb_init(&c));
+    check_sum(c);
+    psb_exit(c);
+    if (np > 1) {
+        MPI_Comm half, inter;
+        MPI_Comm_split(MPI_COMM_WORLD, me > 0, me, &half);
+        MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, me > 0 ? 0 : 1, 1, &inter);
+        c = NULL;
+        BAD(psb_init_comm(&c, inter), PSB_EARG, "argument comm is an intercommunicator");
         EXPECT(!c);
-        GOOD(psb_init(&c));
-        check_sum(c);
-        psb_exit(c);
-        if (np > 1) {
-            MPI_Comm half, inter;
-            MPI_Comm_split(MPI_COMM_WORLD, me > 0, me, &half);
-            MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, me > 0 ? 0 : 1, 1, &inter);
-            c = NULL;
-            BAD(psb_init_comm(&c, inter), PSB_EARG, "argument comm is an intercommunicator");
-            EXPECT(!c);
-            MPI_Comm_free(&inter);
-            MPI_Comm_free(&half);
-        }
+        MPI_Comm_free(&inter);
+        MPI_Comm_free(&half);
     }
-END_TEST
+}
 
 /* --- agreement --- */
 
-START_TEST(agreement)
-    {
-        char named[60];
-        for (int who = 0; who < np; who++) {
-            psb_err e = me >= who ? PSB_FAIL(PSB_EIO, "the file of process %d", me) : PSB_OK;
-            snprintf(named, sizeof named, "the file of process %d", me >= who ? me : who);
-            BAD(psb_agree(ctxt, e), PSB_EIO, named);
-            snprintf(named, sizeof named, "on process %d: ", who);
-            EXPECT(me >= who || strstr(psb_errmsg(), named));
-            GOOD(psb_agree(ctxt, PSB_OK));
-            BAD(psb_agree_on(ctxt, 7, 1, e), PSB_EIO, "the file of process");
-        }
+TEST(agreement)
+{
+    char named[60];
+    for (int who = 0; who < np; who++) {
+        psb_err e = me >= who ? PSB_FAIL(PSB_EIO, "the file of process %d", me) : PSB_OK;
+        snprintf(named, sizeof named, "the file of process %d", me >= who ? me : who);
+        BAD(psb_agree(ctxt, e), PSB_EIO, named);
+        snprintf(named, sizeof named, "on process %d: ", who);
+        EXPECT(me >= who || strstr(psb_errmsg(), named));
+        GOOD(psb_agree(ctxt, PSB_OK));
+        BAD(psb_agree_on(ctxt, 7, 1, e), PSB_EIO, "the file of process");
     }
-END_TEST
+}
 
 /* Values that must be equal on all processes. */
-START_TEST(agreement_on_values)
-    {
-        GOOD(psb_agree_on(ctxt, INT64_MAX, -1, PSB_OK));
-        GOOD(psb_agree_on(ctxt, INT64_MIN, INT_MAX, PSB_OK));
-        BAD(psb_agree_on(NULL, 1, 1, PSB_OK), PSB_EARG, "argument ctxt is NULL");
-        for (int who = 0; who < np && np > 1; who++) {
-            BAD(psb_agree_on(ctxt, me == who ? 5 : 6, 0, PSB_OK), PSB_EARG, "argument n is ");
-            BAD(psb_agree_on(ctxt, 5, me == who ? 3 : 2, PSB_OK), PSB_EARG, "argument root is ");
-        }
+TEST(agreement_on_values)
+{
+    GOOD(psb_agree_on(ctxt, INT64_MAX, -1, PSB_OK));
+    GOOD(psb_agree_on(ctxt, INT64_MIN, INT_MAX, PSB_OK));
+    BAD(psb_agree_on(NULL, 1, 1, PSB_OK), PSB_EARG, "argument ctxt is NULL");
+    for (int who = 0; who < np && np > 1; who++) {
+        BAD(psb_agree_on(ctxt, me == who ? 5 : 6, 0, PSB_OK), PSB_EARG, "argument n is ");
+        BAD(psb_agree_on(ctxt, 5, me == who ? 3 : 2, PSB_OK), PSB_EARG, "argument root is ");
     }
-END_TEST
+}
 
 /* Long error messages are truncated. */
-START_TEST(long_error_messages)
-    {
-        char giant[2000];
-        memset(giant, 'x', sizeof giant - 1);
-        giant[sizeof giant - 1] = '\0';
-        psb_err e = me == 0 ? PSB_FAIL(PSB_EIO, "%s", giant) : PSB_OK;
-        BAD(psb_agree(ctxt, e), PSB_EIO, "xxxxxxxxxx");
-    }
-END_TEST
+TEST(long_error_messages)
+{
+    char giant[2000];
+    memset(giant, 'x', sizeof giant - 1);
+    giant[sizeof giant - 1] = '\0';
+    psb_err e = me == 0 ? PSB_FAIL(PSB_EIO, "%s", giant) : PSB_OK;
+    BAD(psb_agree(ctxt, e), PSB_EIO, "xxxxxxxxxx");
+}
 
 /* Each thread has an error message. */
-START_TEST(errors_of_threads)
-    {
-        int mixed = 0;
-        psb_clean_errstack();
-        PSB_FAIL(PSB_EIO, "thread of the program");
+TEST(errors_of_threads)
+{
+    int mixed = 0;
+    psb_clean_errstack();
+    PSB_FAIL(PSB_EIO, "thread of the program");
 #pragma omp parallel for num_threads(4) reduction(+ : mixed) schedule(static)
-        for (int t = 0; t < 400; t++) {
-            char named[40];
-            snprintf(named, sizeof named, "iteration %d of", t);
-            PSB_FAIL(PSB_EARG, "iteration %d of many", t);
-            mixed += !strstr(psb_errmsg(), named);
-            psb_pop_errmsg(NULL, 0);
-        }
-        EXPECT(mixed == 0);
-        EXPECT(strstr(psb_errmsg(), "thread of the program") != NULL);
+    for (int t = 0; t < 400; t++) {
+        char named[40];
+        snprintf(named, sizeof named, "iteration %d of", t);
+        PSB_FAIL(PSB_EARG, "iteration %d of many", t);
+        mixed += !strstr(psb_errmsg(), named);
+        psb_pop_errmsg(NULL, 0);
     }
-END_TEST
+    EXPECT(mixed == 0);
+    EXPECT(strstr(psb_errmsg(), "thread of the program") != NULL);
+}
 
 /* --- counters --- */
 
-START_TEST(traffic)
-    {
-        double x = 1, many[LONG] = { 0 };
-        struct psb_msg out = { (me + 1) % np, 24, many }, *in = NULL;
-        int nin, rounds = 0;
-        while (np > 1 << rounds)
-            rounds++;
-        psb_traffic_reset(ctxt);
-        EXPECT(psb_traffic(ctxt).messages == 0 && psb_traffic(ctxt).bytes == 0);
-        GOOD(psb_sum(ctxt, 1, &x, -1));
-        struct psb_traffic t = psb_traffic(ctxt);
-        EXPECT(np & (np - 1) ? t.messages <= rounds : t.messages == rounds);
-        EXPECT(t.bytes == 128 * t.messages);
-        GOOD(psb_sum(ctxt, LONG, many, -1));
-        EXPECT(psb_traffic(ctxt).bytes - t.bytes == t.messages * (128 + (long long)sizeof many));
-        psb_traffic_reset(ctxt);
-        GOOD(psb_exchange(ctxt, &out, 1, &in, &nin));
-        psb_msgs_free(in, nin);
-        EXPECT(psb_traffic(ctxt).messages == 1 && psb_traffic(ctxt).bytes == 24);
-        psb_traffic_reset(ctxt);
-        GOOD(psb_snd(ctxt, 1, &x, (me + 1) % np, 0));
-        EXPECT(psb_traffic(ctxt).messages == 1 && psb_traffic(ctxt).bytes == 16 + 8);
-        GOOD(psb_rcv(ctxt, 1, &x, (me + np - 1) % np, 0));
-        EXPECT(psb_traffic(ctxt).messages == 1);
-    }
-END_TEST
+TEST(traffic)
+{
+    double x = 1, many[LONG] = { 0 };
+    struct psb_msg out = { (me + 1) % np, 24, many }, *in = NULL;
+    int nin, rounds = 0;
+    while (np > 1 << rounds)
+        rounds++;
+    psb_traffic_reset(ctxt);
+    EXPECT(psb_traffic(ctxt).messages == 0 && psb_traffic(ctxt).bytes == 0);
+    GOOD(psb_sum(ctxt, 1, &x, -1));
+    struct psb_traffic t = psb_traffic(ctxt);
+    EXPECT(np & (np - 1) ? t.messages <= rounds : t.messages == rounds);
+    EXPECT(t.bytes == 128 * t.messages);
+    GOOD(psb_sum(ctxt, LONG, many, -1));
+    EXPECT(psb_traffic(ctxt).bytes - t.bytes == t.messages * (128 + (long long)sizeof many));
+    psb_traffic_reset(ctxt);
+    GOOD(psb_exchange(ctxt, &out, 1, &in, &nin));
+    psb_msgs_free(in, nin);
+    EXPECT(psb_traffic(ctxt).messages == 1 && psb_traffic(ctxt).bytes == 24);
+    psb_traffic_reset(ctxt);
+    GOOD(psb_snd(ctxt, 1, &x, (me + 1) % np, 0));
+    EXPECT(psb_traffic(ctxt).messages == 1 && psb_traffic(ctxt).bytes == 16 + 8);
+    GOOD(psb_rcv(ctxt, 1, &x, (me + np - 1) % np, 0));
+    EXPECT(psb_traffic(ctxt).messages == 1);
+}
 
 /* --- timers --- */
 
@@ -345,109 +336,99 @@ static void printed(int idx, char *text, size_t size)
     }
 }
 
-START_TEST(timers)
-    {
-        char text[2000];
-        int a, b, c, again, lines = 0, calls = 0;
-        double seconds, least = 0, average = 0, most = 0;
-        long long n;
-        GOOD(psb_get_timer_idx("product", &a));
-        GOOD(psb_get_timer_idx(me == 0 ? "a name that is rather longer than the others" : "elsewhere", &b));
-        GOOD(psb_get_timer_idx("product", &again));
-        EXPECT(a == again && a != b);
-        psb_reset_timers();
-        for (int k = 0; k < 3 + (me == 0); k++) {
-            GOOD(psb_tic(a));
-            GOOD(psb_tic(b));
-            busy_wait(0.001 * (me + 1));
-            GOOD(psb_toc(b));
-            GOOD(psb_toc(a));
-        }
-        GOOD(psb_get_timer(a, &n, &seconds));
-        EXPECT(n == 3 + (me == 0) && seconds >= 0.001 * (me + 1) * (double)n);
-        GOOD(psb_get_timer(a, NULL, NULL));
-        printed(-1, text, sizeof text);
-        if (me == 0) {
-            for (char *p = text; *p; p++)
-                lines += *p == '\n';
-            EXPECT(lines >= 3 && strncmp(text, "timer ", 6) == 0);
-            const char *row = strstr(text, "\nproduct ");
-            EXPECT(row && sscanf(row, " product %d %lf %lf %lf", &calls, &least, &average, &most) == 4);
-            EXPECT(calls == 4 && least <= average && average <= most && most >= 0.003 * np);
-            row = strstr(text, "\na name");
-            EXPECT(row && sscanf(row + 45, "%d %lf %lf %lf", &calls, &least, &average, &most) == 4);
-            EXPECT(calls == 4 && (np == 1 ? least > 0 : least == 0) && most >= 0.004);
-        }
-        printed(a, text, sizeof text);
-        EXPECT(me > 0 || (strstr(text, "product") && !strstr(text, "a name")));
-        GOOD(psb_get_timer_idx("left running", &c));
+TEST(timers)
+{
+    char text[2000];
+    int a, b, c, again, lines = 0, calls = 0;
+    double seconds, least = 0, average = 0, most = 0;
+    long long n;
+    GOOD(psb_get_timer_idx("product", &a));
+    GOOD(psb_get_timer_idx(me == 0 ? "a name that is rather longer than the others" : "elsewhere", &b));
+    GOOD(psb_get_timer_idx("product", &again));
+    EXPECT(a == again && a != b);
+    psb_reset_timers();
+    for (int k = 0; k < 3 + (me == 0); k++) {
         GOOD(psb_tic(a));
-        GOOD(psb_tic(c));
-        psb_toc_all();
-        BAD(psb_toc(a), PSB_ESTATE, "does not run");
-        psb_reset_timers();
-        GOOD(psb_get_timer(a, &n, &seconds));
-        EXPECT(n == 0 && seconds == 0);
+        GOOD(psb_tic(b));
+        busy_wait(0.001 * (me + 1));
+        GOOD(psb_toc(b));
+        GOOD(psb_toc(a));
     }
-END_TEST
+    GOOD(psb_get_timer(a, &n, &seconds));
+    EXPECT(n == 3 + (me == 0) && seconds >= 0.001 * (me + 1) * (double)n);
+    GOOD(psb_get_timer(a, NULL, NULL));
+    printed(-1, text, sizeof text);
+    if (me == 0) {
+        for (char *p = text; *p; p++)
+            lines += *p == '\n';
+        EXPECT(lines >= 3 && strncmp(text, "timer ", 6) == 0);
+        const char *row = strstr(text, "\nproduct ");
+        EXPECT(row && sscanf(row, " product %d %lf %lf %lf", &calls, &least, &average, &most) == 4);
+        EXPECT(calls == 4 && least <= average && average <= most && most >= 0.003 * np);
+        row = strstr(text, "\na name");
+        EXPECT(row && sscanf(row + 45, "%d %lf %lf %lf", &calls, &least, &average, &most) == 4);
+        EXPECT(calls == 4 && (np == 1 ? least > 0 : least == 0) && most >= 0.004);
+    }
+    printed(a, text, sizeof text);
+    EXPECT(me > 0 || (strstr(text, "product") && !strstr(text, "a name")));
+    GOOD(psb_get_timer_idx("left running", &c));
+    GOOD(psb_tic(a));
+    GOOD(psb_tic(c));
+    psb_toc_all();
+    BAD(psb_toc(a), PSB_ESTATE, "does not run");
+    psb_reset_timers();
+    GOOD(psb_get_timer(a, &n, &seconds));
+    EXPECT(n == 0 && seconds == 0);
+}
 
-START_TEST(wrong_use_of_timers)
-    {
-        char giant[PSB_TIMER_NAME + 1], name[20];
-        int a, idx = -7, last = me == np - 1;
-        memset(giant, 'x', PSB_TIMER_NAME);
-        giant[PSB_TIMER_NAME] = '\0';
-        GOOD(psb_get_timer_idx("misused", &a));
-        BAD(psb_get_timer_idx(NULL, &idx), PSB_EARG, "argument name is NULL");
-        BAD(psb_get_timer_idx("", &idx), PSB_EARG, "argument name is empty");
-        BAD(psb_get_timer_idx(giant, &idx), PSB_EARG, "48 bytes; expected fewer than 48");
-        BAD(psb_get_timer_idx("x", NULL), PSB_EARG, "argument idx is NULL");
-        BAD(psb_tic(-1), PSB_EARG, "argument idx is -1; expected 0 <= idx < ");
-        BAD(psb_tic(PSB_TIMERS), PSB_EARG, "argument idx is 128");
-        BAD(psb_toc(-1), PSB_EARG, "argument idx is -1");
-        BAD(psb_toc(PSB_TIMERS), PSB_EARG, "argument idx is 128; expected 0 <= idx < ");
-        BAD(psb_get_timer(-1, NULL, NULL), PSB_EARG, "argument idx is -1");
-        BAD(psb_get_timer(PSB_TIMERS, NULL, NULL), PSB_EARG, "argument idx is 128; expected 0 <= idx < ");
-        BAD(psb_toc(a), PSB_ESTATE, "timer \"misused\" does not run; expected psb_tic before");
-        GOOD(psb_tic(a));
-        BAD(psb_tic(a), PSB_ESTATE, "timer \"misused\" runs; expected psb_toc before");
-        if (!last)
-            GOOD(psb_toc(a));
-        BAD(psb_print_timers(ctxt, -1, stdout), PSB_ESTATE, "timer \"misused\" still runs");
-        psb_toc_all();
-        BAD(psb_print_timers(ctxt, me == 0 ? -2 : 0, stdout), PSB_EARG,
-            "argument idx is -2; expected -1 <= idx < ");
-        BAD(psb_print_timers(ctxt, a, NULL), PSB_EARG, "argument to is NULL; expected a file on process 0");
-        FILE *full = me == 0 ? fopen("/dev/full", "w") : NULL;
-        if (collective_count(full != NULL))
-            BAD(psb_print_timers(ctxt, a, full), PSB_EIO, "the table of timers cannot be written");
-        if (full)
-            fclose(full);
-        psb_err e = PSB_OK;
-        for (int k = 0; k <= PSB_TIMERS && e == PSB_OK; k++) {
-            snprintf(name, sizeof name, "number %d", k);
-            e = psb_get_timer_idx(name, &idx);
-        }
-        BAD(e, PSB_ENOMEM, "no space for a timer \"number ");
-        EXPECT(idx == PSB_TIMERS - 1);
+TEST(wrong_use_of_timers)
+{
+    char giant[PSB_TIMER_NAME + 1], name[20];
+    int a, idx = -7, last = me == np - 1;
+    memset(giant, 'x', PSB_TIMER_NAME);
+    giant[PSB_TIMER_NAME] = '\0';
+    GOOD(psb_get_timer_idx("misused", &a));
+    BAD(psb_get_timer_idx(NULL, &idx), PSB_EARG, "argument name is NULL");
+    BAD(psb_get_timer_idx("", &idx), PSB_EARG, "argument name is empty");
+    BAD(psb_get_timer_idx(giant, &idx), PSB_EARG, "48 bytes; expected fewer than 48");
+    BAD(psb_get_timer_idx("x", NULL), PSB_EARG, "argument idx is NULL");
+    BAD(psb_tic(-1), PSB_EARG, "argument idx is -1; expected 0 <= idx < ");
+    BAD(psb_tic(PSB_TIMERS), PSB_EARG, "argument idx is 128");
+    BAD(psb_toc(-1), PSB_EARG, "argument idx is -1");
+    BAD(psb_toc(PSB_TIMERS), PSB_EARG, "argument idx is 128; expected 0 <= idx < ");
+    BAD(psb_get_timer(-1, NULL, NULL), PSB_EARG, "argument idx is -1");
+    BAD(psb_get_timer(PSB_TIMERS, NULL, NULL), PSB_EARG, "argument idx is 128; expected 0 <= idx < ");
+    BAD(psb_toc(a), PSB_ESTATE, "timer \"misused\" does not run; expected psb_tic before");
+    GOOD(psb_tic(a));
+    BAD(psb_tic(a), PSB_ESTATE, "timer \"misused\" runs; expected psb_toc before");
+    if (!last)
+        GOOD(psb_toc(a));
+    BAD(psb_print_timers(ctxt, -1, stdout), PSB_ESTATE, "timer \"misused\" still runs");
+    psb_toc_all();
+    BAD(psb_print_timers(ctxt, me == 0 ? -2 : 0, stdout), PSB_EARG,
+        "argument idx is -2; expected -1 <= idx < ");
+    BAD(psb_print_timers(ctxt, a, NULL), PSB_EARG, "argument to is NULL; expected a file on process 0");
+    FILE *full = me == 0 ? fopen("/dev/full", "w") : NULL;
+    if (collective_count(full != NULL))
+        BAD(psb_print_timers(ctxt, a, full), PSB_EIO, "the table of timers cannot be written");
+    if (full)
+        fclose(full);
+    psb_err e = PSB_OK;
+    for (int k = 0; k <= PSB_TIMERS && e == PSB_OK; k++) {
+        snprintf(name, sizeof name, "number %d", k);
+        e = psb_get_timer_idx(name, &idx);
     }
-END_TEST
+    BAD(e, PSB_ENOMEM, "no space for a timer \"number ");
+    EXPECT(idx == PSB_TIMERS - 1);
+}
 
 static Suite *contexts(void)
 {
     Suite *s = suite_create("contexts");
     TCase *c = collective_tcase(s, "contexts");
-    tcase_add_test(c, overlapping_contexts);
-    tcase_add_test(c, errors_of_one_context);
-    tcase_add_test(c, null_context);
-    tcase_add_test(c, context_allocation_fails);
-    tcase_add_test(c, agreement);
-    tcase_add_test(c, agreement_on_values);
-    tcase_add_test(c, long_error_messages);
-    tcase_add_test(c, errors_of_threads);
-    tcase_add_test(c, traffic);
-    tcase_add_test(c, timers);
-    tcase_add_test(c, wrong_use_of_timers);
+    ck_add_tests(c, overlapping_contexts, errors_of_one_context, null_context, context_allocation_fails,
+                 agreement, agreement_on_values, long_error_messages, errors_of_threads, traffic, timers,
+                 wrong_use_of_timers);
     add_collective(s);
     add_messages(s);
     return s;

@@ -135,68 +135,65 @@ static void made_by_rules(const struct layout *p)
     }
 }
 
-START_TEST(construction)
-    {
-        const struct layout p = layout((enum distribution)(_i / 2)), q = ascending_rows(&p);
-        psb_desc *d = NULL;
-        GOOD(psb_set_index_base(_i % 2));
-        EXPECT(psb_index_base() == _i % 2);
-        made_by_lists(&p);
-        made_by_rules(&q);
-        if (_i / 2 <= ONE_HAS_ALL || _i / 2 == NO_ROWS) {
-            GOOD(psb_cdall_nl(&d, ctxt, p.nl[me]));
-            check_all_states(d, &p, "block");
-        }
-        GOOD(psb_set_index_base(0));
+TEST(construction)
+{
+    const struct layout p = layout((enum distribution)(_i / 2)), q = ascending_rows(&p);
+    psb_desc *d = NULL;
+    GOOD(psb_set_index_base(_i % 2));
+    EXPECT(psb_index_base() == _i % 2);
+    made_by_lists(&p);
+    made_by_rules(&q);
+    if (_i / 2 <= ONE_HAS_ALL || _i / 2 == NO_ROWS) {
+        GOOD(psb_cdall_nl(&d, ctxt, p.nl[me]));
+        check_all_states(d, &p, "block");
     }
-END_TEST
+    GOOD(psb_set_index_base(0));
+}
 
-START_TEST(replicated)
-    {
-        psb_desc *d = NULL;
-        struct layout p;
-        GOOD(psb_set_index_base(_i));
-        p = layout(ALL_OF_ALL);
-        p = ascending_rows(&p);
-        GOOD(psb_cdall_repl(&d, ctxt, p.n));
-        check_all_states(d, &p, "replicated");
-        p = layout(NO_ROWS);
-        GOOD(psb_cdall_repl(&d, ctxt, 0));
-        check_all_states(d, &p, "replicated");
-        GOOD(psb_set_index_base(0));
-    }
-END_TEST
+TEST(replicated)
+{
+    psb_desc *d = NULL;
+    struct layout p;
+    GOOD(psb_set_index_base(_i));
+    p = layout(ALL_OF_ALL);
+    p = ascending_rows(&p);
+    GOOD(psb_cdall_repl(&d, ctxt, p.n));
+    check_all_states(d, &p, "replicated");
+    p = layout(NO_ROWS);
+    GOOD(psb_cdall_repl(&d, ctxt, 0));
+    check_all_states(d, &p, "replicated");
+    GOOD(psb_set_index_base(0));
+}
 
 /* Long runs are stored as runs, not row by row; far more rows than processes, or fewer. */
-START_TEST(kinds_of_maps)
-    {
-        psb_desc *d = NULL;
-        psb_lpk vl[400], ng = 400 * np;
-        for (int k = 0; k < 400; k++)
-            vl[k] = k / 100 * 100 * np + 100 * me + k % 100;
-        GOOD(psb_cdall_vl(&d, ctxt, 400, vl));
-        EXPECT(strcmp(psb_cd_kind(d), "list") == 0);
-        for (psb_lpk g = 0; g < ng; g++)
-            EXPECT(psb_is_owned(d, g) == (g / 100 % np == me));
-        for (int k = 0; k < 400; k++)
-            EXPECT(psb_loc_to_glob(d, k) == vl[k] && psb_glob_to_loc(d, vl[k]) == k);
-        psb_cdfree(d);
-        vl[0] = np - 1 - me;
-        GOOD(psb_cdall_vl(&d, ctxt, 1, vl));
-        int owner[3] = { -1, -1, -1 };
-        psb_lpk g[3] = { 0, np - 1, np / 2 };
-        GOOD(psb_cd_owners(d, 3, g, owner));
-        for (int k = 0; k < 3; k++)
-            EXPECT(owner[k] == np - 1 - g[k]);
-        psb_cdfree(d);
-        vl[0] = 0;
-        GOOD(psb_cdall_vl(&d, ctxt, me == np - 1, vl));
-        GOOD(psb_cd_owners(d, 1, vl, owner));
-        EXPECT(owner[0] == np - 1 && psb_cd_global_rows(d) == 1);
-        psb_cdfree(d);
-        psb_cdfree(NULL);
-    }
-END_TEST
+TEST(kinds_of_maps)
+{
+    psb_desc *d = NULL;
+    psb_lpk vl[400], ng = 400 * np;
+    for (int k = 0; k < 400; k++)
+        vl[k] = k / 100 * 100 * np + 100 * me + k % 100;
+    GOOD(psb_cdall_vl(&d, ctxt, 400, vl));
+    EXPECT(strcmp(psb_cd_kind(d), "list") == 0);
+    for (psb_lpk g = 0; g < ng; g++)
+        EXPECT(psb_is_owned(d, g) == (g / 100 % np == me));
+    for (int k = 0; k < 400; k++)
+        EXPECT(psb_loc_to_glob(d, k) == vl[k] && psb_glob_to_loc(d, vl[k]) == k);
+    psb_cdfree(d);
+    vl[0] = np - 1 - me;
+    GOOD(psb_cdall_vl(&d, ctxt, 1, vl));
+    int owner[3] = { -1, -1, -1 };
+    psb_lpk g[3] = { 0, np - 1, np / 2 };
+    GOOD(psb_cd_owners(d, 3, g, owner));
+    for (int k = 0; k < 3; k++)
+        EXPECT(owner[k] == np - 1 - g[k]);
+    psb_cdfree(d);
+    vl[0] = 0;
+    GOOD(psb_cdall_vl(&d, ctxt, me == np - 1, vl));
+    GOOD(psb_cd_owners(d, 1, vl, owner));
+    EXPECT(owner[0] == np - 1 && psb_cd_global_rows(d) == 1);
+    psb_cdfree(d);
+    psb_cdfree(NULL);
+}
 
 static void check_made(struct psb_cdall_how distribution, const struct layout *p, const char *kind)
 {
@@ -206,37 +203,36 @@ static void check_made(struct psb_cdall_how distribution, const struct layout *p
         check_all_states(d, p, kind);
 }
 
-START_TEST(psb_cdall_of_all_kinds)
-    {
-        const struct layout p = layout((enum distribution)_i), q = ascending_rows(&p);
-        psb_lpk vl[ROWS], transposed[ROWS];
-        psb_ipk lidx[ROWS];
-        int vg[ROWS], one = 1;
-        const int nl = p.nl[me];
-        rows_here(&p, vl);
-        for (int k = 0; k < nl; k++) {
-            lidx[k] = (k + 3) % nl;
-            transposed[k] = vl[lidx[k]];
-        }
-        for (int i = 0; i < p.n; i++) {
-            vg[i] = lowest(&p, i);
-            one &= owners_of(&p, i) == 1;
-        }
-        check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
-        check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx },
-                   &p, kind_of(&p));
-        check_made((struct psb_cdall_how){ .ng = p.n, .parts = owners_by_layout, .arg = (void *)&q }, &q,
-                   kind_of(&q));
-        if (one)
-            check_made((struct psb_cdall_how){ .ng = p.n, .vg = vg }, &q, kind_of(&q));
-        if (_i == EVEN || _i == FIRST_EMPTY || _i == ONE_HAS_ALL)
-            check_made((struct psb_cdall_how){ .nl = nl }, &p, "block");
-        if (_i == EVEN) {
-            const struct layout all = layout(ALL_OF_ALL), r = ascending_rows(&all);
-            check_made((struct psb_cdall_how){ .ng = r.n, .repl = 1 }, &r, "replicated");
-        }
+TEST(psb_cdall_of_all_kinds)
+{
+    const struct layout p = layout((enum distribution)_i), q = ascending_rows(&p);
+    psb_lpk vl[ROWS], transposed[ROWS];
+    psb_ipk lidx[ROWS];
+    int vg[ROWS], one = 1;
+    const int nl = p.nl[me];
+    rows_here(&p, vl);
+    for (int k = 0; k < nl; k++) {
+        lidx[k] = (k + 3) % nl;
+        transposed[k] = vl[lidx[k]];
     }
-END_TEST
+    for (int i = 0; i < p.n; i++) {
+        vg[i] = lowest(&p, i);
+        one &= owners_of(&p, i) == 1;
+    }
+    check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
+    check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx }, &p,
+               kind_of(&p));
+    check_made((struct psb_cdall_how){ .ng = p.n, .parts = owners_by_layout, .arg = (void *)&q }, &q,
+               kind_of(&q));
+    if (one)
+        check_made((struct psb_cdall_how){ .ng = p.n, .vg = vg }, &q, kind_of(&q));
+    if (_i == EVEN || _i == FIRST_EMPTY || _i == ONE_HAS_ALL)
+        check_made((struct psb_cdall_how){ .nl = nl }, &p, "block");
+    if (_i == EVEN) {
+        const struct layout all = layout(ALL_OF_ALL), r = ascending_rows(&all);
+        check_made((struct psb_cdall_how){ .ng = r.n, .repl = 1 }, &r, "replicated");
+    }
+}
 
 /* --- print --- */
 
@@ -293,41 +289,38 @@ static void check_print(const psb_desc *d, const struct layout *p, const char *t
     EXPECT(line && !line[1]);
 }
 
-START_TEST(printed_text)
-    {
-        char title[100];
-        const struct layout p = layout((enum distribution)_i);
-        psb_desc *d = build_desc(&p);
-        use_pattern(d, &p);
-        const char *kind = psb_cd_kind(d); /* of process 0, which prints */
-        snprintf(title, sizeof title, "descriptor: %d rows over %d processes, %s, being built\n", p.n, np,
-                 kind);
-        check_print(d, &p, title);
-        GOOD(psb_cdasb(d));
-        snprintf(title, sizeof title, "descriptor: %d rows over %d processes, %s, assembled\n", p.n, np,
-                 kind);
-        check_print(d, &p, title);
-        BAD(psb_cd_print(d, NULL), PSB_EARG, "argument out is NULL; expected a file");
-        BAD(psb_cd_print(NULL, stdout), PSB_EARG, "argument desc is NULL");
-        FILE *full = me == 0 ? fopen("/dev/full", "w") : NULL;
-        if (collective_count(full != NULL))
-            BAD(psb_cd_print(d, full), PSB_EIO, "the table of the descriptor cannot be written");
-        if (full)
-            fclose(full);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(printed_text)
+{
+    char title[100];
+    const struct layout p = layout((enum distribution)_i);
+    psb_desc *d = build_desc(&p);
+    use_pattern(d, &p);
+    const char *kind = psb_cd_kind(d); /* of process 0, which prints */
+    snprintf(title, sizeof title, "descriptor: %d rows over %d processes, %s, being built\n", p.n, np, kind);
+    check_print(d, &p, title);
+    GOOD(psb_cdasb(d));
+    snprintf(title, sizeof title, "descriptor: %d rows over %d processes, %s, assembled\n", p.n, np, kind);
+    check_print(d, &p, title);
+    BAD(psb_cd_print(d, NULL), PSB_EARG, "argument out is NULL; expected a file");
+    BAD(psb_cd_print(NULL, stdout), PSB_EARG, "argument desc is NULL");
+    FILE *full = me == 0 ? fopen("/dev/full", "w") : NULL;
+    if (collective_count(full != NULL))
+        BAD(psb_cd_print(d, full), PSB_EIO, "the table of the descriptor cannot be written");
+    if (full)
+        fclose(full);
+    psb_cdfree(d);
+}
 
 static Suite *descriptors(void)
 {
     Suite *s = suite_create("descriptors");
     TCase *c = collective_tcase(s, "descriptors");
-    tcase_add_loop_test(c, construction, 0, 2 * DISTRIBUTIONS);
-    tcase_add_loop_test(c, replicated, 0, 2);
-    tcase_add_test(c, kinds_of_maps);
-    tcase_add_loop_test(c, printed_text, 0, DISTRIBUTIONS);
+    ck_add_loop_tests(c, 2 * DISTRIBUTIONS, construction);
+    ck_add_loop_tests(c, 2, replicated);
+    ck_add_tests(c, kinds_of_maps);
+    ck_add_loop_tests(c, DISTRIBUTIONS, printed_text);
     add_wrong_on_one(c);
-    tcase_add_loop_test(c, psb_cdall_of_all_kinds, 0, DISTRIBUTIONS);
+    ck_add_loop_tests(c, DISTRIBUTIONS, psb_cdall_of_all_kinds);
     add_wrong_on_all(c);
     add_allocation_failures(c);
     add_overlap(s);

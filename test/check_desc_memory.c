@@ -135,30 +135,29 @@ static psb_err insert(void *arg)
     return psb_agree(ctxt, e);
 }
 
-START_TEST(allocation_fails)
-    {
-        const struct layout p = layout((enum distribution)_i), q = ascending_rows(&p);
-        struct plot t = { .p = &p };
-        static const char *const names[] = { "psb_cdall_nl", "psb_cdall_vl",   "psb_cdall_vl_lidx",
-                                             "psb_cdall_vg", "psb_cdall_repl", "psb_cdall_parts" };
-        for (t.way = 0; t.way < 6; t.way++)
-            walk(&(struct walk){ make, unmake, check_none_made, &t, names[t.way] });
-        t.p = _i == SHUFFLED ? &p : &q;
-        t.d = build_desc(t.p);
-        walk(&(struct walk){ insert, NULL, in_build, &t, "psb_cdins" });
-        walk(&(struct walk){ copy, drop_copy, drop_copy, &t, "psb_cdcpy" });
-        walk(&(struct walk){ make_like, drop_copy, drop_copy, &t, "psb_cdall_like" });
-        walk(&(struct walk){ query, NULL, NULL, &t, "psb_cd_owners" });
-        walk(&(struct walk){ assemble, check_and_reopen, in_build, &t, "psb_cdasb" });
-        GOOD(psb_cdasb(t.d));
-        walk(&(struct walk){ copy, drop_copy, drop_copy, &t, "psb_cdcpy" });
-        walk(&(struct walk){ print, NULL, NULL, &t, "psb_cd_print" });
-        check_assembled(t.d, t.p);
-        psb_cdfree(t.d);
-    }
-END_TEST
+TEST(allocation_fails)
+{
+    const struct layout p = layout((enum distribution)_i), q = ascending_rows(&p);
+    struct plot t = { .p = &p };
+    static const char *const names[] = { "psb_cdall_nl", "psb_cdall_vl",   "psb_cdall_vl_lidx",
+                                         "psb_cdall_vg", "psb_cdall_repl", "psb_cdall_parts" };
+    for (t.way = 0; t.way < 6; t.way++)
+        walk(&(struct walk){ make, unmake, check_none_made, &t, names[t.way] });
+    t.p = _i == SHUFFLED ? &p : &q;
+    t.d = build_desc(t.p);
+    walk(&(struct walk){ insert, NULL, in_build, &t, "psb_cdins" });
+    walk(&(struct walk){ copy, drop_copy, drop_copy, &t, "psb_cdcpy" });
+    walk(&(struct walk){ make_like, drop_copy, drop_copy, &t, "psb_cdall_like" });
+    walk(&(struct walk){ query, NULL, NULL, &t, "psb_cd_owners" });
+    walk(&(struct walk){ assemble, check_and_reopen, in_build, &t, "psb_cdasb" });
+    GOOD(psb_cdasb(t.d));
+    walk(&(struct walk){ copy, drop_copy, drop_copy, &t, "psb_cdcpy" });
+    walk(&(struct walk){ print, NULL, NULL, &t, "psb_cd_print" });
+    check_assembled(t.d, t.p);
+    psb_cdfree(t.d);
+}
 
 void add_allocation_failures(TCase *c)
 {
-    tcase_add_loop_test(c, allocation_fails, 0, DISTRIBUTIONS);
+    ck_add_loop_tests(c, DISTRIBUTIONS, allocation_fails);
 }

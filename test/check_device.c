@@ -124,27 +124,25 @@ static struct X(mat) *some_in(int q, int f, struct X(coo_mat) **s)
 }
 
 /* All numbers of columns, x and y on host or device, every op; device and host agree up to rounding. */
-START_TEST(gpu_formats_match_the_host)
-    {
-        static const psb_ipk many[] = { 1, 4, 8, 16, 17 };
-        const struct psb_vmold *place[] = { &psb_vect_cuda, &psb_vect_host };
-        for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
-            struct X(coo_mat) *s;
-            struct X(mat) *a = some_in(q, _i, &s);
-            for (int c = 0; a && a->on && c < 5 * 3 * 4; c++) {
-                struct job j = product_job(a, many[c / 12], op_codes[c / 4 % 3], place[c & 1],
-                                           place[c >> 1 & 1]);
-                ck_assert_int_eq(X(mat_side)(a, j.trans, j.vx, j.vy), c % 4 ? PSB_HOST : PSB_DEV);
-                check_product_on_vectors(&j, a, s);
-                check_product_on_arrays(&j, a, s);
-                product_job_free(&j);
-            }
-            if (a)
-                X(mat_free)(&s->mat);
-            X(mat_free)(a);
+TEST(gpu_formats_match_the_host)
+{
+    static const psb_ipk many[] = { 1, 4, 8, 16, 17 };
+    const struct psb_vmold *place[] = { &psb_vect_cuda, &psb_vect_host };
+    for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
+        struct X(coo_mat) *s;
+        struct X(mat) *a = some_in(q, _i, &s);
+        for (int c = 0; a && a->on && c < 5 * 3 * 4; c++) {
+            struct job j = product_job(a, many[c / 12], op_codes[c / 4 % 3], place[c & 1], place[c >> 1 & 1]);
+            ck_assert_int_eq(X(mat_side)(a, j.trans, j.vx, j.vy), c % 4 ? PSB_HOST : PSB_DEV);
+            check_product_on_vectors(&j, a, s);
+            check_product_on_arrays(&j, a, s);
+            product_job_free(&j);
         }
+        if (a)
+            X(mat_free)(&s->mat);
+        X(mat_free)(a);
     }
-END_TEST
+}
 
 /* --- changes of values --- */
 
@@ -179,19 +177,18 @@ static void check_changes(struct X(mat) *a, struct X(coo_mat) *s)
     check_on_device(a, s);
 }
 
-START_TEST(new_values_reach_the_device)
-    {
-        for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
-            struct X(coo_mat) *s;
-            struct X(mat) *a = some_in(q, _i, &s);
-            if (a && a->on && some[q].kind != TWICE)
-                check_changes(a, s);
-            if (a)
-                X(mat_free)(&s->mat);
-            X(mat_free)(a);
-        }
+TEST(new_values_reach_the_device)
+{
+    for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
+        struct X(coo_mat) *s;
+        struct X(mat) *a = some_in(q, _i, &s);
+        if (a && a->on && some[q].kind != TWICE)
+            check_changes(a, s);
+        if (a)
+            X(mat_free)(&s->mat);
+        X(mat_free)(a);
     }
-END_TEST
+}
 
 /* --- refill of a matrix on a descriptor --- */
 
@@ -239,60 +236,58 @@ static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
     }
 }
 
-START_TEST(refill_reaches_the_device)
-    {
-        psb_desc *d;
-        struct X(spmat) *a;
-        struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
-        OK(psb_cdall_nl(&d, device_ctxt, ROWS));
-        OK(X(spall)(&a, d, 3 * ROWS));
-        insert(a, s, 1);
-        OK(psb_cdasb(d));
-        psb_err e = X(spasb)(a, X(mat_format)(_i), PSB_DUPL_ADD);
-        for (uint64_t seed = 2; e == PSB_OK && seed < 5; seed++) {
-            check_spmv(a, s, d);
-            OK(X(sprn)(a, 1));
-            insert(a, s, seed);
-            OK(X(spasb)(a, NULL, PSB_DUPL_ADD));
-        }
-        if (e == PSB_OK)
-            check_spmv(a, s, d);
-        else
-            ck_assert_int_eq(e, PSB_EPADDING);
-        X(spfree)(a);
-        psb_cdfree(d);
-        X(mat_free)(&s->mat);
+TEST(refill_reaches_the_device)
+{
+    psb_desc *d;
+    struct X(spmat) *a;
+    struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
+    OK(psb_cdall_nl(&d, device_ctxt, ROWS));
+    OK(X(spall)(&a, d, 3 * ROWS));
+    insert(a, s, 1);
+    OK(psb_cdasb(d));
+    psb_err e = X(spasb)(a, X(mat_format)(_i), PSB_DUPL_ADD);
+    for (uint64_t seed = 2; e == PSB_OK && seed < 5; seed++) {
+        check_spmv(a, s, d);
+        OK(X(sprn)(a, 1));
+        insert(a, s, seed);
+        OK(X(spasb)(a, NULL, PSB_DUPL_ADD));
     }
-END_TEST
+    if (e == PSB_OK)
+        check_spmv(a, s, d);
+    else
+        ck_assert_int_eq(e, PSB_EPADDING);
+    X(spfree)(a);
+    psb_cdfree(d);
+    X(mat_free)(&s->mat);
+}
 
 /* --- places of vectors --- */
 
 /* PSB_LOG=hints tells, once, that vectors are not where their matrix is. */
-START_TEST(hint_of_places)
-    {
-        char text[600] = "";
-        struct X(coo_mat) *s = sample(TRIDIAG, 20, 20);
-        struct X(mat) *a = NULL;
-        FILE *log = tmpfile();
-        const int err = dup(2);
-        ck_assert(log && err >= 0 && setenv("PSB_LOG", "hints", 1) == 0);
-        OK(X(mat_convert)(&s->mat, X(mat_by_name)("elg"), &a));
-        struct job j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_host);
-        dup2(fileno(log), 2);
-        for (int twice = 0; twice < 2; twice++)
-            OK(product_on_vectors(&j, a));
-        dup2(err, 2);
-        rewind(log);
-        text[fread(text, 1, sizeof text - 1, log)] = '\0';
-        const char *hint = strstr(text, "psb: hint: a product runs on the host: the matrix (ELG) is on ");
-        ck_assert_msg(hint && strstr(hint, "y on host") && !strstr(hint + 1, "psb: hint"), "%s", text);
-        product_job_free(&j);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-        fclose(log);
-        close(err);
-    }
-END_TEST
+TEST(hint_of_places)
+{
+    char text[600] = "";
+    struct X(coo_mat) *s = sample(TRIDIAG, 20, 20);
+    struct X(mat) *a = NULL;
+    FILE *log = tmpfile();
+    const int err = dup(2);
+    ck_assert(log && err >= 0 && setenv("PSB_LOG", "hints", 1) == 0);
+    OK(X(mat_convert)(&s->mat, X(mat_by_name)("elg"), &a));
+    struct job j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_host);
+    dup2(fileno(log), 2);
+    for (int twice = 0; twice < 2; twice++)
+        OK(product_on_vectors(&j, a));
+    dup2(err, 2);
+    rewind(log);
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    const char *hint = strstr(text, "psb: hint: a product runs on the host: the matrix (ELG) is on ");
+    ck_assert_msg(hint && strstr(hint, "y on host") && !strstr(hint + 1, "psb: hint"), "%s", text);
+    product_job_free(&j);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+    fclose(log);
+    close(err);
+}
 
 static Suite *device(int n)
 {
@@ -300,13 +295,12 @@ static Suite *device(int n)
     TCase *c = ck_tcase(s, "memory");
     add_device_memory(c, n);
     add_device_queries(c);
-    tcase_add_test(c, hint_of_places);
+    ck_add_tests(c, hint_of_places);
     c = ck_tcase(s, "ranges");
     add_device_ranges(c);
     c = ck_tcase(s, "products");
-    tcase_add_loop_test(c, gpu_formats_match_the_host, 0, n);
-    tcase_add_loop_test(c, new_values_reach_the_device, 0, n);
-    tcase_add_loop_test(c, refill_reaches_the_device, 0, n);
+    ck_add_loop_tests(c, n, gpu_formats_match_the_host, new_values_reach_the_device,
+                      refill_reaches_the_device);
     return s;
 }
 

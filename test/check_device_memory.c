@@ -53,112 +53,106 @@ static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, cha
     X(mat_free)(a);
 }
 
-START_TEST(matrix_too_large)
-    {
-        const struct X(mat) *mold = X(mat_format)(_i);
-        if (!device_is_fake())
-            return;
-        struct X(coo_mat) *s = sample(TRIDIAG, 30, 29);
-        struct X(mat) *a = convert(&s->mat, mold);
-        const size_t entries = (size_t)a->nnz *
-                               (sizeof(T) + sizeof(psb_ipk)); /* the size of the transposed matrix at least */
-        const size_t more[] = { 0, entries / 4, entries / 2 };
-        for (int t = 0; a->on && t < 3; t++)
-            for (int k = 0; k < 3; k++)
-                check_too_small(mold, s, op_codes[t], more[k]);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(matrix_too_large)
+{
+    const struct X(mat) *mold = X(mat_format)(_i);
+    if (!device_is_fake())
+        return;
+    struct X(coo_mat) *s = sample(TRIDIAG, 30, 29);
+    struct X(mat) *a = convert(&s->mat, mold);
+    const size_t entries = (size_t)a->nnz *
+                           (sizeof(T) + sizeof(psb_ipk)); /* the size of the transposed matrix at least */
+    const size_t more[] = { 0, entries / 4, entries / 2 };
+    for (int t = 0; a->on && t < 3; t++)
+        for (int k = 0; k < 3; k++)
+            check_too_small(mold, s, op_codes[t], more[k]);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* ELL does not fit, diagonals do. */
-START_TEST(other_format_fits)
-    {
-        if (!device_is_fake())
-            return;
-        struct X(coo_mat) *s = sample(TRIDIAG, 500, 500);
-        struct X(mat) *a = convert(&s->mat, &X(elg_mold).mat), *d = convert(&s->mat, &X(diag_mold).mat);
-        struct job j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_cuda);
-        psb_cuda_fake_limit(bytes_of(&j) + (X(mat_bytes)(a) + X(mat_bytes)(d)) / 2);
-        FAILS(product_on_vectors(&j, a), PSB_ENOMEM, "no device memory for HLL ");
-        OK(X(mat_cscnv)(&a, d));
-        ck_assert_int_eq(X(mat_side)(a, 'N', j.vx, j.vy), PSB_DEV);
-        check_product_on_vectors(&j, a, s);
-        psb_cuda_fake_limit(0);
-        product_job_free(&j);
-        X(mat_free)(d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(other_format_fits)
+{
+    if (!device_is_fake())
+        return;
+    struct X(coo_mat) *s = sample(TRIDIAG, 500, 500);
+    struct X(mat) *a = convert(&s->mat, &X(elg_mold).mat), *d = convert(&s->mat, &X(diag_mold).mat);
+    struct job j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_cuda);
+    psb_cuda_fake_limit(bytes_of(&j) + (X(mat_bytes)(a) + X(mat_bytes)(d)) / 2);
+    FAILS(product_on_vectors(&j, a), PSB_ENOMEM, "no device memory for HLL ");
+    OK(X(mat_cscnv)(&a, d));
+    ck_assert_int_eq(X(mat_side)(a, 'N', j.vx, j.vy), PSB_DEV);
+    check_product_on_vectors(&j, a, s);
+    psb_cuda_fake_limit(0);
+    product_job_free(&j);
+    X(mat_free)(d);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* The values are on the host and stay there. */
-START_TEST(vector_too_large)
-    {
-        enum { N = 100 };
-        const T *on_device = NULL;
-        T x[N], sum[N];
-        struct X(vect) *a, *b;
-        if (!device_is_fake())
-            return;
-        random_vector(N, x, 1);
-        for (int i = 0; i < N; i++)
-            sum[i] = x[i] + x[i];
-        OK(X(vect_bld)(&a, N, 1, x, NULL));
-        psb_cuda_fake_limit(sizeof x + sizeof x / 2);
-        OK(X(vect_cnv)(a, &psb_vect_cuda));
-        OK(X(vect_bld)(&b, N, 1, x, NULL));
-        OK(X(vect_cnv)(b, &psb_vect_cuda));
-        OK(X(device_read)(a, &on_device));
-        FAILS(X(device_read)(b, &on_device), PSB_ENOMEM, "no device memory for vector: ");
-        check_message("vector");
-        FAILS(X(geaxpby)(1, a, 1, b), PSB_ENOMEM, "no device memory for vector: ");
-        check_vector_values(a, N, x);
-        check_vector_values(b, N, x);
-        OK(X(vect_cnv)(b, NULL));
-        OK(X(geaxpby)(1, a, 1, b));
-        check_vector_values(b, N, sum);
-        psb_cuda_fake_limit(0);
-        X(gefree)(a);
-        X(gefree)(b);
-    }
-END_TEST
+TEST(vector_too_large)
+{
+    enum { N = 100 };
+    const T *on_device = NULL;
+    T x[N], sum[N];
+    struct X(vect) *a, *b;
+    if (!device_is_fake())
+        return;
+    random_vector(N, x, 1);
+    for (int i = 0; i < N; i++)
+        sum[i] = x[i] + x[i];
+    OK(X(vect_bld)(&a, N, 1, x, NULL));
+    psb_cuda_fake_limit(sizeof x + sizeof x / 2);
+    OK(X(vect_cnv)(a, &psb_vect_cuda));
+    OK(X(vect_bld)(&b, N, 1, x, NULL));
+    OK(X(vect_cnv)(b, &psb_vect_cuda));
+    OK(X(device_read)(a, &on_device));
+    FAILS(X(device_read)(b, &on_device), PSB_ENOMEM, "no device memory for vector: ");
+    check_message("vector");
+    FAILS(X(geaxpby)(1, a, 1, b), PSB_ENOMEM, "no device memory for vector: ");
+    check_vector_values(a, N, x);
+    check_vector_values(b, N, x);
+    OK(X(vect_cnv)(b, NULL));
+    OK(X(geaxpby)(1, a, 1, b));
+    check_vector_values(b, N, sum);
+    psb_cuda_fake_limit(0);
+    X(gefree)(a);
+    X(gefree)(b);
+}
 
 /* More than any device has; then a little more than is free. */
-START_TEST(array_too_large)
-    {
-        struct psb_dual d;
-        void *p = NULL;
-        size_t asked = 0, unused = 0;
-        if (!psb_cuda_device()) {
-            printf("skipped: no device\n");
-            return;
-        }
-        if (device_is_fake())
-            psb_cuda_fake_limit(1 << 20);
-        OK(psb_dual_init(&d, (size_t)1 << 50, 1, psb_cuda_device(), "far too much"));
-        FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for far too much: ");
-        check_message("far too much");
-        ck_assert(!d.valid && !d.dev && !p);
-        ck_assert_int_eq(
-            sscanf(strstr(psb_errmsg(), "much: "), "much: %zu bytes asked, %zu", &asked, &unused), 2);
-        ck_assert_uint_eq(asked, (size_t)1 << 50);
-        psb_dual_free(&d);
-        OK(psb_dual_init(&d, unused + ((size_t)1 << 30), 1, psb_cuda_device(), "a little too much"));
-        FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for a little too much: ");
-        check_message("a little too much");
-        psb_dual_free(&d);
-        OK(psb_dual_init(&d, 1 << 19, 1, psb_cuda_device(), "a little"));
-        OK(psb_dual_write(&d, PSB_DEV, &p));
-        psb_dual_free(&d);
-        psb_cuda_fake_limit(0);
+TEST(array_too_large)
+{
+    struct psb_dual d;
+    void *p = NULL;
+    size_t asked = 0, unused = 0;
+    if (!psb_cuda_device()) {
+        printf("skipped: no device\n");
+        return;
     }
-END_TEST
+    if (device_is_fake())
+        psb_cuda_fake_limit(1 << 20);
+    OK(psb_dual_init(&d, (size_t)1 << 50, 1, psb_cuda_device(), "far too much"));
+    FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for far too much: ");
+    check_message("far too much");
+    ck_assert(!d.valid && !d.dev && !p);
+    ck_assert_int_eq(sscanf(strstr(psb_errmsg(), "much: "), "much: %zu bytes asked, %zu", &asked, &unused),
+                     2);
+    ck_assert_uint_eq(asked, (size_t)1 << 50);
+    psb_dual_free(&d);
+    OK(psb_dual_init(&d, unused + ((size_t)1 << 30), 1, psb_cuda_device(), "a little too much"));
+    FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for a little too much: ");
+    check_message("a little too much");
+    psb_dual_free(&d);
+    OK(psb_dual_init(&d, 1 << 19, 1, psb_cuda_device(), "a little"));
+    OK(psb_dual_write(&d, PSB_DEV, &p));
+    psb_dual_free(&d);
+    psb_cuda_fake_limit(0);
+}
 
 void add_device_memory(TCase *c, int n)
 {
-    tcase_add_loop_test(c, matrix_too_large, 0, n);
-    tcase_add_test(c, other_format_fits);
-    tcase_add_test(c, vector_too_large);
-    tcase_add_test(c, array_too_large);
+    ck_add_loop_tests(c, n, matrix_too_large);
+    ck_add_tests(c, other_format_fits, vector_too_large, array_too_large);
 }

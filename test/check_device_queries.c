@@ -53,105 +53,98 @@ static void all_answer(void)
     ck_assert_ptr_nonnull(psb_cuda_stream());
 }
 
-START_TEST(gpu_queries)
-    {
-        psb_cuda_exit();
-        all_fail(PSB_ESTATE, "psb_cuda_init has not been called");
-        OK(psb_cuda_init(device_ctxt));
-        if (!psb_cuda_device() || device_is_fake())
-            all_fail(PSB_EDEVICE, "no GPU is in use on this machine");
-        else
-            all_answer();
-    }
-END_TEST
+TEST(gpu_queries)
+{
+    psb_cuda_exit();
+    all_fail(PSB_ESTATE, "psb_cuda_init has not been called");
+    OK(psb_cuda_init(device_ctxt));
+    if (!psb_cuda_device() || device_is_fake())
+        all_fail(PSB_EDEVICE, "no GPU is in use on this machine");
+    else
+        all_answer();
+}
 
 /* --- long transfers --- */
 
 /* In several pieces, and part of a piece. */
-START_TEST(long_transfers)
-    {
-        const size_t n = ((size_t)9 << 20) + 777;
-        struct psb_dual d;
-        uint32_t *p;
-        const uint32_t *q;
-        void *on_device;
-        if (!psb_cuda_device())
-            return;
-        OK(psb_dual_init(&d, n, sizeof *p, psb_cuda_device(), "a long array"));
-        OK(psb_dual_write(&d, PSB_HOST, &p));
-        for (size_t i = 0; i < n; i++)
-            p[i] = (uint32_t)i * 2654435761u;
-        OK(psb_dual_update(&d, PSB_DEV, &on_device));
-        memset(d.host, 0, d.bytes);
-        OK(psb_dual_read(&d, PSB_HOST, &q));
-        for (size_t i = 0; i < n; i++)
-            ck_assert_uint_eq(q[i], (uint32_t)i * 2654435761u);
-        psb_dual_free(&d);
-    }
-END_TEST
+TEST(long_transfers)
+{
+    const size_t n = ((size_t)9 << 20) + 777;
+    struct psb_dual d;
+    uint32_t *p;
+    const uint32_t *q;
+    void *on_device;
+    if (!psb_cuda_device())
+        return;
+    OK(psb_dual_init(&d, n, sizeof *p, psb_cuda_device(), "a long array"));
+    OK(psb_dual_write(&d, PSB_HOST, &p));
+    for (size_t i = 0; i < n; i++)
+        p[i] = (uint32_t)i * 2654435761u;
+    OK(psb_dual_update(&d, PSB_DEV, &on_device));
+    memset(d.host, 0, d.bytes);
+    OK(psb_dual_read(&d, PSB_HOST, &q));
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(q[i], (uint32_t)i * 2654435761u);
+    psb_dual_free(&d);
+}
 
 /* --- settings of the fake device --- */
 
 /* PSB_FAKE_BYTES is read when the device is chosen. */
-START_TEST(fake_device_memory)
-    {
-        static const char *const wrong[] = { "0", "-1", " 5", "many", "12k", "99999999999999999999999" };
-        struct psb_dual d;
-        void *p;
-        if (!device_is_fake())
-            return;
-        for (int k = 0; k < 6; k++) {
-            char text[80];
-            snprintf(text, sizeof text, "PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1",
-                     wrong[k]);
-            psb_cuda_exit();
-            setenv("PSB_FAKE_BYTES", wrong[k], 1);
-            FAILS(psb_cuda_init(device_ctxt), PSB_EARG, text);
-            ck_assert_ptr_null(psb_cuda_device());
-        }
-        setenv("PSB_FAKE_BYTES", "100", 1);
-        OK(psb_cuda_init(device_ctxt));
-        for (size_t n = 100; n < 102; n++) {
-            OK(psb_dual_init(&d, n, 1, psb_cuda_device(), "an array"));
-            if (n == 100)
-                OK(psb_dual_write(&d, PSB_DEV, &p));
-            else
-                FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM,
-                      "an array: 101 bytes asked, 100 free of 100");
-            psb_dual_free(&d);
-        }
+TEST(fake_device_memory)
+{
+    static const char *const wrong[] = { "0", "-1", " 5", "many", "12k", "99999999999999999999999" };
+    struct psb_dual d;
+    void *p;
+    if (!device_is_fake())
+        return;
+    for (int k = 0; k < 6; k++) {
+        char text[80];
+        snprintf(text, sizeof text, "PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1", wrong[k]);
         psb_cuda_exit();
-        unsetenv("PSB_FAKE_BYTES");
-        OK(psb_cuda_init(device_ctxt));
-        OK(psb_dual_init(&d, 101, 1, psb_cuda_device(), "an array"));
-        OK(psb_dual_write(&d, PSB_DEV, &p));
+        setenv("PSB_FAKE_BYTES", wrong[k], 1);
+        FAILS(psb_cuda_init(device_ctxt), PSB_EARG, text);
+        ck_assert_ptr_null(psb_cuda_device());
+    }
+    setenv("PSB_FAKE_BYTES", "100", 1);
+    OK(psb_cuda_init(device_ctxt));
+    for (size_t n = 100; n < 102; n++) {
+        OK(psb_dual_init(&d, n, 1, psb_cuda_device(), "an array"));
+        if (n == 100)
+            OK(psb_dual_write(&d, PSB_DEV, &p));
+        else
+            FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "an array: 101 bytes asked, 100 free of 100");
         psb_dual_free(&d);
     }
-END_TEST
+    psb_cuda_exit();
+    unsetenv("PSB_FAKE_BYTES");
+    OK(psb_cuda_init(device_ctxt));
+    OK(psb_dual_init(&d, 101, 1, psb_cuda_device(), "an array"));
+    OK(psb_dual_write(&d, PSB_DEV, &p));
+    psb_dual_free(&d);
+}
 
 /* PSB_FAKE_HOSTS too: with it each process has a device of its own. */
-START_TEST(fake_hosts)
-    {
-        char one[32], other[32];
-        unsigned long long host, same;
-        if (!device_is_fake())
-            return;
-        OK(psb_cuda_device()->onesided->identify(one, &host));
-        psb_cuda_exit();
-        setenv("PSB_FAKE_HOSTS", "0", 1);
-        FAILS(psb_cuda_init(device_ctxt), PSB_EARG,
-              "PSB_FAKE_HOSTS is \"0\"; expected a number of hosts >= 1");
-        setenv("PSB_FAKE_HOSTS", "7", 1);
-        OK(psb_cuda_init(device_ctxt));
-        OK(psb_cuda_device()->onesided->identify(other, &same));
-        ck_assert(memcmp(one, other, sizeof one) != 0 && host == same);
-        psb_cuda_exit();
-        unsetenv("PSB_FAKE_HOSTS");
-        OK(psb_cuda_init(device_ctxt));
-        OK(psb_cuda_device()->onesided->identify(other, &same));
-        ck_assert(memcmp(one, other, sizeof one) == 0 && host == same);
-    }
-END_TEST
+TEST(fake_hosts)
+{
+    char one[32], other[32];
+    unsigned long long host, same;
+    if (!device_is_fake())
+        return;
+    OK(psb_cuda_device()->onesided->identify(one, &host));
+    psb_cuda_exit();
+    setenv("PSB_FAKE_HOSTS", "0", 1);
+    FAILS(psb_cuda_init(device_ctxt), PSB_EARG, "PSB_FAKE_HOSTS is \"0\"; expected a number of hosts >= 1");
+    setenv("PSB_FAKE_HOSTS", "7", 1);
+    OK(psb_cuda_init(device_ctxt));
+    OK(psb_cuda_device()->onesided->identify(other, &same));
+    ck_assert(memcmp(one, other, sizeof one) != 0 && host == same);
+    psb_cuda_exit();
+    unsetenv("PSB_FAKE_HOSTS");
+    OK(psb_cuda_init(device_ctxt));
+    OK(psb_cuda_device()->onesided->identify(other, &same));
+    ck_assert(memcmp(one, other, sizeof one) == 0 && host == same);
+}
 
 /* --- names of the older guide --- */
 
@@ -185,18 +178,13 @@ static const struct {
     { NAMES(fake_limit) },
 };
 
-START_TEST(older_names)
-    {
-        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-            ck_assert_msg(calls[i].gpu == calls[i].cuda, "psb_gpu_%s is another function", calls[i].name);
-    }
-END_TEST
+TEST(older_names)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        ck_assert_msg(calls[i].gpu == calls[i].cuda, "psb_gpu_%s is another function", calls[i].name);
+}
 
 void add_device_queries(TCase *c)
 {
-    tcase_add_test(c, gpu_queries);
-    tcase_add_test(c, long_transfers);
-    tcase_add_test(c, fake_device_memory);
-    tcase_add_test(c, fake_hosts);
-    tcase_add_test(c, older_names);
+    ck_add_tests(c, gpu_queries, long_transfers, fake_device_memory, fake_hosts, older_names);
 }

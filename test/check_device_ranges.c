@@ -37,111 +37,106 @@ static void check_said(const char *what)
 }
 
 /* Conversions, products on both sides and copies each have a range, which also ends after an error. */
-START_TEST(profiler_ranges)
-    {
-        struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
-        struct X(mat_dev_ops) dev = *mine.dev;
-        struct X(csrg_mat) mold = X(csrg_mold);
-        struct X(coo_mat) *s = sample(SPREAD, 40, 33);
-        dev.device = where_recorded;
-        dev.transposed = &mold.mat;
-        mine.dev = &dev;
-        mine.fmt = "MINE";
-        mold.mat.ops = &mine;
-        range_log[0] = '\0';
-        struct X(mat) *a = convert(&s->mat, &mold.mat);
-        check_said("0 MINE conversion;");
-        struct job j = product_job(a, 1, 'N', &recorded, &recorded);
-        check_product_on_vectors(&j, a, s);
-        ck_assert_ptr_nonnull(strstr(range_log, "0 vector to device;"));
-        ck_assert_ptr_nonnull(strstr(range_log, "0 MINE product;"));
-        ck_assert_ptr_nonnull(strstr(range_log, "1 CSR values to device;"));
-        check_said("0 vector to host;");
-        check_product_on_arrays(&j, a, s);
-        check_said("0 MINE product;");
-        product_job_free(&j);
-        j = product_job(a, 1, 'T', &recorded, &recorded);
-        psb_err e = PSB_ENOMEM;
-        for (long n = 1; e != PSB_OK; n++) {
-            psb_alloc_fail_at(n);
-            e = product_on_vectors(&j, a);
-            psb_alloc_fail_at(0);
-            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
-            ck_assert_int_eq(depth, 0);
-        }
-        check_said("0 MINE product;");
-        product_job_free(&j);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
-
-START_TEST(range_of_a_fused_product)
-    {
-        enum { N = 5 };
-        const psb_lpk at[N] = { 0, 1, 2, 3, 4 };
-        const T two[N] = { 2, 2, 2, 2, 2 };
-        struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
-        struct X(mat_dev_ops) dev = *mine.dev;
-        struct X(csrg_mat) mold = X(csrg_mold);
-        struct X(epilogue) e = { .ndots = 1 };
-        psb_desc *d;
-        struct X(spmat) *a;
-        struct X(vect) *x, *y;
-        T dot = 0;
-        dev.device = where_recorded;
-        mine.dev = &dev;
-        mine.fmt = "MINE";
-        mold.mat.ops = &mine;
-        OK(psb_cdall_nl(&d, device_ctxt, N));
-        OK(X(spall)(&a, d, 0));
-        OK(X(spins)(N, at, at, two, a));
-        OK(psb_cdasb(d));
-        OK(X(spasb)(a, &mold.mat, PSB_DUPL_ADD));
-        OK(X(geall)(&x, d));
-        OK(X(geall)(&y, d));
-        OK(X(geasb)(x, &recorded));
-        OK(X(geasb)(y, &recorded));
-        OK(X(set_scal)(3, x));
-        e.dot[0].left = x, e.dot[0].right = y;
-        range_log[0] = '\0';
-        OK(X(spmv_fused)(1, a, x, 0, y, 'N', &e, &dot));
-        ck_assert(dot == 90);
-        ck_assert_ptr_nonnull(strstr(range_log, "0 MINE fused product;"));
+TEST(profiler_ranges)
+{
+    struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
+    struct X(mat_dev_ops) dev = *mine.dev;
+    struct X(csrg_mat) mold = X(csrg_mold);
+    struct X(coo_mat) *s = sample(SPREAD, 40, 33);
+    dev.device = where_recorded;
+    dev.transposed = &mold.mat;
+    mine.dev = &dev;
+    mine.fmt = "MINE";
+    mold.mat.ops = &mine;
+    range_log[0] = '\0';
+    struct X(mat) *a = convert(&s->mat, &mold.mat);
+    check_said("0 MINE conversion;");
+    struct job j = product_job(a, 1, 'N', &recorded, &recorded);
+    check_product_on_vectors(&j, a, s);
+    ck_assert_ptr_nonnull(strstr(range_log, "0 vector to device;"));
+    ck_assert_ptr_nonnull(strstr(range_log, "0 MINE product;"));
+    ck_assert_ptr_nonnull(strstr(range_log, "1 CSR values to device;"));
+    check_said("0 vector to host;");
+    check_product_on_arrays(&j, a, s);
+    check_said("0 MINE product;");
+    product_job_free(&j);
+    j = product_job(a, 1, 'T', &recorded, &recorded);
+    psb_err e = PSB_ENOMEM;
+    for (long n = 1; e != PSB_OK; n++) {
+        psb_alloc_fail_at(n);
+        e = product_on_vectors(&j, a);
+        psb_alloc_fail_at(0);
+        ck_assert(e == PSB_OK || e == PSB_ENOMEM);
         ck_assert_int_eq(depth, 0);
-        X(gefree)(x);
-        X(gefree)(y);
-        X(spfree)(a);
-        psb_cdfree(d);
     }
-END_TEST
+    check_said("0 MINE product;");
+    product_job_free(&j);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
+
+TEST(range_of_a_fused_product)
+{
+    enum { N = 5 };
+    const psb_lpk at[N] = { 0, 1, 2, 3, 4 };
+    const T two[N] = { 2, 2, 2, 2, 2 };
+    struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
+    struct X(mat_dev_ops) dev = *mine.dev;
+    struct X(csrg_mat) mold = X(csrg_mold);
+    struct X(epilogue) e = { .ndots = 1 };
+    psb_desc *d;
+    struct X(spmat) *a;
+    struct X(vect) *x, *y;
+    T dot = 0;
+    dev.device = where_recorded;
+    mine.dev = &dev;
+    mine.fmt = "MINE";
+    mold.mat.ops = &mine;
+    OK(psb_cdall_nl(&d, device_ctxt, N));
+    OK(X(spall)(&a, d, 0));
+    OK(X(spins)(N, at, at, two, a));
+    OK(psb_cdasb(d));
+    OK(X(spasb)(a, &mold.mat, PSB_DUPL_ADD));
+    OK(X(geall)(&x, d));
+    OK(X(geall)(&y, d));
+    OK(X(geasb)(x, &recorded));
+    OK(X(geasb)(y, &recorded));
+    OK(X(set_scal)(3, x));
+    e.dot[0].left = x, e.dot[0].right = y;
+    range_log[0] = '\0';
+    OK(X(spmv_fused)(1, a, x, 0, y, 'N', &e, &dot));
+    ck_assert(dot == 90);
+    ck_assert_ptr_nonnull(strstr(range_log, "0 MINE fused product;"));
+    ck_assert_int_eq(depth, 0);
+    X(gefree)(x);
+    X(gefree)(y);
+    X(spfree)(a);
+    psb_cdfree(d);
+}
 
 /* A halo exchange with one process moves nothing, but has its ranges. */
-START_TEST(ranges_of_a_halo_exchange)
-    {
-        psb_desc *d;
-        struct X(vect) *x;
-        OK(psb_cdall_nl(&d, device_ctxt, 5));
-        OK(psb_cdasb(d));
-        OK(X(geall)(&x, d));
-        OK(X(geasb)(x, &recorded));
-        range_log[0] = '\0';
-        OK(X(halo)(x, 'N'));
-        ck_assert_ptr_nonnull(strstr(range_log, "0 halo start;"));
-        check_said("0 halo end;");
-        OK(X(halo_start)(x, 'T'));
-        check_said("0 halo start;");
-        FAILS(X(halo_start)(x, 'T'), PSB_ESTATE, "being exchanged");
-        OK(X(halo_end)(x));
-        check_said("0 halo end;");
-        X(gefree)(x);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(ranges_of_a_halo_exchange)
+{
+    psb_desc *d;
+    struct X(vect) *x;
+    OK(psb_cdall_nl(&d, device_ctxt, 5));
+    OK(psb_cdasb(d));
+    OK(X(geall)(&x, d));
+    OK(X(geasb)(x, &recorded));
+    range_log[0] = '\0';
+    OK(X(halo)(x, 'N'));
+    ck_assert_ptr_nonnull(strstr(range_log, "0 halo start;"));
+    check_said("0 halo end;");
+    OK(X(halo_start)(x, 'T'));
+    check_said("0 halo start;");
+    FAILS(X(halo_start)(x, 'T'), PSB_ESTATE, "being exchanged");
+    OK(X(halo_end)(x));
+    check_said("0 halo end;");
+    X(gefree)(x);
+    psb_cdfree(d);
+}
 
 void add_device_ranges(TCase *c)
 {
-    tcase_add_test(c, profiler_ranges);
-    tcase_add_test(c, range_of_a_fused_product);
-    tcase_add_test(c, ranges_of_a_halo_exchange);
+    ck_add_tests(c, profiler_ranges, range_of_a_fused_product, ranges_of_a_halo_exchange);
 }

@@ -12,317 +12,304 @@ static const struct X(mat) *const csr = &X(csr_mold).mat;
 static const struct psb_vmold *const places[] = { &psb_vect_host, &psb_vect_cuda };
 
 /* Objects freed twice, or used after they are freed: errors, also under sanitizers. */
-START_TEST(freed_objects)
-    {
-        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
-        struct X(mat) *m = NULL;
-        psb_desc *d = NULL;
-        struct X(vect) *x = NULL, *y = NULL;
-        T v[1] = { 1 };
-        GOOD(psb_spasb(w.a, csr, PSB_DUPL_ADD));
-        GOOD(psb_vects_like(w.a, &x, &y));
-        GOOD(psb_cdcpy(&d, w.row));
-        GOOD(X(mat_all)(3, 3, 1, &m));
-        psb_gefree(x);
-        psb_gefree(x);
-        EXPECT(psb_errstatus() == PSB_EARG &&
-               strstr(psb_errmsg(), "gefree: invalid argument: the argument is freed"));
-        BAD(psb_spmv(1, w.a, x, 0, y, 'N'), PSB_EARG, "argument x is freed");
-        BAD(psb_gedot_local(x, y, v), PSB_EARG, "argument x is freed");
-        EXPECT(psb_vect_get_nrows(x) == 0 && psb_ge_dropped(x) == 0);
-        X(spfree)(w.a);
-        X(spfree)(w.a);
-        EXPECT(psb_errstatus() == PSB_EARG &&
-               strstr(psb_errmsg(), "spfree: invalid argument: the argument is freed"));
-        BAD(psb_spcnv(w.a, csr), PSB_EARG, "argument a is freed");
-        struct X(spmat) *c = NULL;
-        int equal;
-        BAD(X(spspmm)(w.a, w.a, NULL, &c), PSB_EARG, "argument a is freed");
-        BAD(X(sp_cmp)(w.a, w.a, 0, &equal), PSB_EARG, "argument a is freed");
-        BAD(X(spaxpby)(1, w.a, 1, w.a), PSB_EARG, "argument b is freed");
-        EXPECT(psb_sp_nnz(w.a) == 0 && psb_sp_fmt(w.a)[0] == '\0' && !psb_sp_row_desc(w.a));
-        w.a = NULL;
-        psb_cdfree(d);
-        psb_cdfree(d);
-        EXPECT(psb_errstatus() == PSB_EARG &&
-               strstr(psb_errmsg(), "psb_cdfree: invalid argument: the argument is freed"));
-        BAD(psb_cd_reinit(d), PSB_EARG, "argument desc is freed");
-        EXPECT(psb_cd_local_cols(d) == 0 && psb_cd_state(d) == PSB_NULL && !psb_is_owned(d, 0));
-        X(mat_free)(m);
-        X(mat_free)(m);
-        EXPECT(psb_errstatus() == PSB_EARG &&
-               strstr(psb_errmsg(), "mat_free: invalid argument: the argument is freed"));
-        BAD(X(mat_asb)(m, PSB_DUPL_ADD), PSB_EARG, "argument a is freed");
-        BAD(X(mat_cscnv)(&m, &X(csr_mold).mat), PSB_EARG, "argument *a is freed");
-        psb_clean_errstack();
-        psb_gefree(y);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(freed_objects)
+{
+    struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
+    struct X(mat) *m = NULL;
+    psb_desc *d = NULL;
+    struct X(vect) *x = NULL, *y = NULL;
+    T v[1] = { 1 };
+    GOOD(psb_spasb(w.a, csr, PSB_DUPL_ADD));
+    GOOD(psb_vects_like(w.a, &x, &y));
+    GOOD(psb_cdcpy(&d, w.row));
+    GOOD(X(mat_all)(3, 3, 1, &m));
+    psb_gefree(x);
+    psb_gefree(x);
+    EXPECT(psb_errstatus() == PSB_EARG &&
+           strstr(psb_errmsg(), "gefree: invalid argument: the argument is freed"));
+    BAD(psb_spmv(1, w.a, x, 0, y, 'N'), PSB_EARG, "argument x is freed");
+    BAD(psb_gedot_local(x, y, v), PSB_EARG, "argument x is freed");
+    EXPECT(psb_vect_get_nrows(x) == 0 && psb_ge_dropped(x) == 0);
+    X(spfree)(w.a);
+    X(spfree)(w.a);
+    EXPECT(psb_errstatus() == PSB_EARG &&
+           strstr(psb_errmsg(), "spfree: invalid argument: the argument is freed"));
+    BAD(psb_spcnv(w.a, csr), PSB_EARG, "argument a is freed");
+    struct X(spmat) *c = NULL;
+    int equal;
+    BAD(X(spspmm)(w.a, w.a, NULL, &c), PSB_EARG, "argument a is freed");
+    BAD(X(sp_cmp)(w.a, w.a, 0, &equal), PSB_EARG, "argument a is freed");
+    BAD(X(spaxpby)(1, w.a, 1, w.a), PSB_EARG, "argument b is freed");
+    EXPECT(psb_sp_nnz(w.a) == 0 && psb_sp_fmt(w.a)[0] == '\0' && !psb_sp_row_desc(w.a));
+    w.a = NULL;
+    psb_cdfree(d);
+    psb_cdfree(d);
+    EXPECT(psb_errstatus() == PSB_EARG &&
+           strstr(psb_errmsg(), "psb_cdfree: invalid argument: the argument is freed"));
+    BAD(psb_cd_reinit(d), PSB_EARG, "argument desc is freed");
+    EXPECT(psb_cd_local_cols(d) == 0 && psb_cd_state(d) == PSB_NULL && !psb_is_owned(d, 0));
+    X(mat_free)(m);
+    X(mat_free)(m);
+    EXPECT(psb_errstatus() == PSB_EARG &&
+           strstr(psb_errmsg(), "mat_free: invalid argument: the argument is freed"));
+    BAD(X(mat_asb)(m, PSB_DUPL_ADD), PSB_EARG, "argument a is freed");
+    BAD(X(mat_cscnv)(&m, &X(csr_mold).mat), PSB_EARG, "argument *a is freed");
+    psb_clean_errstack();
+    psb_gefree(y);
+    distributed_free(&w);
+}
 
 /* Vectors created for a matrix fit its columns and rows, and are where it is. */
-START_TEST(vectors_of_a_matrix)
-    {
-        const enum distribution row = (enum distribution)_i,
-                                col = (enum distribution)((_i + 1) % DISTRIBUTIONS);
-        struct distributed w = distribute(TRIDIAG, 41, 29, row, col);
-        struct X(vect) *x = NULL, *y = NULL;
-        BAD(psb_vects_like(w.a, &x, &y), PSB_ESTATE, "argument a is not assembled");
-        GOOD(psb_spasb(w.a, X(mat_by_name)(_i % 2 ? "elg" : "csr"), PSB_DUPL_ADD));
-        BAD(psb_vects_like(w.a, &x, (struct X(vect) **)NULL), PSB_EARG, "argument y is NULL");
-        BAD(psb_vects_like_n(w.a, me == np - 1 ? 0 : 1, &x, &y), PSB_EARG, "argument k is 0");
-        EXPECT(!x && !y);
-        GOOD(psb_vects_like(w.a, &x, &y));
-        EXPECT(x->desc == w.col && y->desc == w.row && x->v.on == w.a->ad->on && y->v.on == w.a->ad->on);
-        GOOD(psb_set_scal(1, x));
-        GOOD(psb_spmv(1, w.a, x, 0, y, 'N'));
-        psb_gefree(x);
-        psb_gefree(y);
-        GOOD(psb_vects_like_n(w.a, 3, &x, &y));
-        EXPECT(psb_vect_get_ncols(x) == 3 && psb_vect_get_ncols(y) == 3);
-        GOOD(psb_spmv(1, w.a, x, 0, y, 'N'));
-        psb_gefree(x);
-        psb_gefree(y);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(vectors_of_a_matrix)
+{
+    const enum distribution row = (enum distribution)_i, col = (enum distribution)((_i + 1) % DISTRIBUTIONS);
+    struct distributed w = distribute(TRIDIAG, 41, 29, row, col);
+    struct X(vect) *x = NULL, *y = NULL;
+    BAD(psb_vects_like(w.a, &x, &y), PSB_ESTATE, "argument a is not assembled");
+    GOOD(psb_spasb(w.a, X(mat_by_name)(_i % 2 ? "elg" : "csr"), PSB_DUPL_ADD));
+    BAD(psb_vects_like(w.a, &x, (struct X(vect) **)NULL), PSB_EARG, "argument y is NULL");
+    BAD(psb_vects_like_n(w.a, me == np - 1 ? 0 : 1, &x, &y), PSB_EARG, "argument k is 0");
+    EXPECT(!x && !y);
+    GOOD(psb_vects_like(w.a, &x, &y));
+    EXPECT(x->desc == w.col && y->desc == w.row && x->v.on == w.a->ad->on && y->v.on == w.a->ad->on);
+    GOOD(psb_set_scal(1, x));
+    GOOD(psb_spmv(1, w.a, x, 0, y, 'N'));
+    psb_gefree(x);
+    psb_gefree(y);
+    GOOD(psb_vects_like_n(w.a, 3, &x, &y));
+    EXPECT(psb_vect_get_ncols(x) == 3 && psb_vect_get_ncols(y) == 3);
+    GOOD(psb_spmv(1, w.a, x, 0, y, 'N'));
+    psb_gefree(x);
+    psb_gefree(y);
+    distributed_free(&w);
+}
 
 /* Rows of other processes: an error by default that names the row, and nothing is inserted; with
  * PSB_REMOTE_DROP they are counted. */
-START_TEST(rows_of_other_processes)
-    {
-        psb_desc *d = NULL;
-        struct X(spmat) *a = NULL;
-        struct X(vect) *x = NULL;
-        psb_lpk row[2] = { -1, -1 }, col[2] = { 0, 0 };
-        T v[2] = { 1, 1 }, got = 0;
-        GOOD(alloc_desc(&d, (enum distribution)_i, 41));
-        for (psb_lpk g = 0; g < 41; g++)
-            row[!psb_is_owned(d, g)] = g;
-        GOOD(psb_spall(&a, d, 0));
-        GOOD(psb_geall(&x, d));
-        if (row[0] >= 0 && row[1] >= 0) {
-            char name[64];
-            snprintf(name, sizeof name, "argument ia[1] is %d, a row of another process", (int)row[1]);
-            BAD(psb_spins(2, row, col, v, a), PSB_EARG, name);
-            BAD(psb_spins(2, row, col, v, a), PSB_EARG, "psb_sp_set_remote with PSB_REMOTE_SEND");
-            BAD(psb_geins(2, row, v, x, PSB_DUPL_ADD), PSB_EARG, "psb_ge_set_remote with PSB_REMOTE_SEND");
-            EXPECT(psb_sp_nnz(a) == 0 && psb_sp_dropped(a) == 0 && psb_ge_dropped(x) == 0);
-        }
-        BAD(psb_sp_set_remote(a, (enum psb_remote_mode)3), PSB_EARG, "argument mode is 3");
-        BAD(psb_ge_set_remote(x, (enum psb_remote_mode) - 1), PSB_EARG, "argument mode is -1");
-        GOOD(psb_cdasb(d));
-        GOOD(psb_spasb(a, csr, PSB_DUPL_ADD));
-        GOOD(psb_sprn(a, 1));
-        if (row[1] >= 0) {
-            BAD(psb_spins(1, row + 1, col, v, a), PSB_EARG, "psb_sp_set_remote with PSB_REMOTE_SEND");
-            GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
-            GOOD(psb_spins(1, row + 1, col, v, a));
-            EXPECT(psb_sp_dropped(a) == 1);
-        }
-        BAD(psb_spasb(a, X(mat_by_name)("CRS"), PSB_DUPL_ADD), PSB_EARG, "argument name is \"CRS\"");
-        GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
-        (void)X(mat_by_name)("CRS");
-        GOOD(psb_sprn(a, 1));
-        GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
-        GOOD(psb_geasb(x, NULL));
-        if (row[0] >= 0) {
-            GOOD(psb_getelem(x, row[0], &got));
-            EXPECT(got == 0);
-        }
-        psb_spfree(a);
-        psb_gefree(x);
-        psb_cdfree(d);
+TEST(rows_of_other_processes)
+{
+    psb_desc *d = NULL;
+    struct X(spmat) *a = NULL;
+    struct X(vect) *x = NULL;
+    psb_lpk row[2] = { -1, -1 }, col[2] = { 0, 0 };
+    T v[2] = { 1, 1 }, got = 0;
+    GOOD(alloc_desc(&d, (enum distribution)_i, 41));
+    for (psb_lpk g = 0; g < 41; g++)
+        row[!psb_is_owned(d, g)] = g;
+    GOOD(psb_spall(&a, d, 0));
+    GOOD(psb_geall(&x, d));
+    if (row[0] >= 0 && row[1] >= 0) {
+        char name[64];
+        snprintf(name, sizeof name, "argument ia[1] is %d, a row of another process", (int)row[1]);
+        BAD(psb_spins(2, row, col, v, a), PSB_EARG, name);
+        BAD(psb_spins(2, row, col, v, a), PSB_EARG, "psb_sp_set_remote with PSB_REMOTE_SEND");
+        BAD(psb_geins(2, row, v, x, PSB_DUPL_ADD), PSB_EARG, "psb_ge_set_remote with PSB_REMOTE_SEND");
+        EXPECT(psb_sp_nnz(a) == 0 && psb_sp_dropped(a) == 0 && psb_ge_dropped(x) == 0);
     }
-END_TEST
+    BAD(psb_sp_set_remote(a, (enum psb_remote_mode)3), PSB_EARG, "argument mode is 3");
+    BAD(psb_ge_set_remote(x, (enum psb_remote_mode) - 1), PSB_EARG, "argument mode is -1");
+    GOOD(psb_cdasb(d));
+    GOOD(psb_spasb(a, csr, PSB_DUPL_ADD));
+    GOOD(psb_sprn(a, 1));
+    if (row[1] >= 0) {
+        BAD(psb_spins(1, row + 1, col, v, a), PSB_EARG, "psb_sp_set_remote with PSB_REMOTE_SEND");
+        GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
+        GOOD(psb_spins(1, row + 1, col, v, a));
+        EXPECT(psb_sp_dropped(a) == 1);
+    }
+    BAD(psb_spasb(a, X(mat_by_name)("CRS"), PSB_DUPL_ADD), PSB_EARG, "argument name is \"CRS\"");
+    GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
+    (void)X(mat_by_name)("CRS");
+    GOOD(psb_sprn(a, 1));
+    GOOD(psb_spasb(a, NULL, PSB_DUPL_ADD));
+    GOOD(psb_geasb(x, NULL));
+    if (row[0] >= 0) {
+        GOOD(psb_getelem(x, row[0], &got));
+        EXPECT(got == 0);
+    }
+    psb_spfree(a);
+    psb_gefree(x);
+    psb_cdfree(d);
+}
 
 /* An error on which processes agree keeps the name of the call that failed. */
-START_TEST(agreement_names_the_call)
-    {
-        psb_desc *d = NULL;
-        GOOD(psb_cdall_nl(&d, ctxt, 1));
-        const psb_err e = me == np - 1 ? X(geall)(NULL, d) : PSB_OK;
-        BAD(psb_agree(ctxt, e), PSB_EARG, "_geall: ");
-        BAD(psb_agree(NULL, PSB_OK), PSB_EARG, "psb_agree: ");
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(agreement_names_the_call)
+{
+    psb_desc *d = NULL;
+    GOOD(psb_cdall_nl(&d, ctxt, 1));
+    const psb_err e = me == np - 1 ? X(geall)(NULL, d) : PSB_OK;
+    BAD(psb_agree(ctxt, e), PSB_EARG, "_geall: ");
+    BAD(psb_agree(NULL, PSB_OK), PSB_EARG, "psb_agree: ");
+    psb_cdfree(d);
+}
 
 /* Insertion into an assembled vector, here and for another process, while it is used. */
-START_TEST(insertion_after_assembly)
-    {
-        psb_desc *d = NULL;
-        struct X(vect) *x = NULL;
-        int me, np;
-        psb_info(ctxt, &me, &np);
-        const psb_lpk mine = 2 * me, next = (2 * me + 2) % (2 * np);
-        T one = 1, ten = 10, got = 0;
-        GOOD(psb_cdall_nl(&d, ctxt, 2));
-        GOOD(psb_cdasb(d));
-        GOOD(X(geall)(&x, d));
-        GOOD(psb_ge_set_remote(x, PSB_REMOTE_SEND));
-        GOOD(X(geins)(1, &mine, &one, x, PSB_DUPL_OVERWRITE));
-        GOOD(X(geasb)(x, places[_i]));
-        BAD(X(geins)(1, &mine, &one, x, PSB_DUPL_ADD), PSB_ESTATE,
-            "the vector is assembled; expected state BUILD");
-        BAD(X(geasb)(x, NULL), PSB_ESTATE, "assembled already");
-        GOOD(psb_gereinit(x, 0));
-        GOOD(X(geins)(1, &next, &ten, x, PSB_DUPL_ADD));
-        GOOD(X(gescal)(2, x));
-        GOOD(psb_getelem(x, mine, &got));
-        EXPECT(got == (T)(np == 1 ? 22 : 2));
-        GOOD(X(geasb)(x, NULL));
-        EXPECT(psb_vect_get_nrows(x) == psb_cd_local_cols(d) &&
-               x->v.on == (_i ? psb_vect_cuda.device() : NULL));
-        GOOD(psb_getelem(x, mine, &got));
-        EXPECT(got == (T)(np == 1 ? 22 : 12));
-        GOOD(psb_gereinit(x, 1));
-        GOOD(X(geins)(1, &next, &one, x, PSB_DUPL_ADD));
-        GOOD(psb_gereinit(x, 1));
-        GOOD(X(geins)(1, &next, &ten, x, PSB_DUPL_OVERWRITE));
-        GOOD(X(geasb)(x, NULL));
-        GOOD(psb_getelem(x, mine, &got));
-        EXPECT(got == 10);
-        X(gefree)(x);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(insertion_after_assembly)
+{
+    psb_desc *d = NULL;
+    struct X(vect) *x = NULL;
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    const psb_lpk mine = 2 * me, next = (2 * me + 2) % (2 * np);
+    T one = 1, ten = 10, got = 0;
+    GOOD(psb_cdall_nl(&d, ctxt, 2));
+    GOOD(psb_cdasb(d));
+    GOOD(X(geall)(&x, d));
+    GOOD(psb_ge_set_remote(x, PSB_REMOTE_SEND));
+    GOOD(X(geins)(1, &mine, &one, x, PSB_DUPL_OVERWRITE));
+    GOOD(X(geasb)(x, places[_i]));
+    BAD(X(geins)(1, &mine, &one, x, PSB_DUPL_ADD), PSB_ESTATE,
+        "the vector is assembled; expected state BUILD");
+    BAD(X(geasb)(x, NULL), PSB_ESTATE, "assembled already");
+    GOOD(psb_gereinit(x, 0));
+    GOOD(X(geins)(1, &next, &ten, x, PSB_DUPL_ADD));
+    GOOD(X(gescal)(2, x));
+    GOOD(psb_getelem(x, mine, &got));
+    EXPECT(got == (T)(np == 1 ? 22 : 2));
+    GOOD(X(geasb)(x, NULL));
+    EXPECT(psb_vect_get_nrows(x) == psb_cd_local_cols(d) && x->v.on == (_i ? psb_vect_cuda.device() : NULL));
+    GOOD(psb_getelem(x, mine, &got));
+    EXPECT(got == (T)(np == 1 ? 22 : 12));
+    GOOD(psb_gereinit(x, 1));
+    GOOD(X(geins)(1, &next, &one, x, PSB_DUPL_ADD));
+    GOOD(psb_gereinit(x, 1));
+    GOOD(X(geins)(1, &next, &ten, x, PSB_DUPL_OVERWRITE));
+    GOOD(X(geasb)(x, NULL));
+    GOOD(psb_getelem(x, mine, &got));
+    EXPECT(got == 10);
+    X(gefree)(x);
+    psb_cdfree(d);
+}
 
-START_TEST(copies_between_descriptors)
-    {
-        psb_desc *d[3] = { NULL };
-        struct X(vect) *x[3] = { NULL };
-        int me, np;
-        psb_info(ctxt, &me, &np);
-        const psb_lpk next = 3 * ((me + 1) % np);
-        for (int i = 0; i < 3; i++) {
-            GOOD(psb_cdall_nl(&d[i], ctxt, i < 2 ? 3 : 4));
-            if (i == 1)
-                GOOD(psb_cdins(d[i], 1, NULL, &next));
-            GOOD(psb_cdasb(d[i]));
-            GOOD(X(geall)(&x[i], d[i]));
-            GOOD(X(geasb)(x[i], places[i < 2 ? _i >> i & 1 : 0]));
-            GOOD(X(set_scal)((R)(i + 1), x[i]));
-        }
-        T all[4] = { 0 };
-        GOOD(psb_vect_copy(x[0], x[1]));
-        GOOD(X(get_vect)(x[1], psb_vect_get_nrows(x[1]), all));
-        EXPECT(all[0] == 1 && all[2] == 1 && all[3] == (T)(np > 1 ? 2 : 0));
-        BAD(psb_vect_copy(x[0], x[2]), PSB_EARG, "expected the same rows");
-        struct X(vect) *local[2] = { NULL };
-        GOOD(X(vect_new)(&local[0], 1000, NULL));
-        GOOD(X(vect_new)(&local[1], 3, NULL));
-        BAD(psb_vect_copy(local[0], local[1]), PSB_EARG, "expected the same rows");
-        BAD(psb_vect_copy(local[1], x[0]), PSB_EARG, "expected the same rows");
-        EXPECT(psb_cd_same_rows(NULL, d[0]) == 0 && psb_cd_same_rows(NULL, NULL) == 0);
-        X(gefree)(local[0]);
-        X(gefree)(local[1]);
-        for (int i = 0; i < 3; i++) {
-            X(gefree)(x[i]);
-            psb_cdfree(d[i]);
-        }
+TEST(copies_between_descriptors)
+{
+    psb_desc *d[3] = { NULL };
+    struct X(vect) *x[3] = { NULL };
+    int me, np;
+    psb_info(ctxt, &me, &np);
+    const psb_lpk next = 3 * ((me + 1) % np);
+    for (int i = 0; i < 3; i++) {
+        GOOD(psb_cdall_nl(&d[i], ctxt, i < 2 ? 3 : 4));
+        if (i == 1)
+            GOOD(psb_cdins(d[i], 1, NULL, &next));
+        GOOD(psb_cdasb(d[i]));
+        GOOD(X(geall)(&x[i], d[i]));
+        GOOD(X(geasb)(x[i], places[i < 2 ? _i >> i & 1 : 0]));
+        GOOD(X(set_scal)((R)(i + 1), x[i]));
     }
-END_TEST
+    T all[4] = { 0 };
+    GOOD(psb_vect_copy(x[0], x[1]));
+    GOOD(X(get_vect)(x[1], psb_vect_get_nrows(x[1]), all));
+    EXPECT(all[0] == 1 && all[2] == 1 && all[3] == (T)(np > 1 ? 2 : 0));
+    BAD(psb_vect_copy(x[0], x[2]), PSB_EARG, "expected the same rows");
+    struct X(vect) *local[2] = { NULL };
+    GOOD(X(vect_new)(&local[0], 1000, NULL));
+    GOOD(X(vect_new)(&local[1], 3, NULL));
+    BAD(psb_vect_copy(local[0], local[1]), PSB_EARG, "expected the same rows");
+    BAD(psb_vect_copy(local[1], x[0]), PSB_EARG, "expected the same rows");
+    EXPECT(psb_cd_same_rows(NULL, d[0]) == 0 && psb_cd_same_rows(NULL, NULL) == 0);
+    X(gefree)(local[0]);
+    X(gefree)(local[1]);
+    for (int i = 0; i < 3; i++) {
+        X(gefree)(x[i]);
+        psb_cdfree(d[i]);
+    }
+}
 
-START_TEST(duplicate_on_one_process)
-    {
-        psb_lpk i = 20;
-        T v = 0;
-        struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
-        const psb_epk before = psb_sp_dropped(w.a);
-        GOOD(X(spins)(1, &i, &i, &v, w.a)); /* only the owner inserts it */
-        EXPECT(psb_sp_dropped(w.a) == before + !psb_is_owned(w.row, i));
-        BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
-        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
-        check_product(&w, 'N', 1, 0, places[0]);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(duplicate_on_one_process)
+{
+    psb_lpk i = 20;
+    T v = 0;
+    struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
+    const psb_epk before = psb_sp_dropped(w.a);
+    GOOD(X(spins)(1, &i, &i, &v, w.a)); /* only the owner inserts it */
+    EXPECT(psb_sp_dropped(w.a) == before + !psb_is_owned(w.row, i));
+    BAD(X(spasb)(w.a, csr, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
+    GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+    check_product(&w, 'N', 1, 0, places[0]);
+    distributed_free(&w);
+}
 
-START_TEST(rows_out_of_range)
-    {
-        psb_desc *d = NULL;
-        int last = me == np - 1, owner[MOST];
-        psb_lpk row[3] = { 3 * me, 3 * me + 1, 3 * me + 2 };
-        BAD(psb_cdall_nl(&d, ctxt, last ? -1 : 3), PSB_EARG, "argument nl is -1");
-        BAD(psb_cdall_vl(&d, ctxt, last ? -1 : 3, row), PSB_EARG, "argument nl is -1");
-        BAD(psb_cdall_vl(&d, ctxt, 3, last ? NULL : row), PSB_EARG, "argument vl is NULL");
-        row[1] = last ? 3 * np : row[1];
-        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "expected 0 <= vl < ");
-        row[1] = last ? -1 : row[1];
-        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "vl[1] is -1");
-        row[1] = last ? 0 : row[1];
-        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG,
-            np > 1 ? "is owned by no process" : "in the list already");
-        row[1] = last ? row[0] : 3 * me + 1;
-        BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "in the list already");
-        owners(EVEN, MOST, owner);
-        owner[7] = last ? np : owner[7];
-        BAD(psb_cdall_vg(&d, ctxt, MOST, owner), PSB_EARG, "vg[7] is");
-        BAD(psb_cdall_vg(&d, ctxt, MOST, last ? NULL : owner), PSB_EARG, last ? "argument vg is NULL" : "vg");
-        BAD(psb_cdall_vg(&d, ctxt, last ? -1 : 0, owner), PSB_EARG, "argument ng is -1");
-        BAD(psb_cdall_nl(last ? NULL : &d, ctxt, 3), PSB_EARG, "argument desc is NULL");
-        EXPECT(d == NULL);
-        row[1] = 3 * me + 1;
-        GOOD(psb_cdall_vl(&d, ctxt, 3, row));
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(rows_out_of_range)
+{
+    psb_desc *d = NULL;
+    int last = me == np - 1, owner[MOST];
+    psb_lpk row[3] = { 3 * me, 3 * me + 1, 3 * me + 2 };
+    BAD(psb_cdall_nl(&d, ctxt, last ? -1 : 3), PSB_EARG, "argument nl is -1");
+    BAD(psb_cdall_vl(&d, ctxt, last ? -1 : 3, row), PSB_EARG, "argument nl is -1");
+    BAD(psb_cdall_vl(&d, ctxt, 3, last ? NULL : row), PSB_EARG, "argument vl is NULL");
+    row[1] = last ? 3 * np : row[1];
+    BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "expected 0 <= vl < ");
+    row[1] = last ? -1 : row[1];
+    BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "vl[1] is -1");
+    row[1] = last ? 0 : row[1];
+    BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, np > 1 ? "is owned by no process" : "in the list already");
+    row[1] = last ? row[0] : 3 * me + 1;
+    BAD(psb_cdall_vl(&d, ctxt, 3, row), PSB_EARG, "in the list already");
+    owners(EVEN, MOST, owner);
+    owner[7] = last ? np : owner[7];
+    BAD(psb_cdall_vg(&d, ctxt, MOST, owner), PSB_EARG, "vg[7] is");
+    BAD(psb_cdall_vg(&d, ctxt, MOST, last ? NULL : owner), PSB_EARG, last ? "argument vg is NULL" : "vg");
+    BAD(psb_cdall_vg(&d, ctxt, last ? -1 : 0, owner), PSB_EARG, "argument ng is -1");
+    BAD(psb_cdall_nl(last ? NULL : &d, ctxt, 3), PSB_EARG, "argument desc is NULL");
+    EXPECT(d == NULL);
+    row[1] = 3 * me + 1;
+    GOOD(psb_cdall_vl(&d, ctxt, 3, row));
+    psb_cdfree(d);
+}
 
-START_TEST(wrong_argument_on_one_process)
-    {
-        T all[MOST] = { 0 };
-        int last = me == np - 1;
-        struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
-        BAD(X(spasb)(w.a, csr, last ? (enum psb_dupl)7 : PSB_DUPL_ADD), PSB_EARG, "argument dupl is 7");
-        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
-        BAD(psb_spcnv(w.a, last ? NULL : csr), PSB_EARG, "argument mold is NULL");
-        w.x = make_vector(w.col, all, NULL);
-        BAD(psb_gather(w.x, last ? NULL : all, -1), PSB_EARG, "argument all is NULL");
-        check_product(&w, 'N', 1, 0, places[0]);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(wrong_argument_on_one_process)
+{
+    T all[MOST] = { 0 };
+    int last = me == np - 1;
+    struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
+    BAD(X(spasb)(w.a, csr, last ? (enum psb_dupl)7 : PSB_DUPL_ADD), PSB_EARG, "argument dupl is 7");
+    GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+    BAD(psb_spcnv(w.a, last ? NULL : csr), PSB_EARG, "argument mold is NULL");
+    w.x = make_vector(w.col, all, NULL);
+    BAD(psb_gather(w.x, last ? NULL : all, -1), PSB_EARG, "argument all is NULL");
+    check_product(&w, 'N', 1, 0, places[0]);
+    distributed_free(&w);
+}
 
 /* The same for products and other computations.  All processes are neighbours. */
-START_TEST(wrong_operand_on_one_process)
-    {
-        T all[MOST] = { 0 }, dot;
-        R norm;
-        int last = me == np - 1;
-        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
-        GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
-        w.x = make_vector(w.col, all, NULL);
-        w.y = make_vector(w.row, all, NULL);
-        psb_err e;
-        switch (_i) {
-        case 0:
-            e = psb_gedot(w.x, last ? NULL : w.y, &dot);
-            break;
-        case 1:
-            e = psb_genrm2(w.x, last ? NULL : &norm);
-            break;
-        case 2:
-            e = psb_gather(w.x, all, last ? np : 0);
-            break;
-        case 3:
-            e = psb_halo(w.x, last ? 'Q' : 'N');
-            break;
-        case 6:
-        case 7:
-            e = X(spmv)(1, last ? NULL : w.a, w.x, 0, w.y, _i == 6 ? 'N' : 'T');
-            break;
-        case 8:
-            e = X(spaxpby)(1, w.a, 1, last ? NULL : w.a);
-            break;
-        default:
-            e = X(spmv)(1, w.a, w.x, 0, last ? w.x : w.y, _i == 4 ? 'N' : 'T');
-        }
-        EXPECT(e != PSB_OK);
-        check_product(&w, 'N', 1, 0, places[0]);
-        distributed_free(&w);
+TEST(wrong_operand_on_one_process)
+{
+    T all[MOST] = { 0 }, dot;
+    R norm;
+    int last = me == np - 1;
+    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
+    w.x = make_vector(w.col, all, NULL);
+    w.y = make_vector(w.row, all, NULL);
+    psb_err e;
+    switch (_i) {
+    case 0:
+        e = psb_gedot(w.x, last ? NULL : w.y, &dot);
+        break;
+    case 1:
+        e = psb_genrm2(w.x, last ? NULL : &norm);
+        break;
+    case 2:
+        e = psb_gather(w.x, all, last ? np : 0);
+        break;
+    case 3:
+        e = psb_halo(w.x, last ? 'Q' : 'N');
+        break;
+    case 6:
+    case 7:
+        e = X(spmv)(1, last ? NULL : w.a, w.x, 0, w.y, _i == 6 ? 'N' : 'T');
+        break;
+    case 8:
+        e = X(spaxpby)(1, w.a, 1, last ? NULL : w.a);
+        break;
+    default:
+        e = X(spmv)(1, w.a, w.x, 0, last ? w.x : w.y, _i == 4 ? 'N' : 'T');
     }
-END_TEST
+    EXPECT(e != PSB_OK);
+    check_product(&w, 'N', 1, 0, places[0]);
+    distributed_free(&w);
+}
 
 /* --- an allocation fails on one process --- */
 
@@ -425,18 +412,17 @@ static int step_fails(enum distribution distribution, int bad, int who, int n)
     return failed > 0;
 }
 
-START_TEST(allocation_fails_on_one_process)
-    {
-        const enum distribution distributions[] = { EVEN, CYCLIC, SHUFFLED };
-        for (int k = 0; k < 3; k++) {
-            int n = 1;
-            while (step_fails(distributions[k], _i, np - 1, n) && n < 100)
-                n++;
-            EXPECT(n < 100);
-            EXPECT(n > 1);
-        }
+TEST(allocation_fails_on_one_process)
+{
+    const enum distribution distributions[] = { EVEN, CYCLIC, SHUFFLED };
+    for (int k = 0; k < 3; k++) {
+        int n = 1;
+        while (step_fails(distributions[k], _i, np - 1, n) && n < 100)
+            n++;
+        EXPECT(n < 100);
+        EXPECT(n > 1);
     }
-END_TEST
+}
 
 /* One of four exchanges between all processes fails at allocation n of process `who`; return whether it
  * failed.  No process is left waiting, a failed halo exchange fails on all processes, and the exchange
@@ -464,34 +450,32 @@ static int exchange(int call, int who, int n)
     return failed > 0;
 }
 
-START_TEST(allocation_fails_in_an_exchange)
-    {
-        int n = 1;
-        while (exchange(_i, np - 1, n) && n < 100)
-            n++;
-        EXPECT(n < 100);
-        EXPECT(n > 1 || (np == 1 && _i < 2)); /* one process exchanges nothing */
-    }
-END_TEST
+TEST(allocation_fails_in_an_exchange)
+{
+    int n = 1;
+    while (exchange(_i, np - 1, n) && n < 100)
+        n++;
+    EXPECT(n < 100);
+    EXPECT(n > 1 || (np == 1 && _i < 2)); /* one process exchanges nothing */
+}
 
 void add_errors_on_one(TCase *c)
 {
-    tcase_add_loop_test(c, vectors_of_a_matrix, 0, DISTRIBUTIONS);
-    tcase_add_test(c, freed_objects);
-    tcase_add_loop_test(c, rows_of_other_processes, 0, DISTRIBUTIONS);
-    tcase_add_test(c, agreement_names_the_call);
-    tcase_add_loop_test(c, duplicate_on_one_process, 0, DISTRIBUTIONS);
-    tcase_add_loop_test(c, insertion_after_assembly, 0, 2);
-    tcase_add_loop_test(c, copies_between_descriptors, 0, 4);
-    tcase_add_test(c, rows_out_of_range);
-    tcase_add_test(c, wrong_argument_on_one_process);
-    tcase_add_loop_test(c, wrong_operand_on_one_process, 0, 9);
+    ck_add_loop_tests(c, DISTRIBUTIONS, vectors_of_a_matrix);
+    ck_add_tests(c, freed_objects);
+    ck_add_loop_tests(c, DISTRIBUTIONS, rows_of_other_processes);
+    ck_add_tests(c, agreement_names_the_call);
+    ck_add_loop_tests(c, DISTRIBUTIONS, duplicate_on_one_process);
+    ck_add_loop_tests(c, 2, insertion_after_assembly);
+    ck_add_loop_tests(c, 4, copies_between_descriptors);
+    ck_add_tests(c, rows_out_of_range, wrong_argument_on_one_process);
+    ck_add_loop_tests(c, 9, wrong_operand_on_one_process);
 }
 
 void add_no_memory(Suite *s)
 {
     TCase *c = collective_tcase(s, "no memory");
     tcase_add_checked_fixture(c, halo_by_messages, halo_by_default);
-    tcase_add_loop_test(c, allocation_fails_on_one_process, 0, STEPS);
-    tcase_add_loop_test(c, allocation_fails_in_an_exchange, 0, 4);
+    ck_add_loop_tests(c, STEPS, allocation_fails_on_one_process);
+    ck_add_loop_tests(c, 4, allocation_fails_in_an_exchange);
 }

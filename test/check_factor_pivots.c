@@ -23,137 +23,132 @@ static void check_second_pivot(const struct X(factor) *f, double want)
     ck_assert(ABS(inv[1] - (T)(1 / want)) <= 10 * EPS / (R)want);
 }
 
-START_TEST(pivots)
-    {
-        static const struct {
-            double d;
-            int missing;
-            double tiny;
-            const char *message;
-            psb_epk boosted;
-        } cases[] = {
-            { 2, 0, 0, "row 1 has the pivot 0; expected another one", 0 },
-            { 2, 0, 0.1, NULL, 1 },
-            { 2.25, 0, 0.1, NULL, 1 },
-            { 2.75, 0, 0.1, NULL, 0 },
-            { 2.25, 0, 0, NULL, 0 },
-            { NAN, 0, 0, "row 1 has a pivot of modulus", 0 },
-            { NAN, 0, 0.1, "row 1 has a pivot of modulus", 0 },
-            { INFINITY, 0, 0.1, "row 1 has a pivot of modulus inf", 0 },
-            { 0, 1, 0, "row 1 has no entry on the diagonal", 0 },
-            { 0, 1, 0.1, "row 1 has no entry on the diagonal", 0 },
-        };
-        struct X(mat) *a = three_row_matrix((T)cases[_i].d, cases[_i].missing);
-        struct psb_factor_options o = psb_factor_defaults;
+TEST(pivots)
+{
+    static const struct {
+        double d;
+        int missing;
+        double tiny;
+        const char *message;
+        psb_epk boosted;
+    } cases[] = {
+        { 2, 0, 0, "row 1 has the pivot 0; expected another one", 0 },
+        { 2, 0, 0.1, NULL, 1 },
+        { 2.25, 0, 0.1, NULL, 1 },
+        { 2.75, 0, 0.1, NULL, 0 },
+        { 2.25, 0, 0, NULL, 0 },
+        { NAN, 0, 0, "row 1 has a pivot of modulus", 0 },
+        { NAN, 0, 0.1, "row 1 has a pivot of modulus", 0 },
+        { INFINITY, 0, 0.1, "row 1 has a pivot of modulus inf", 0 },
+        { 0, 1, 0, "row 1 has no entry on the diagonal", 0 },
+        { 0, 1, 0.1, "row 1 has no entry on the diagonal", 0 },
+    };
+    struct X(mat) *a = three_row_matrix((T)cases[_i].d, cases[_i].missing);
+    struct psb_factor_options o = psb_factor_defaults;
+    struct X(factor) *f = NULL;
+    o.tiny = cases[_i].tiny;
+    if (cases[_i].message) {
+        FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
+        ck_assert_ptr_null(f);
+    } else {
+        OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
+        ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
+        check_second_pivot(f, cases[_i].boosted ? 0.1 * 4 : cases[_i].d - 2);
+    }
+    X(factor_free)(f);
+    X(mat_free)(a);
+}
+
+/* The Hermitian matrix of two rows [4 2; 2 d], whose second pivot is d - 1. */
+TEST(cholesky_pivots)
+{
+    static const struct {
+        double re, im, tiny;
+        const char *message;
+        psb_epk boosted;
+    } cases[] = {
+        { 2, 0, 0, NULL, 0 },
+        { 1, 0, 0, "row 1 has the pivot 0; expected a positive one: the matrix is not positive definite", 0 },
+        { 0.5, 0, 0, "row 1 has the pivot -0.5; expected a positive one", 0 },
+        { 1, 0, 0.01, NULL, 1 },
+        { 1 - 1e-3, 0, 0.01, NULL, 1 },
+        { 0.5, 0, 0.01, "row 1 has the pivot -0.5; expected a positive one", 0 },
+        { NAN, 0, 0.01, "row 1 has the pivot nan; expected finite numbers", 0 },
+        { INFINITY, 0, 0, "row 1 has the pivot inf; expected finite numbers", 0 },
+        { 2, 1e-3, 0.01, "row 1 has a diagonal entry with imaginary part 0.001", 0 },
+    };
+    const psb_ipk ia[] = { 0, 0, 1, 1 }, ja[] = { 0, 1, 0, 1 };
+    const T val[] = { 4, 2, 2, MAKE(cases[_i].re, cases[_i].im) };
+    const int is_error = cases[_i].message && (CPLX || cases[_i].im == 0);
+    struct psb_factor_options o = { .kind = PSB_IC0, .block = 1, .tiny = cases[_i].tiny };
+    for (; o.kind <= PSB_BIC0; o.kind += PSB_BIC0 - PSB_IC0) {
+        struct X(mat) *a;
         struct X(factor) *f = NULL;
-        o.tiny = cases[_i].tiny;
-        if (cases[_i].message) {
+        OK(X(mat_all)(2, 2, 4, &a));
+        OK(X(mat_csput)(a, 4, ia, ja, val, PSB_DUPL_ADD));
+        OK(X(mat_asb)(a, PSB_DUPL_ADD));
+        if (is_error)
             FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
-            ck_assert_ptr_null(f);
-        } else {
+        else
             OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
-            ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
-            check_second_pivot(f, cases[_i].boosted ? 0.1 * 4 : cases[_i].d - 2);
-        }
+        if (f)
+            check_second_pivot(f, cases[_i].boosted ? 0.01 * 2 : cases[_i].re - 1);
+        ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
         X(factor_free)(f);
         X(mat_free)(a);
     }
-END_TEST
-
-/* The Hermitian matrix of two rows [4 2; 2 d], whose second pivot is d - 1. */
-START_TEST(cholesky_pivots)
-    {
-        static const struct {
-            double re, im, tiny;
-            const char *message;
-            psb_epk boosted;
-        } cases[] = {
-            { 2, 0, 0, NULL, 0 },
-            { 1, 0, 0, "row 1 has the pivot 0; expected a positive one: the matrix is not positive definite",
-              0 },
-            { 0.5, 0, 0, "row 1 has the pivot -0.5; expected a positive one", 0 },
-            { 1, 0, 0.01, NULL, 1 },
-            { 1 - 1e-3, 0, 0.01, NULL, 1 },
-            { 0.5, 0, 0.01, "row 1 has the pivot -0.5; expected a positive one", 0 },
-            { NAN, 0, 0.01, "row 1 has the pivot nan; expected finite numbers", 0 },
-            { INFINITY, 0, 0, "row 1 has the pivot inf; expected finite numbers", 0 },
-            { 2, 1e-3, 0.01, "row 1 has a diagonal entry with imaginary part 0.001", 0 },
-        };
-        const psb_ipk ia[] = { 0, 0, 1, 1 }, ja[] = { 0, 1, 0, 1 };
-        const T val[] = { 4, 2, 2, MAKE(cases[_i].re, cases[_i].im) };
-        const int is_error = cases[_i].message && (CPLX || cases[_i].im == 0);
-        struct psb_factor_options o = { .kind = PSB_IC0, .block = 1, .tiny = cases[_i].tiny };
-        for (; o.kind <= PSB_BIC0; o.kind += PSB_BIC0 - PSB_IC0) {
-            struct X(mat) *a;
-            struct X(factor) *f = NULL;
-            OK(X(mat_all)(2, 2, 4, &a));
-            OK(X(mat_csput)(a, 4, ia, ja, val, PSB_DUPL_ADD));
-            OK(X(mat_asb)(a, PSB_DUPL_ADD));
-            if (is_error)
-                FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
-            else
-                OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
-            if (f)
-                check_second_pivot(f, cases[_i].boosted ? 0.01 * 2 : cases[_i].re - 1);
-            ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
-            X(factor_free)(f);
-            X(mat_free)(a);
-        }
-    }
-END_TEST
+}
 
 /* A row without entries has no pivot for any kind, also if pivots are replaced; messages name its global
  * number. */
-START_TEST(global_rows)
-    {
-        const psb_lpk order[] = { 3, 1, 2, 0 };
-        const psb_ipk ia[] = { 0, 1, 2 };
-        const T val[] = { 1, 2, 3 };
-        struct psb_factor_options o = factor_options_of((enum psb_factor_kind)(_i / 2));
-        struct X(factor) *f = NULL;
-        struct X(mat) *a;
-        psb_desc *rows;
-        char where[10];
-        o.tiny = _i % 2 ? 0.1 : 0;
-        OK(psb_cdall_vl(&rows, ctxt, me == 0 ? 4 : 0, order));
-        OK(psb_cdasb(rows));
-        OK(X(mat_all)(4, 4, 3, &a));
-        OK(X(mat_csput)(a, 3, ia, ia, val, PSB_DUPL_ADD));
-        OK(X(mat_asb)(a, PSB_DUPL_ADD));
-        snprintf(where, sizeof where, "row %d has", me == 0 ? 0 : 3);
-        FAILS(X(factor_bld)(a, &o, rows, NULL, NULL, &f), PSB_EPIVOT, where);
-        FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, "row 3 has");
-        ck_assert_ptr_null(f);
-        psb_cdfree(rows);
-        X(mat_free)(a);
-    }
-END_TEST
+TEST(global_rows)
+{
+    const psb_lpk order[] = { 3, 1, 2, 0 };
+    const psb_ipk ia[] = { 0, 1, 2 };
+    const T val[] = { 1, 2, 3 };
+    struct psb_factor_options o = factor_options_of((enum psb_factor_kind)(_i / 2));
+    struct X(factor) *f = NULL;
+    struct X(mat) *a;
+    psb_desc *rows;
+    char where[10];
+    o.tiny = _i % 2 ? 0.1 : 0;
+    OK(psb_cdall_vl(&rows, ctxt, me == 0 ? 4 : 0, order));
+    OK(psb_cdasb(rows));
+    OK(X(mat_all)(4, 4, 3, &a));
+    OK(X(mat_csput)(a, 3, ia, ia, val, PSB_DUPL_ADD));
+    OK(X(mat_asb)(a, PSB_DUPL_ADD));
+    snprintf(where, sizeof where, "row %d has", me == 0 ? 0 : 3);
+    FAILS(X(factor_bld)(a, &o, rows, NULL, NULL, &f), PSB_EPIVOT, where);
+    FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, "row 3 has");
+    ck_assert_ptr_null(f);
+    psb_cdfree(rows);
+    X(mat_free)(a);
+}
 
 /* Boosts are counted anew by a renewal; one that fails leaves the count. */
-START_TEST(boosts_of_renewals)
-    {
-        struct psb_factor_options o = psb_factor_defaults;
-        struct X(mat) *none = three_row_matrix(2, 0), *one = three_row_matrix(5, 0),
-                      *bad = three_row_matrix((T)NAN, 0);
-        o.tiny = 0.1;
-        struct X(factor) *f = factors_with_options(none, o);
-        ck_assert_int_eq(X(factor_boosted)(f), 1);
-        OK(X(factor_renew)(f, one, NULL));
-        ck_assert_int_eq(X(factor_boosted)(f), 0);
-        OK(X(factor_renew)(f, none, NULL));
-        FAILS(X(factor_renew)(f, bad, NULL), PSB_EPIVOT, "row 1 has a pivot of modulus nan");
-        ck_assert_int_eq(X(factor_boosted)(f), 1);
-        X(factor_free)(f);
-        X(mat_free)(none);
-        X(mat_free)(one);
-        X(mat_free)(bad);
-    }
-END_TEST
+TEST(boosts_of_renewals)
+{
+    struct psb_factor_options o = psb_factor_defaults;
+    struct X(mat) *none = three_row_matrix(2, 0), *one = three_row_matrix(5, 0),
+                  *bad = three_row_matrix((T)NAN, 0);
+    o.tiny = 0.1;
+    struct X(factor) *f = factors_with_options(none, o);
+    ck_assert_int_eq(X(factor_boosted)(f), 1);
+    OK(X(factor_renew)(f, one, NULL));
+    ck_assert_int_eq(X(factor_boosted)(f), 0);
+    OK(X(factor_renew)(f, none, NULL));
+    FAILS(X(factor_renew)(f, bad, NULL), PSB_EPIVOT, "row 1 has a pivot of modulus nan");
+    ck_assert_int_eq(X(factor_boosted)(f), 1);
+    X(factor_free)(f);
+    X(mat_free)(none);
+    X(mat_free)(one);
+    X(mat_free)(bad);
+}
 
 void add_factor_pivots(TCase *c)
 {
-    ck_add_loop_test(c, pivots, 10);
-    ck_add_loop_test(c, cholesky_pivots, 9);
-    ck_add_loop_test(c, global_rows, 2 * PSB_NFACTORS);
-    tcase_add_test(c, boosts_of_renewals);
+    ck_add_loop_tests(c, 10, pivots);
+    ck_add_loop_tests(c, 9, cholesky_pivots);
+    ck_add_loop_tests(c, 2 * PSB_NFACTORS, global_rows);
+    ck_add_tests(c, boosts_of_renewals);
 }

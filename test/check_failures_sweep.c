@@ -1,6 +1,6 @@
-/* check_failures_sweep.c -- test: each allocation of each collective call fails on one process.  All processes
- * return, with the same code; of products, which inform neighbours only, the others succeed or report MPI's
- * code. */
+/* check_failures_sweep.c -- test: each allocation of each collective call fails on one process.  All
+ * processes return, with the same code; of products, which inform neighbours only, the others succeed or
+ * report MPI's code. */
 #include "config.h"
 #include <signal.h>
 #include <stdio.h>
@@ -111,18 +111,17 @@ static void sweep(const struct call *c, int by, struct rng *r)
     }
 }
 
-START_TEST(allocations_fail)
-    {
-        struct rng r = { (uint64_t)_i };
-        const char *seconds = getenv("CK_DEFAULT_TIMEOUT");
-        limit = seconds ? (unsigned)atoi(seconds) : limit;
-        signal(SIGALRM, late);
-        alarm(limit);
-        open_transport(_i % TRANSPORTS);
-        sweep(&failing_calls[_i / TRANSPORTS], _i % TRANSPORTS, &r);
-        close_transport(_i % TRANSPORTS);
-    }
-END_TEST
+TEST(allocations_fail)
+{
+    struct rng r = { (uint64_t)_i };
+    const char *seconds = getenv("CK_DEFAULT_TIMEOUT");
+    limit = seconds ? (unsigned)atoi(seconds) : limit;
+    signal(SIGALRM, late);
+    alarm(limit);
+    open_transport(_i % TRANSPORTS);
+    sweep(&failing_calls[_i / TRANSPORTS], _i % TRANSPORTS, &r);
+    close_transport(_i % TRANSPORTS);
+}
 
 /* --- a wrong argument --- */
 
@@ -136,32 +135,31 @@ static psb_err apply_wrongly(const struct bench *b, int what)
 
 /* A wrong argument on one process, at the first application and later: no process waits for it until the time
  * limit, a neighbour fails too, and the next application computes the same as before. */
-START_TEST(wrong_arguments)
-    {
-        const int by = _i % TRANSPORTS, kind = _i / TRANSPORTS % KINDS, who = np - 1;
-        const int k = 1 + _i / TRANSPORTS / KINDS;
-        struct bench b;
-        R before[2] = { 0 }, after[2] = { 0 };
-        open_transport(by);
-        bench_make(&b, transports[by].on_device, k);
-        built_prec(&b, kinds[kind]);
-        for (int turn = 0; turn < 6; turn++) {
-            const psb_err e = me == who ? apply_wrongly(&b, turn % 3) : apply_prec(&b, "");
-            EXPECT(e == PSB_EARG || (me != who && (e == PSB_OK || e == PSB_EMPI)));
-            EXPECT(e != PSB_OK || by > 0 || kind < EXCHANGING || me != who - 1);
-            EXPECT(e == PSB_OK || !strstr(psb_errmsg(), "PSB_HALO_TIMEOUT"));
-            psb_clean_errstack();
-            MPI_Barrier(MPI_COMM_WORLD); /* GPUs may learn of the failure later */
-            X(spmv_settle)(b.p.a);
-            X(schwarz_settle)(b.prec);
-            GOOD(apply_prec(&b, ""));
-            GOOD(X(genrm2)(b.p.x, turn == 0 ? before : after));
-            EXPECT(turn == 0 || memcmp(before, after, (size_t)k * sizeof *after) == 0);
-        }
-        bench_free(&b);
-        close_transport(by);
+TEST(wrong_arguments)
+{
+    const int by = _i % TRANSPORTS, kind = _i / TRANSPORTS % KINDS, who = np - 1;
+    const int k = 1 + _i / TRANSPORTS / KINDS;
+    struct bench b;
+    R before[2] = { 0 }, after[2] = { 0 };
+    open_transport(by);
+    bench_make(&b, transports[by].on_device, k);
+    built_prec(&b, kinds[kind]);
+    for (int turn = 0; turn < 6; turn++) {
+        const psb_err e = me == who ? apply_wrongly(&b, turn % 3) : apply_prec(&b, "");
+        EXPECT(e == PSB_EARG || (me != who && (e == PSB_OK || e == PSB_EMPI)));
+        EXPECT(e != PSB_OK || by > 0 || kind < EXCHANGING || me != who - 1);
+        EXPECT(e == PSB_OK || !strstr(psb_errmsg(), "PSB_HALO_TIMEOUT"));
+        psb_clean_errstack();
+        MPI_Barrier(MPI_COMM_WORLD); /* GPUs may learn of the failure later */
+        X(spmv_settle)(b.p.a);
+        X(schwarz_settle)(b.prec);
+        GOOD(apply_prec(&b, ""));
+        GOOD(X(genrm2)(b.p.x, turn == 0 ? before : after));
+        EXPECT(turn == 0 || memcmp(before, after, (size_t)k * sizeof *after) == 0);
     }
-END_TEST
+    bench_free(&b);
+    close_transport(by);
+}
 
 /* --- after the end --- */
 
@@ -210,8 +208,8 @@ int check_failures(void)
 {
     Suite *s = suite_create("failures");
     TCase *c = collective_tcase(s, "collective calls");
-    ck_add_loop_test(c, allocations_fail, nfailing_calls * TRANSPORTS);
+    ck_add_loop_tests(c, nfailing_calls * TRANSPORTS, allocations_fail);
     c = collective_tcase(s, "wrong arguments");
-    ck_add_loop_test(c, wrong_arguments, 2 * KINDS * TRANSPORTS);
+    ck_add_loop_tests(c, 2 * KINDS * TRANSPORTS, wrong_arguments);
     return run_distributed_suite(s);
 }

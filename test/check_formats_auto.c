@@ -24,14 +24,13 @@ static const struct X(auto_mat) *const choosers[] = { &X(auto_mold), &X(tuned_mo
                                                       &X(tunedg_mold) };
 enum { CHOOSERS = sizeof choosers / sizeof *choosers };
 
-START_TEST(choosers_choose_a_registered_format)
-    {
-        struct X(coo_mat) *s = zoo_matrix(ZOO - 1 - _i);
-        for (int k = 0; k < CHOOSERS; k++)
-            check_auto(choosers[k], s);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(choosers_choose_a_registered_format)
+{
+    struct X(coo_mat) *s = zoo_matrix(ZOO - 1 - _i);
+    for (int k = 0; k < CHOOSERS; k++)
+        check_auto(choosers[k], s);
+    X(mat_free)(&s->mat);
+}
 
 /* --- the rule --- */
 
@@ -104,36 +103,33 @@ static struct X(coo_mat) *matrix_of(const struct kind *q)
 }
 
 /* AUTO and AUTOG choose what the rule says, with any vector instructions.  Without a device AUTOG is AUTO. */
-START_TEST(rule_of_bytes)
-    {
-        const enum psb_simd_level widest = psb_simd();
-        struct X(coo_mat) *s = matrix_of(&kinds[_i]);
-        for (int level = 0; level <= (int)widest; level++)
-            for (int on_device = 0; on_device < 2; on_device++) {
-                OK(psb_set_simd((enum psb_simd_level)level));
-                struct X(mat) *a = convert(&s->mat, &choosers[2 * on_device]->mat);
-                ck_assert_str_eq(a->ops->fmt,
-                                 on_device && psb_cuda_device() ? kinds[_i].device : kinds[_i].host);
-                X(mat_free)(a);
-            }
-        OK(psb_set_simd(widest));
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(rule_of_bytes)
+{
+    const enum psb_simd_level widest = psb_simd();
+    struct X(coo_mat) *s = matrix_of(&kinds[_i]);
+    for (int level = 0; level <= (int)widest; level++)
+        for (int on_device = 0; on_device < 2; on_device++) {
+            OK(psb_set_simd((enum psb_simd_level)level));
+            struct X(mat) *a = convert(&s->mat, &choosers[2 * on_device]->mat);
+            ck_assert_str_eq(a->ops->fmt, on_device && psb_cuda_device() ? kinds[_i].device : kinds[_i].host);
+            X(mat_free)(a);
+        }
+    OK(psb_set_simd(widest));
+    X(mat_free)(&s->mat);
+}
 
 /* A rule of one's own. */
-START_TEST(own_rule)
-    {
-        const struct X(auto_offer) rule[] = { { &X(bsr_mold).mat, 0.5 }, { &X(hll_mold).mat, INFINITY } };
-        struct X(auto_mat) m = X(auto_mold);
-        struct X(coo_mat) *s = matrix_of(&kinds[0]);
-        m.rule = rule;
-        struct X(mat) *a = convert(&s->mat, &m.mat);
-        ck_assert_str_eq(a->ops->fmt, "HLL");
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(own_rule)
+{
+    const struct X(auto_offer) rule[] = { { &X(bsr_mold).mat, 0.5 }, { &X(hll_mold).mat, INFINITY } };
+    struct X(auto_mat) m = X(auto_mold);
+    struct X(coo_mat) *s = matrix_of(&kinds[0]);
+    m.rule = rule;
+    struct X(mat) *a = convert(&s->mat, &m.mat);
+    ck_assert_str_eq(a->ops->fmt, "HLL");
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* --- bytes --- */
 
@@ -206,22 +202,21 @@ static const struct X(mat) *unusual_mold(int i)
 }
 
 /* Also if block rows do not end at the ends of the groups of rows that BSR samples. */
-START_TEST(weights_match_sizes)
-    {
-        struct X(coo_mat) *s[] = {
-            sample(TRIDIAG, 0, 7),         sample(FULL, 33, 20),        sample(SPREAD, 1700, 1690),
-            sample(TWICE, 860, 840),       sample(TRIDIAG, 2600, 2601), sample(DENSE_ROW, 129, 900),
-            sample(DENSE_COL, 1680, 1681), sample(NOTHING, 30, 1),      matrix_with_long_rows(9000, 5000, 4)
-        };
-        for (int k = 0; k < (int)(sizeof s / sizeof *s); k++) {
-            for (int i = 0; unusual_mold(i); i++)
-                check_weight(unusual_mold(i), s[k]);
-            for (int i = 0; mold(i); i++)
-                check_weight(mold(i), s[k]);
-            X(mat_free)(&s[k]->mat);
-        }
+TEST(weights_match_sizes)
+{
+    struct X(coo_mat) *s[] = {
+        sample(TRIDIAG, 0, 7),         sample(FULL, 33, 20),        sample(SPREAD, 1700, 1690),
+        sample(TWICE, 860, 840),       sample(TRIDIAG, 2600, 2601), sample(DENSE_ROW, 129, 900),
+        sample(DENSE_COL, 1680, 1681), sample(NOTHING, 30, 1),      matrix_with_long_rows(9000, 5000, 4)
+    };
+    for (int k = 0; k < (int)(sizeof s / sizeof *s); k++) {
+        for (int i = 0; unusual_mold(i); i++)
+            check_weight(unusual_mold(i), s[k]);
+        for (int i = 0; mold(i); i++)
+            check_weight(mold(i), s[k]);
+        X(mat_free)(&s[k]->mat);
     }
-END_TEST
+}
 
 /* --- trials --- */
 
@@ -240,106 +235,96 @@ static double lightness(const struct X(auto_mat) *by, const struct X(coo_mat) *s
 }
 
 /* TUNED and TUNEDG choose a light format, which multiplies right. */
-START_TEST(tuned_choice)
-    {
-        struct X(coo_mat) *s = matrix_of(&kinds[_i]);
-        for (int k = 1; k < CHOOSERS; k += 2) {
-            const bool on_device = k == 3 && psb_cuda_device();
-            struct X(mat) *a = convert(&s->mat, &choosers[k]->mat);
-            double bytes;
-            ck_assert_int_eq(a->on != NULL, on_device);
-            OK(try_weigh(a->mold, s, &bytes));
-            ck_assert_msg(bytes <= lightness(choosers[k], s, on_device), "%s takes %g bytes", a->ops->fmt,
-                          bytes);
-            check_csmv(a, s, 'N', MAKE(0.5, 1), MAKE(2, -1));
-            X(mat_free)(a);
-        }
-        X(mat_free)(&s->mat);
+TEST(tuned_choice)
+{
+    struct X(coo_mat) *s = matrix_of(&kinds[_i]);
+    for (int k = 1; k < CHOOSERS; k += 2) {
+        const bool on_device = k == 3 && psb_cuda_device();
+        struct X(mat) *a = convert(&s->mat, &choosers[k]->mat);
+        double bytes;
+        ck_assert_int_eq(a->on != NULL, on_device);
+        OK(try_weigh(a->mold, s, &bytes));
+        ck_assert_msg(bytes <= lightness(choosers[k], s, on_device), "%s takes %g bytes", a->ops->fmt, bytes);
+        check_csmv(a, s, 'N', MAKE(0.5, 1), MAKE(2, -1));
+        X(mat_free)(a);
     }
-END_TEST
+    X(mat_free)(&s->mat);
+}
 
 /* Every third group of 840 rows, which BSR samples to choose a block, consists of 8 x 8 blocks, the other
  * groups of scattered entries, so that BSR chooses large blocks, and refuses the matrix.  TUNED must choose
  * another format. */
-START_TEST(tuned_skips_refusing_formats)
-    {
-        enum { M = 20 * 840, LONG = 40 };
-        struct X(mat) *all, *a;
-        const T one = 1;
-        OK(X(mat_all)(M, M, (psb_epk)M * LONG, &all));
-        for (psb_ipk i = 0; i < M; i++)
-            for (psb_ipk k = 0; k < LONG; k++) {
-                psb_ipk j = i / 840 % 3 == 1 ? (i / 8 * 8 + k / 8 * 1600 + k % 8) % M : (i * 7 + k * 420) % M;
-                OK(X(coo_append)((struct X(coo_mat) *)all, 1, &i, &j, &one));
-            }
-        OK(X(coo_fix)((struct X(coo_mat) *)all, PSB_DUPL_ADD));
-        FAILS(X(mat_convert)(all, &X(bsr_mold).mat, &a), PSB_EPADDING, "BSR: ");
-        OK(X(mat_convert)(all, &X(tuned_mold).mat, &a));
-        ck_assert_int_eq(a->nnz, all->nnz);
-        X(mat_free)(a);
-        X(mat_free)(all);
-    }
-END_TEST
+TEST(tuned_skips_refusing_formats)
+{
+    enum { M = 20 * 840, LONG = 40 };
+    struct X(mat) *all, *a;
+    const T one = 1;
+    OK(X(mat_all)(M, M, (psb_epk)M * LONG, &all));
+    for (psb_ipk i = 0; i < M; i++)
+        for (psb_ipk k = 0; k < LONG; k++) {
+            psb_ipk j = i / 840 % 3 == 1 ? (i / 8 * 8 + k / 8 * 1600 + k % 8) % M : (i * 7 + k * 420) % M;
+            OK(X(coo_append)((struct X(coo_mat) *)all, 1, &i, &j, &one));
+        }
+    OK(X(coo_fix)((struct X(coo_mat) *)all, PSB_DUPL_ADD));
+    FAILS(X(mat_convert)(all, &X(bsr_mold).mat, &a), PSB_EPADDING, "BSR: ");
+    OK(X(mat_convert)(all, &X(tuned_mold).mat, &a));
+    ck_assert_int_eq(a->nnz, all->nnz);
+    X(mat_free)(a);
+    X(mat_free)(all);
+}
 
 /* If an allocation fails, a format is skipped, or the conversion fails with PSB_ENOMEM; the source is intact,
  * and no error of a skipped format remains. */
-START_TEST(auto_allocation_fails)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 33, 20);
-        struct X(mat) *a = NULL;
-        const struct X(auto_mat) *m = choosers[_i];
-        for (long n = 1; n < 200; n++) {
-            psb_clean_errstack();
-            psb_alloc_fail_at(n);
-            psb_err e = X(mat_convert)(&s->mat, &m->mat, &a);
-            psb_alloc_fail_at(0);
-            if (e == PSB_OK) {
-                ck_assert_str_eq(psb_errmsg(), "");
-                check_equal(a, a->mold, s);
-                X(mat_free)(a);
-                a = NULL;
-            } else {
-                ck_assert_int_eq(e, PSB_ENOMEM);
-                ck_assert_ptr_null(a);
-            }
+TEST(auto_allocation_fails)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 33, 20);
+    struct X(mat) *a = NULL;
+    const struct X(auto_mat) *m = choosers[_i];
+    for (long n = 1; n < 200; n++) {
+        psb_clean_errstack();
+        psb_alloc_fail_at(n);
+        psb_err e = X(mat_convert)(&s->mat, &m->mat, &a);
+        psb_alloc_fail_at(0);
+        if (e == PSB_OK) {
+            ck_assert_str_eq(psb_errmsg(), "");
+            check_equal(a, a->mold, s);
+            X(mat_free)(a);
+            a = NULL;
+        } else {
+            ck_assert_int_eq(e, PSB_ENOMEM);
+            ck_assert_ptr_null(a);
         }
-        X(mat_free)(&s->mat);
     }
-END_TEST
+    X(mat_free)(&s->mat);
+}
 
-START_TEST(auto_wrong_molds)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-        struct X(auto_mat) m = X(tuned_mold);
-        struct X(mat) *a = NULL;
-        m.near = -1;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is -1; expected >= 1, or 0");
-        m.near = 0.5;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is 0.5; expected >= 1, or 0");
-        m.near = 2;
-        m.seconds = -1;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are -1; expected >= 0");
-        m.seconds = INFINITY;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG,
-              "the mold's seconds are inf; expected >= 0, and");
-        m.seconds = NAN;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are nan; expected >= 0");
-        m.near = NAN;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is nan; expected >= 1, or 0");
-        ck_assert_ptr_null(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(auto_wrong_molds)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    struct X(auto_mat) m = X(tuned_mold);
+    struct X(mat) *a = NULL;
+    m.near = -1;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is -1; expected >= 1, or 0");
+    m.near = 0.5;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is 0.5; expected >= 1, or 0");
+    m.near = 2;
+    m.seconds = -1;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are -1; expected >= 0");
+    m.seconds = INFINITY;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are inf; expected >= 0, and");
+    m.seconds = NAN;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are nan; expected >= 0");
+    m.near = NAN;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is nan; expected >= 1, or 0");
+    ck_assert_ptr_null(a);
+    X(mat_free)(&s->mat);
+}
 
 void formats_auto_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "auto");
-    ck_add_sampled_test(c, choosers_choose_a_registered_format, ZOO);
-    tcase_add_loop_test(c, rule_of_bytes, 0, RULED);
-    tcase_add_test(c, own_rule);
-    tcase_add_test(c, weights_match_sizes);
-    tcase_add_loop_test(c, tuned_choice, 0, RULED);
-    tcase_add_test(c, tuned_skips_refusing_formats);
-    tcase_add_loop_test(c, auto_allocation_fails, 0, CHOOSERS);
-    tcase_add_test(c, auto_wrong_molds);
+    ck_add_sampled_tests(c, ZOO, choosers_choose_a_registered_format);
+    ck_add_loop_tests(c, RULED, rule_of_bytes, tuned_choice);
+    ck_add_tests(c, own_rule, weights_match_sizes, tuned_skips_refusing_formats, auto_wrong_molds);
+    ck_add_loop_tests(c, CHOOSERS, auto_allocation_fails);
 }

@@ -2,36 +2,35 @@
 #include "check_formats.h"
 
 /* Widths 0, some, all (1000), and the partitions AUTO (-1) and MAX (-2). */
-START_TEST(hyb_partitions)
-    {
-        const psb_ipk width[] = { 0, 1, 2, 3, 5, 1000, -1, -2 };
-        struct X(hyb_mat) m = hyb_with(PSB_HYB_USER, width[_i]);
-        if (width[_i] < 0)
-            m.partition = width[_i] == -1 ? PSB_HYB_AUTO : PSB_HYB_MAX;
-        for (int kind = 0; kind <= FULL; kind++) {
-            struct X(coo_mat) *s = sample((enum sample_kind)kind, 25, 31);
-            struct X(mat) *a = convert(&s->mat, &m.mat), *b = convert(a, &X(csr_mold).mat);
-            struct X(mat) *again = convert(b, &m.mat), *copy;
-            OK(X(mat_clone)(a, &copy));
-            check_equal(a, &m.mat, s);
-            check_equal(again, &m.mat, s);
-            check_equal(copy, &m.mat, s);
-            for (int t = 0; t < 3; t++) {
-                check_csmv(a, s, op_codes[t], MAKE(0.7, -1.3), 0);
-                check_csmv(again, s, op_codes[t], -1, MAKE(2, 1));
-            }
-            check_missing_entries(a, s);
-            check_equal(a, &m.mat, s);
-            check_puts(a, s);
-            check_equal(copy, &m.mat, s);
-            X(mat_free)(copy);
-            X(mat_free)(again);
-            X(mat_free)(b);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(hyb_partitions)
+{
+    const psb_ipk width[] = { 0, 1, 2, 3, 5, 1000, -1, -2 };
+    struct X(hyb_mat) m = hyb_with(PSB_HYB_USER, width[_i]);
+    if (width[_i] < 0)
+        m.partition = width[_i] == -1 ? PSB_HYB_AUTO : PSB_HYB_MAX;
+    for (int kind = 0; kind <= FULL; kind++) {
+        struct X(coo_mat) *s = sample((enum sample_kind)kind, 25, 31);
+        struct X(mat) *a = convert(&s->mat, &m.mat), *b = convert(a, &X(csr_mold).mat);
+        struct X(mat) *again = convert(b, &m.mat), *copy;
+        OK(X(mat_clone)(a, &copy));
+        check_equal(a, &m.mat, s);
+        check_equal(again, &m.mat, s);
+        check_equal(copy, &m.mat, s);
+        for (int t = 0; t < 3; t++) {
+            check_csmv(a, s, op_codes[t], MAKE(0.7, -1.3), 0);
+            check_csmv(again, s, op_codes[t], -1, MAKE(2, 1));
         }
+        check_missing_entries(a, s);
+        check_equal(a, &m.mat, s);
+        check_puts(a, s);
+        check_equal(copy, &m.mat, s);
+        X(mat_free)(copy);
+        X(mat_free)(again);
+        X(mat_free)(b);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* The example matrix of docs/formats.md; its values a .. h are 1 .. 8. */
 static struct X(coo_mat) *documented_matrix(void)
@@ -45,103 +44,95 @@ static struct X(coo_mat) *documented_matrix(void)
 }
 
 /* Width 2; PSB_HYB_AUTO chooses 2 too, since three of the four rows have at least 2 entries. */
-START_TEST(hyb_layout)
-    {
-        const psb_ipk irn[] = { 2, 0, 2, 2 }, ja[][2] = { { 0, 2 }, { 0, 0 }, { 1, 2 }, { 0, 3 } };
-        const T val[][2] = { { 1, 2 }, { 0, 0 }, { 3, 4 }, { 6, 7 } };
-        struct X(coo_mat) *s = documented_matrix();
-        struct X(hyb_mat) m = hyb_with(_i ? PSB_HYB_AUTO : PSB_HYB_USER, 2);
-        struct X(mat) *a = convert(&s->mat, &m.mat);
-        struct X(hyb_mat) *h = (struct X(hyb_mat) *)a;
-        const psb_ipk *got_irn, *got_ja, *ti, *tj;
-        const T *got, *tv;
-        OK(psb_dual_read(&h->ell.irn, PSB_HOST, &got_irn));
-        OK(psb_dual_read(&h->ell.ja, PSB_HOST, &got_ja));
-        OK(psb_dual_read(&h->ell.val, PSB_HOST, &got));
-        OK(psb_dual_read(&h->ia, PSB_HOST, &ti));
-        OK(psb_dual_read(&h->ja, PSB_HOST, &tj));
-        OK(psb_dual_read(&h->val, PSB_HOST, &tv));
-        ck_assert_int_eq(h->most, 2);
-        ck_assert_int_eq(h->ell.nhacks, 1);
-        ck_assert_int_eq(h->ell.mat.nnz, 6);
-        for (int i = 0; i < 4; i++)
-            for (int k = 0; k < 2; k++) {
-                ck_assert_int_eq(got_irn[i], irn[i]);
-                ck_assert_int_eq(got_ja[i + k * h->ell.rows], ja[i][k]);
-                ck_assert(got[i + k * h->ell.rows] == val[i][k]);
-            }
-        ck_assert_uint_eq(h->val.bytes, 2 * sizeof(T));
-        ck_assert(ti[0] == 2 && tj[0] == 3 && tv[0] == 5);
-        ck_assert(ti[1] == 3 && tj[1] == 4 && tv[1] == 8);
-        psb_epk ptr[3];
-        OK(X(mat_get_ptr)(a, 2, 4, ptr));
-        ck_assert(ptr[0] == 0 && ptr[1] == 3 && ptr[2] == 6);
-        struct psb_dual *list[PSB_MOST_ARRAYS];
-        ck_assert_int_eq(m.mat.ops->arrays(a, list), 7);
-        ck_assert_ptr_eq(list[6], &h->val);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(hyb_layout)
+{
+    const psb_ipk irn[] = { 2, 0, 2, 2 }, ja[][2] = { { 0, 2 }, { 0, 0 }, { 1, 2 }, { 0, 3 } };
+    const T val[][2] = { { 1, 2 }, { 0, 0 }, { 3, 4 }, { 6, 7 } };
+    struct X(coo_mat) *s = documented_matrix();
+    struct X(hyb_mat) m = hyb_with(_i ? PSB_HYB_AUTO : PSB_HYB_USER, 2);
+    struct X(mat) *a = convert(&s->mat, &m.mat);
+    struct X(hyb_mat) *h = (struct X(hyb_mat) *)a;
+    const psb_ipk *got_irn, *got_ja, *ti, *tj;
+    const T *got, *tv;
+    OK(psb_dual_read(&h->ell.irn, PSB_HOST, &got_irn));
+    OK(psb_dual_read(&h->ell.ja, PSB_HOST, &got_ja));
+    OK(psb_dual_read(&h->ell.val, PSB_HOST, &got));
+    OK(psb_dual_read(&h->ia, PSB_HOST, &ti));
+    OK(psb_dual_read(&h->ja, PSB_HOST, &tj));
+    OK(psb_dual_read(&h->val, PSB_HOST, &tv));
+    ck_assert_int_eq(h->most, 2);
+    ck_assert_int_eq(h->ell.nhacks, 1);
+    ck_assert_int_eq(h->ell.mat.nnz, 6);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 2; k++) {
+            ck_assert_int_eq(got_irn[i], irn[i]);
+            ck_assert_int_eq(got_ja[i + k * h->ell.rows], ja[i][k]);
+            ck_assert(got[i + k * h->ell.rows] == val[i][k]);
+        }
+    ck_assert_uint_eq(h->val.bytes, 2 * sizeof(T));
+    ck_assert(ti[0] == 2 && tj[0] == 3 && tv[0] == 5);
+    ck_assert(ti[1] == 3 && tj[1] == 4 && tv[1] == 8);
+    psb_epk ptr[3];
+    OK(X(mat_get_ptr)(a, 2, 4, ptr));
+    ck_assert(ptr[0] == 0 && ptr[1] == 3 && ptr[2] == 6);
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    ck_assert_int_eq(m.mat.ops->arrays(a, list), 7);
+    ck_assert_ptr_eq(list[6], &h->val);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* PSB_HYB_AUTO: the width is reached by a third of the rows of a large matrix, 4096 rows of a smaller one,
  * two thirds of the rows of a small one. */
-START_TEST(hyb_width)
-    {
-        const struct {
-            psb_ipk m, n, more, most;
-        } want[] = {
-            { 20000, 6667, 3, 3 }, { 20000, 6666, 3, 1 }, { 9000, 4096, 40, 40 }, { 9000, 4095, 40, 1 },
-            { 30, 20, 9, 9 },      { 30, 19, 9, 1 },      { 1, 1, 7, 7 },         { 2, 1, 7, 1 },
-            { 3, 2, 7, 7 },        { 0, 0, 7, 0 },
-        };
-        for (int k = 0; k < (int)(sizeof want / sizeof *want); k++) {
-            struct X(coo_mat) *s = matrix_with_long_rows(want[k].m, want[k].n, want[k].more);
-            struct X(mat) *a = convert(&s->mat, &X(hyb_mold).mat);
-            ck_assert_int_eq(((struct X(hyb_mat) *)a)->most, want[k].most);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-START_TEST(hyb_refusals)
-    {
-        struct X(coo_mat) *s = sample(DENSE_ROW, 700, 700),
-                          *wide = matrix_with_long_rows(1 << 17, 1, 1 << 17);
-        struct X(hyb_mat) m = hyb_with(PSB_HYB_MAX, 0);
-        struct X(mat) *a = NULL;
-        X(mat_free)(convert(&s->mat, &m.mat));
-        m.limit = 8;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EPADDING,
-              "HYB: 700 entries of every row in ELL and 0 in");
-        FAILS(X(mat_convert)(&wide->mat, &m.mat, &a), PSB_EPADDING,
-              "HYB: 131072 entries of every row in ELL");
-        m.partition = PSB_HYB_USER;
-        m.width = 600;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EPADDING,
-              "HYB: 600 entries of every row in ELL and 100 in");
-        m.width = -1;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's width is -1; expected >= 0");
-        m.partition = (enum psb_hyb)3;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG,
-              "the mold's partition is 3; expected PSB_HYB_AUTO");
-        m = X(hyb_mold);
-        m.limit = -2;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's limit is -2; expected >= 0");
-        m.limit = NAN;
-        FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's limit is nan");
-        ck_assert_ptr_null(a);
+TEST(hyb_width)
+{
+    const struct {
+        psb_ipk m, n, more, most;
+    } want[] = {
+        { 20000, 6667, 3, 3 }, { 20000, 6666, 3, 1 }, { 9000, 4096, 40, 40 }, { 9000, 4095, 40, 1 },
+        { 30, 20, 9, 9 },      { 30, 19, 9, 1 },      { 1, 1, 7, 7 },         { 2, 1, 7, 1 },
+        { 3, 2, 7, 7 },        { 0, 0, 7, 0 },
+    };
+    for (int k = 0; k < (int)(sizeof want / sizeof *want); k++) {
+        struct X(coo_mat) *s = matrix_with_long_rows(want[k].m, want[k].n, want[k].more);
+        struct X(mat) *a = convert(&s->mat, &X(hyb_mold).mat);
+        ck_assert_int_eq(((struct X(hyb_mat) *)a)->most, want[k].most);
+        X(mat_free)(a);
         X(mat_free)(&s->mat);
-        X(mat_free)(&wide->mat);
     }
-END_TEST
+}
+
+TEST(hyb_refusals)
+{
+    struct X(coo_mat) *s = sample(DENSE_ROW, 700, 700), *wide = matrix_with_long_rows(1 << 17, 1, 1 << 17);
+    struct X(hyb_mat) m = hyb_with(PSB_HYB_MAX, 0);
+    struct X(mat) *a = NULL;
+    X(mat_free)(convert(&s->mat, &m.mat));
+    m.limit = 8;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EPADDING, "HYB: 700 entries of every row in ELL and 0 in");
+    FAILS(X(mat_convert)(&wide->mat, &m.mat, &a), PSB_EPADDING, "HYB: 131072 entries of every row in ELL");
+    m.partition = PSB_HYB_USER;
+    m.width = 600;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EPADDING,
+          "HYB: 600 entries of every row in ELL and 100 in");
+    m.width = -1;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's width is -1; expected >= 0");
+    m.partition = (enum psb_hyb)3;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's partition is 3; expected PSB_HYB_AUTO");
+    m = X(hyb_mold);
+    m.limit = -2;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's limit is -2; expected >= 0");
+    m.limit = NAN;
+    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's limit is nan");
+    ck_assert_ptr_null(a);
+    X(mat_free)(&s->mat);
+    X(mat_free)(&wide->mat);
+}
 
 void formats_hyb_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "hyb");
-    tcase_add_loop_test(c, hyb_partitions, 0, 8);
-    tcase_add_loop_test(c, hyb_layout, 0, 2);
-    tcase_add_test(c, hyb_width);
-    tcase_add_test(c, hyb_refusals);
+    ck_add_loop_tests(c, 8, hyb_partitions);
+    ck_add_loop_tests(c, 2, hyb_layout);
+    ck_add_tests(c, hyb_width, hyb_refusals);
 }

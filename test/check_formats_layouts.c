@@ -9,60 +9,56 @@
 #include <string.h>
 #include <unistd.h>
 
-START_TEST(ell_limit)
-    {
-        struct X(hll_mat) loose = X(ell_mold);
-        struct X(coo_mat) *s = sample(DENSE_ROW, 700, 700);
-        struct X(mat) *a = NULL;
-        FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("ELL"), &a), PSB_EPADDING, "ELL");
-        FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("ELG"), &a), PSB_EPADDING, "ELG");
-        loose.limit = 0;
-        a = convert(&s->mat, &loose.mat);
-        check_equal(a, &loose.mat, s);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(ell_limit)
+{
+    struct X(hll_mat) loose = X(ell_mold);
+    struct X(coo_mat) *s = sample(DENSE_ROW, 700, 700);
+    struct X(mat) *a = NULL;
+    FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("ELL"), &a), PSB_EPADDING, "ELL");
+    FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("ELG"), &a), PSB_EPADDING, "ELG");
+    loose.limit = 0;
+    a = convert(&s->mat, &loose.mat);
+    check_equal(a, &loose.mat, s);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* Scattered entries: nearly every entry is alone on its diagonal. */
-START_TEST(dia_limit)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 900, 900);
-        struct X(hdia_mat) loose = X(dia_mold), wrong = X(hdia_mold);
-        struct X(mat) *a = NULL;
-        FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("DIA"), &a), PSB_EPADDING, "DIA: ");
-        wrong.hack = -1;
-        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's hack is -1; expected >= 1");
-        ck_assert_ptr_null(a);
-        loose.limit = 0;
-        a = convert(&s->mat, &loose.mat);
-        check_equal(a, &loose.mat, s);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(dia_limit)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 900, 900);
+    struct X(hdia_mat) loose = X(dia_mold), wrong = X(hdia_mold);
+    struct X(mat) *a = NULL;
+    FAILS(X(mat_convert)(&s->mat, X(mat_by_name)("DIA"), &a), PSB_EPADDING, "DIA: ");
+    wrong.hack = -1;
+    FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's hack is -1; expected >= 1");
+    ck_assert_ptr_null(a);
+    loose.limit = 0;
+    a = convert(&s->mat, &loose.mat);
+    check_equal(a, &loose.mat, s);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* Limits that are no valid number, in every format that has a limit. */
-START_TEST(wrong_limits)
-    {
-        const struct X(hll_mat) *const tall[] = { &X(hll_mold), &X(ell_mold), &X(sell_mold) };
-        const struct X(hdia_mat) *const diagonal[] = { &X(hdia_mold), &X(dia_mold) };
-        const double wrong[] = { -1, NAN };
-        const char *said[] = { "the mold's limit is -1; expected >= 0",
-                               "the mold's limit is nan; expected >=" };
-        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-        struct X(mat) *a = NULL;
-        for (int k = 0; k < 5; k++)
-            for (int w = 0; w < 2; w++) {
-                struct X(hll_mat) h = *tall[k % 3];
-                struct X(hdia_mat) d = *diagonal[k % 2];
-                h.limit = d.limit = wrong[w];
-                FAILS(X(mat_convert)(&s->mat, k < 3 ? &h.mat : &d.mat, &a), PSB_EARG, said[w]);
-            }
-        ck_assert_ptr_null(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(wrong_limits)
+{
+    const struct X(hll_mat) *const tall[] = { &X(hll_mold), &X(ell_mold), &X(sell_mold) };
+    const struct X(hdia_mat) *const diagonal[] = { &X(hdia_mold), &X(dia_mold) };
+    const double wrong[] = { -1, NAN };
+    const char *said[] = { "the mold's limit is -1; expected >= 0", "the mold's limit is nan; expected >=" };
+    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    struct X(mat) *a = NULL;
+    for (int k = 0; k < 5; k++)
+        for (int w = 0; w < 2; w++) {
+            struct X(hll_mat) h = *tall[k % 3];
+            struct X(hdia_mat) d = *diagonal[k % 2];
+            h.limit = d.limit = wrong[w];
+            FAILS(X(mat_convert)(&s->mat, k < 3 ? &h.mat : &d.mat, &a), PSB_EARG, said[w]);
+        }
+    ck_assert_ptr_null(a);
+    X(mat_free)(&s->mat);
+}
 
 /* Three diagonals: one full, one without every fifth entry, one without its first entry; the second entry of
  * the last is `second`. */
@@ -98,61 +94,59 @@ static void put_entry(struct X(mat) *a, psb_ipk i, psb_ipk j, T v, enum psb_dupl
 }
 
 /* A diagonal needs its gap bits only while one of its entries is 0. */
-START_TEST(hdia_gap_bits)
-    {
-        struct X(coo_mat) *s = with_gaps(0), *full = with_gaps(2);
-        struct X(mat) *a = convert(&s->mat, _i ? &X(dia_mold).mat : &X(hdia_mold).mat);
-        /* diagonals with gaps; HDIA: one in each of four hacks, and one more in the first */
-        const int all = _i ? 2 : 5;
-        ck_assert_int_eq(bitmap_diagonals(a), 1);
-        check_equal(a, a->mold, s);
-        put_entry(a, 1, 3, 2, PSB_DUPL_OVERWRITE);
-        ck_assert_int_eq(bitmap_diagonals(a), 0);
-        put_entry(a, 1, 3, -2, PSB_DUPL_ADD);
-        put_entry(a, 1, 3, 0, PSB_DUPL_ADD);
-        ck_assert_int_eq(bitmap_diagonals(a), 1);
-        OK(X(mat_scal)(a, 2));
-        ck_assert_int_eq(bitmap_diagonals(a), 1);
-        put_entry(a, 1, 3, 4, PSB_DUPL_ADD);
-        OK(X(mat_scal)(a, (T)0.5));
-        ck_assert_int_eq(bitmap_diagonals(a), 0);
-        check_equal(a, a->mold, full);
-        OK(X(mat_zero_vals)(a));
-        ck_assert_int_eq(bitmap_diagonals(a), all);
-        OK(X(mat_csput)(a, full->mat.nnz - 1, full->ia, full->ja, full->val, PSB_DUPL_ADD));
-        OK(X(mat_csput)(a, 1, full->ia + full->mat.nnz - 1, full->ja + full->mat.nnz - 1,
-                        full->val + full->mat.nnz - 1, PSB_DUPL_ADD));
-        ck_assert_int_eq(bitmap_diagonals(a), 0);
-        check_equal(a, a->mold, full);
-        OK(X(mat_scal)(a, 0));
-        ck_assert_int_eq(bitmap_diagonals(a), all);
-        ck_assert_int_eq(a->nnz, full->mat.nnz);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-        X(mat_free)(&full->mat);
-    }
-END_TEST
+TEST(hdia_gap_bits)
+{
+    struct X(coo_mat) *s = with_gaps(0), *full = with_gaps(2);
+    struct X(mat) *a = convert(&s->mat, _i ? &X(dia_mold).mat : &X(hdia_mold).mat);
+    /* diagonals with gaps; HDIA: one in each of four hacks, and one more in the first */
+    const int all = _i ? 2 : 5;
+    ck_assert_int_eq(bitmap_diagonals(a), 1);
+    check_equal(a, a->mold, s);
+    put_entry(a, 1, 3, 2, PSB_DUPL_OVERWRITE);
+    ck_assert_int_eq(bitmap_diagonals(a), 0);
+    put_entry(a, 1, 3, -2, PSB_DUPL_ADD);
+    put_entry(a, 1, 3, 0, PSB_DUPL_ADD);
+    ck_assert_int_eq(bitmap_diagonals(a), 1);
+    OK(X(mat_scal)(a, 2));
+    ck_assert_int_eq(bitmap_diagonals(a), 1);
+    put_entry(a, 1, 3, 4, PSB_DUPL_ADD);
+    OK(X(mat_scal)(a, (T)0.5));
+    ck_assert_int_eq(bitmap_diagonals(a), 0);
+    check_equal(a, a->mold, full);
+    OK(X(mat_zero_vals)(a));
+    ck_assert_int_eq(bitmap_diagonals(a), all);
+    OK(X(mat_csput)(a, full->mat.nnz - 1, full->ia, full->ja, full->val, PSB_DUPL_ADD));
+    OK(X(mat_csput)(a, 1, full->ia + full->mat.nnz - 1, full->ja + full->mat.nnz - 1,
+                    full->val + full->mat.nnz - 1, PSB_DUPL_ADD));
+    ck_assert_int_eq(bitmap_diagonals(a), 0);
+    check_equal(a, a->mold, full);
+    OK(X(mat_scal)(a, 0));
+    ck_assert_int_eq(bitmap_diagonals(a), all);
+    ck_assert_int_eq(a->nnz, full->mat.nnz);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+    X(mat_free)(&full->mat);
+}
 
 /* Storage is allocated for the rows of the matrix, even if the hack is larger. */
-START_TEST(hack_larger_than_matrix)
-    {
-        struct X(hll_mat) h = X(hll_mold);
-        struct X(hdia_mat) d = X(hdia_mold);
-        struct X(coo_mat) *s = sample(SPREAD, 70, 50), *none = sample(NOTHING, 0, 0);
-        h.hack = d.hack = INT32_MAX;
-        const struct X(mat) *const molds[] = { &h.mat, &d.mat };
-        for (int k = 0; k < 2; k++) {
-            struct X(mat) *a = convert(&s->mat, molds[k]), *b = convert(&none->mat, molds[k]);
-            ck_assert_int_eq(k ? ((struct X(hdia_mat) *)a)->rows : ((struct X(hll_mat) *)a)->rows, 128);
-            check_equal(a, molds[k], s);
-            check_equal(b, molds[k], none);
-            X(mat_free)(b);
-            X(mat_free)(a);
-        }
-        X(mat_free)(&s->mat);
-        X(mat_free)(&none->mat);
+TEST(hack_larger_than_matrix)
+{
+    struct X(hll_mat) h = X(hll_mold);
+    struct X(hdia_mat) d = X(hdia_mold);
+    struct X(coo_mat) *s = sample(SPREAD, 70, 50), *none = sample(NOTHING, 0, 0);
+    h.hack = d.hack = INT32_MAX;
+    const struct X(mat) *const molds[] = { &h.mat, &d.mat };
+    for (int k = 0; k < 2; k++) {
+        struct X(mat) *a = convert(&s->mat, molds[k]), *b = convert(&none->mat, molds[k]);
+        ck_assert_int_eq(k ? ((struct X(hdia_mat) *)a)->rows : ((struct X(hll_mat) *)a)->rows, 128);
+        check_equal(a, molds[k], s);
+        check_equal(b, molds[k], none);
+        X(mat_free)(b);
+        X(mat_free)(a);
     }
-END_TEST
+    X(mat_free)(&s->mat);
+    X(mat_free)(&none->mat);
+}
 
 static psb_err refuse_triplets(struct X(mat) *a, const struct X(coo_mat) *b)
 {
@@ -162,63 +156,57 @@ static psb_err refuse_triplets(struct X(mat) *a, const struct X(coo_mat) *b)
 
 /* A format that refines another and has a from_coo: from_coo is called, also for CSR, and not the inherited
  * build. A format with neither is an error. */
-START_TEST(own_from_coo)
-    {
-        const struct X(mat_ops) own = { .super = &X(hll_mold).mat,
-                                        .fmt = "OWN",
-                                        .size = sizeof(struct X(hll_mat)),
-                                        .from_coo = refuse_triplets };
-        const struct X(mat_ops) bare = { .super = &X(root_mold),
-                                         .fmt = "BARE",
-                                         .size = sizeof(struct X(mat)) };
-        const struct X(hll_mat) own_mold = { .mat.ops = &own, .hack = 32 };
-        const struct X(mat) bare_mold = { .ops = &bare };
-        struct X(coo_mat) *s = sample(SPREAD, 40, 30);
-        struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *a = NULL;
-        FAILS(X(mat_convert)(&s->mat, &own_mold.mat, &a), PSB_EIO, "OWN takes no triplets");
-        FAILS(X(mat_convert)(csr, &own_mold.mat, &a), PSB_EIO, "OWN takes no triplets");
-        FAILS(X(mat_convert)(&s->mat, &bare_mold, &a), PSB_ENOTIMPL,
-              "format BARE has no from_coo and no build");
-        FAILS(X(mat_convert)(csr, &bare_mold, &a), PSB_ENOTIMPL, "format BARE has no from_coo and no build");
-        ck_assert_ptr_null(a);
-        X(mat_free)(csr);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(own_from_coo)
+{
+    const struct X(mat_ops) own = { .super = &X(hll_mold).mat,
+                                    .fmt = "OWN",
+                                    .size = sizeof(struct X(hll_mat)),
+                                    .from_coo = refuse_triplets };
+    const struct X(mat_ops) bare = { .super = &X(root_mold), .fmt = "BARE", .size = sizeof(struct X(mat)) };
+    const struct X(hll_mat) own_mold = { .mat.ops = &own, .hack = 32 };
+    const struct X(mat) bare_mold = { .ops = &bare };
+    struct X(coo_mat) *s = sample(SPREAD, 40, 30);
+    struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *a = NULL;
+    FAILS(X(mat_convert)(&s->mat, &own_mold.mat, &a), PSB_EIO, "OWN takes no triplets");
+    FAILS(X(mat_convert)(csr, &own_mold.mat, &a), PSB_EIO, "OWN takes no triplets");
+    FAILS(X(mat_convert)(&s->mat, &bare_mold, &a), PSB_ENOTIMPL, "format BARE has no from_coo and no build");
+    FAILS(X(mat_convert)(csr, &bare_mold, &a), PSB_ENOTIMPL, "format BARE has no from_coo and no build");
+    ck_assert_ptr_null(a);
+    X(mat_free)(csr);
+    X(mat_free)(&s->mat);
+}
 
 /* Hacks and windows: 1 row, odd sizes, multiples, one row too few, more rows than the matrix. */
-START_TEST(hll_hacks_and_windows)
-    {
-        const psb_ipk hack[] = { 1, 2, 7, 31, 32, 33, 64, 65, 130, 1000 };
-        for (int h = 0; h < (int)(sizeof hack / sizeof *hack); h++)
-            for (int kind = 0; kind <= DENSE_COL; kind++) {
-                struct X(hll_mat) m = X(hll_mold);
-                struct X(coo_mat) *s = sample((enum sample_kind)kind, 65, 130);
-                m.hack = hack[h];
-                m.sort = hack[(h + kind) % 10];
-                m.limit = 0;
-                struct X(mat) *a = convert(&s->mat, &m.mat), *b = convert(a, &X(csr_mold).mat);
-                struct X(mat) *again = convert(b, &m.mat);
-                check_equal(a, &m.mat, s);
-                check_equal(again, &m.mat, s);
-                X(mat_free)(again);
-                X(mat_free)(b);
-                X(mat_free)(a);
-                X(mat_free)(&s->mat);
-            }
-        struct X(hll_mat) wrong = X(hll_mold);
-        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-        struct X(mat) *a = NULL;
-        wrong.hack = -1;
-        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's hack is -1; expected >= 1");
-        wrong.hack = 8;
-        wrong.sort = -3;
-        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG,
-              "the mold's sort is -3; expected the rows of");
-        ck_assert_ptr_null(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(hll_hacks_and_windows)
+{
+    const psb_ipk hack[] = { 1, 2, 7, 31, 32, 33, 64, 65, 130, 1000 };
+    for (int h = 0; h < (int)(sizeof hack / sizeof *hack); h++)
+        for (int kind = 0; kind <= DENSE_COL; kind++) {
+            struct X(hll_mat) m = X(hll_mold);
+            struct X(coo_mat) *s = sample((enum sample_kind)kind, 65, 130);
+            m.hack = hack[h];
+            m.sort = hack[(h + kind) % 10];
+            m.limit = 0;
+            struct X(mat) *a = convert(&s->mat, &m.mat), *b = convert(a, &X(csr_mold).mat);
+            struct X(mat) *again = convert(b, &m.mat);
+            check_equal(a, &m.mat, s);
+            check_equal(again, &m.mat, s);
+            X(mat_free)(again);
+            X(mat_free)(b);
+            X(mat_free)(a);
+            X(mat_free)(&s->mat);
+        }
+    struct X(hll_mat) wrong = X(hll_mold);
+    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    struct X(mat) *a = NULL;
+    wrong.hack = -1;
+    FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's hack is -1; expected >= 1");
+    wrong.hack = 8;
+    wrong.sort = -3;
+    FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's sort is -3; expected the rows of");
+    ck_assert_ptr_null(a);
+    X(mat_free)(&s->mat);
+}
 
 /* Slots whose column indices need 0, 1, 2 and 4 bytes, on a device; `narrow`: values of half the size on the
  * device, which follow changes of the matrix. */
@@ -250,29 +238,28 @@ static void check_packed(const struct X(hlgp_mat) *m, struct X(coo_mat) *s, psb_
     free(x), free(y), free(want);
 }
 
-START_TEST(hlgp_packed_columns)
-    {
-        enum { M = 64, N = 200000 };
-        struct X(hlgp_mat) m = X(hlgp_mold);
-        struct X(mat) *s, *a = NULL;
-        OK(X(mat_all)(M, N, 4 * M, &s));
-        for (psb_ipk i = 0; i < M; i++) {
-            const psb_ipk ia[] = { i, i, i, i },
-                          ja[] = { i, 100 + 3 * i, 1000 + 977 * i, 60000 + i * (i % 2 ? 1 : 4000) };
-            const T v[] = { 1, 2, MAKE(3, 1), 4 };
-            OK(X(coo_append)((struct X(coo_mat) *)s, i < 32 ? 4 : 1, ia, ja, v));
-        }
-        OK(X(coo_fix)((struct X(coo_mat) *)s, PSB_DUPL_ADD));
-        for (m.narrow = 0; m.narrow < 2; m.narrow++)
-            check_packed(&m, (struct X(coo_mat) *)s, N, M);
-        FAILS(X(mat_convert)(s, &m.hll.mat, &a), PSB_EARG, "the mold's narrow is 2; expected 0 or 1");
-        m.narrow = 0;
-        m.hll.sort = 64;
-        FAILS(X(mat_convert)(s, &m.hll.mat, &a), PSB_EARG, "the mold's sort is 64; expected 0 or 1");
-        ck_assert_ptr_null(a);
-        X(mat_free)(s);
+TEST(hlgp_packed_columns)
+{
+    enum { M = 64, N = 200000 };
+    struct X(hlgp_mat) m = X(hlgp_mold);
+    struct X(mat) *s, *a = NULL;
+    OK(X(mat_all)(M, N, 4 * M, &s));
+    for (psb_ipk i = 0; i < M; i++) {
+        const psb_ipk ia[] = { i, i, i, i },
+                      ja[] = { i, 100 + 3 * i, 1000 + 977 * i, 60000 + i * (i % 2 ? 1 : 4000) };
+        const T v[] = { 1, 2, MAKE(3, 1), 4 };
+        OK(X(coo_append)((struct X(coo_mat) *)s, i < 32 ? 4 : 1, ia, ja, v));
     }
-END_TEST
+    OK(X(coo_fix)((struct X(coo_mat) *)s, PSB_DUPL_ADD));
+    for (m.narrow = 0; m.narrow < 2; m.narrow++)
+        check_packed(&m, (struct X(coo_mat) *)s, N, M);
+    FAILS(X(mat_convert)(s, &m.hll.mat, &a), PSB_EARG, "the mold's narrow is 2; expected 0 or 1");
+    m.narrow = 0;
+    m.hll.sort = 64;
+    FAILS(X(mat_convert)(s, &m.hll.mat, &a), PSB_EARG, "the mold's sort is 64; expected 0 or 1");
+    ck_assert_ptr_null(a);
+    X(mat_free)(s);
+}
 
 /* Rows of group g, of `hack` rows, have length[g % 4] entries; the last group is about half as large, of an
  * odd number of rows.  The last row has `less` entries less. */
@@ -295,64 +282,62 @@ static struct X(coo_mat) *even_groups(psb_ipk hack, const psb_ipk *length, psb_i
 /* Products that read no lengths of rows, of few entries and of more than fit in a cache, and those of the
  * same matrix with an entry less; transposed ones, which read the entries in another order if they are many.
  */
-START_TEST(rows_alike_in_length)
-    {
-        static const psb_ipk length[][4] = { { 2, 3, 0, 5 }, { 2, 2, 2, 2 }, { 3, 3, 3, 3 } };
-        static const psb_ipk hacks[] = { 8, 32, 32, 0, 8 }; /* of HLL, HLL, sorted HLL, ELL, SELL */
-        const psb_ipk large = 3600000 / (psb_ipk)(sizeof(T) + sizeof(psb_ipk)); /* rows that exceed a cache */
-        const int kind = _i / 3, many = _i % 3 == 0 ? large / (kind == 1 || kind == 2 ? 32 : 8) : 50;
-        struct X(hll_mat) m = kind == 3 ? X(ell_mold) : kind == 4 ? X(sell_mold) : X(hll_mold);
-        const psb_ipk grain = psb_set_thread_grain(1), hack = kind == 3 ? 8 : hacks[kind];
-        if (kind < 3) {
-            m.hack = hack;
-            m.sort = kind == 2 ? 64 : 0;
-        }
-        for (psb_ipk less = 0; less < 2; less++) {
-            struct X(coo_mat) *s = even_groups(hack, length[_i % 3], less ? 4 : many, less);
-            struct X(mat) *a = convert(&s->mat, &m.mat);
-            struct X(hll_arrays) arrays;
-            OK(X(hll_open)(a, &arrays));
-            if (kind < 2 || _i % 3 > 0) /* else groups and hacks differ */
-                ck_assert_int_eq(arrays.full, !less);
-            for (int p = 1; p <= 3; p += 2) {
-                use_threads(p);
-                check_csmv(a, s, 'N', MAKE(0.5, 1), 0);
-                check_csmv(a, s, 'N', 1, MAKE(2, -1));
-                check_csmv(a, s, 'T', MAKE(0.5, 1), 0);
-                check_csmv(a, s, 'C', 1, MAKE(2, -1));
-            }
-            use_threads(1);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-        psb_set_thread_grain(grain);
+TEST(rows_alike_in_length)
+{
+    static const psb_ipk length[][4] = { { 2, 3, 0, 5 }, { 2, 2, 2, 2 }, { 3, 3, 3, 3 } };
+    static const psb_ipk hacks[] = { 8, 32, 32, 0, 8 }; /* of HLL, HLL, sorted HLL, ELL, SELL */
+    const psb_ipk large = 3600000 / (psb_ipk)(sizeof(T) + sizeof(psb_ipk)); /* rows that exceed a cache */
+    const int kind = _i / 3, many = _i % 3 == 0 ? large / (kind == 1 || kind == 2 ? 32 : 8) : 50;
+    struct X(hll_mat) m = kind == 3 ? X(ell_mold) : kind == 4 ? X(sell_mold) : X(hll_mold);
+    const psb_ipk grain = psb_set_thread_grain(1), hack = kind == 3 ? 8 : hacks[kind];
+    if (kind < 3) {
+        m.hack = hack;
+        m.sort = kind == 2 ? 64 : 0;
     }
-END_TEST
-
-/* In each window rows are in order of decreasing length, equal lengths in their original order; each row
- * stays in its window. */
-START_TEST(sell_layout)
-    {
-        enum { M = 205, WINDOW = 50 };
-        struct X(hll_mat) m = X(sell_mold);
-        struct X(coo_mat) *s = sample(SPREAD, M, 90);
-        const psb_ipk *row, *rank, *irn;
-        m.sort = WINDOW;
+    for (psb_ipk less = 0; less < 2; less++) {
+        struct X(coo_mat) *s = even_groups(hack, length[_i % 3], less ? 4 : many, less);
         struct X(mat) *a = convert(&s->mat, &m.mat);
-        struct X(hll_mat) *sell = (struct X(hll_mat) *)a;
-        OK(psb_dual_read(&sell->row, PSB_HOST, &row));
-        OK(psb_dual_read(&sell->rank, PSB_HOST, &rank));
-        OK(psb_dual_read(&sell->irn, PSB_HOST, &irn));
-        for (psb_ipk r = 0; r < M; r++) {
-            ck_assert_int_eq(rank[row[r]], r);
-            ck_assert_int_eq(row[r] / WINDOW, r / WINDOW);
-            if (r % WINDOW > 0)
-                ck_assert(irn[r] < irn[r - 1] || (irn[r] == irn[r - 1] && row[r] > row[r - 1]));
+        struct X(hll_arrays) arrays;
+        OK(X(hll_open)(a, &arrays));
+        if (kind < 2 || _i % 3 > 0) /* else groups and hacks differ */
+            ck_assert_int_eq(arrays.full, !less);
+        for (int p = 1; p <= 3; p += 2) {
+            use_threads(p);
+            check_csmv(a, s, 'N', MAKE(0.5, 1), 0);
+            check_csmv(a, s, 'N', 1, MAKE(2, -1));
+            check_csmv(a, s, 'T', MAKE(0.5, 1), 0);
+            check_csmv(a, s, 'C', 1, MAKE(2, -1));
         }
+        use_threads(1);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
-END_TEST
+    psb_set_thread_grain(grain);
+}
+
+/* In each window rows are in order of decreasing length, equal lengths in their original order; each row
+ * stays in its window. */
+TEST(sell_layout)
+{
+    enum { M = 205, WINDOW = 50 };
+    struct X(hll_mat) m = X(sell_mold);
+    struct X(coo_mat) *s = sample(SPREAD, M, 90);
+    const psb_ipk *row, *rank, *irn;
+    m.sort = WINDOW;
+    struct X(mat) *a = convert(&s->mat, &m.mat);
+    struct X(hll_mat) *sell = (struct X(hll_mat) *)a;
+    OK(psb_dual_read(&sell->row, PSB_HOST, &row));
+    OK(psb_dual_read(&sell->rank, PSB_HOST, &rank));
+    OK(psb_dual_read(&sell->irn, PSB_HOST, &irn));
+    for (psb_ipk r = 0; r < M; r++) {
+        ck_assert_int_eq(rank[row[r]], r);
+        ck_assert_int_eq(row[r] / WINDOW, r / WINDOW);
+        if (r % WINDOW > 0)
+            ck_assert(irn[r] < irn[r - 1] || (irn[r] == irn[r - 1] && row[r] > row[r - 1]));
+    }
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* An m x n matrix; entry k < longest of row 0, or k < length of other rows, is in column (step i + stride k)
  * % n. */
@@ -385,68 +370,61 @@ enum { REFUSALS = sizeof refusals / sizeof *refusals };
 
 /* The refusal is a property of the matrix: the same on the host, on a device, and for a matrix that is on the
  * device.  HDIAG has longer hacks than HDIA, and so other numbers. */
-START_TEST(refusal_by_bytes)
-    {
-        const struct refused *q = &refusals[_i];
-        struct X(coo_mat) *s = regular(q->m, q->n, q->longest, q->length, q->step, q->stride);
-        struct X(mat) *a = NULL, *csrg = convert(&s->mat, &X(csrg_mold).mat);
-        char said[3][512];
-        for (int k = 0; k < 3; k++) {
-            const char *fmt = k ? q->device : q->host;
-            FAILS(X(mat_convert)(k == 2 ? csrg : &s->mat, X(mat_by_name)(fmt), &a), PSB_EPADDING,
-                  "of CSR, which fits; the mold allows 8 times");
-            const char *at = strstr(psb_errmsg(), fmt);
-            ck_assert(at != NULL);
-            snprintf(said[k], sizeof said[k], "%s", at + strlen(fmt));
-        }
-        ck_assert_str_eq(said[1], said[2]);
-        if (strcmp(q->host, "HDIA") != 0)
-            ck_assert_str_eq(said[0], said[1]);
-        ck_assert_ptr_null(a);
-        X(mat_free)(csrg);
-        X(mat_free)(&s->mat);
+TEST(refusal_by_bytes)
+{
+    const struct refused *q = &refusals[_i];
+    struct X(coo_mat) *s = regular(q->m, q->n, q->longest, q->length, q->step, q->stride);
+    struct X(mat) *a = NULL, *csrg = convert(&s->mat, &X(csrg_mold).mat);
+    char said[3][512];
+    for (int k = 0; k < 3; k++) {
+        const char *fmt = k ? q->device : q->host;
+        FAILS(X(mat_convert)(k == 2 ? csrg : &s->mat, X(mat_by_name)(fmt), &a), PSB_EPADDING,
+              "of CSR, which fits; the mold allows 8 times");
+        const char *at = strstr(psb_errmsg(), fmt);
+        ck_assert(at != NULL);
+        snprintf(said[k], sizeof said[k], "%s", at + strlen(fmt));
     }
-END_TEST
+    ck_assert_str_eq(said[1], said[2]);
+    if (strcmp(q->host, "HDIA") != 0)
+        ck_assert_str_eq(said[0], said[1]);
+    ck_assert_ptr_null(a);
+    X(mat_free)(csrg);
+    X(mat_free)(&s->mat);
+}
 
 /* What would be slow is obeyed, and one hint says so: 31 rows are padded to the length of the first. */
-START_TEST(hint_of_padding)
-    {
-        char text[600] = "";
-        struct X(coo_mat) *s = regular(40000, 40000, 20000, 5, 1, 1);
-        FILE *log = tmpfile();
-        const int err = dup(2);
-        ck_assert(log && err >= 0 && setenv("PSB_LOG", "hints", 1) == 0);
-        dup2(fileno(log), 2);
-        for (int twice = 0; twice < 2; twice++) {
-            struct X(mat) *a = convert(&s->mat, &X(hll_mold).mat);
-            check_equal(a, &X(hll_mold).mat, s);
-            X(mat_free)(a);
-        }
-        dup2(err, 2);
-        rewind(log);
-        text[fread(text, 1, sizeof text - 1, log)] = '\0';
-        const char *hint = strstr(text, "psb: hint: a matrix in HLL takes ");
-        ck_assert_msg(hint && strstr(hint, " of CSR; its products") && !strstr(hint + 1, "psb: hint"), "%s",
-                      text);
-        X(mat_free)(&s->mat);
-        fclose(log);
-        close(err);
+TEST(hint_of_padding)
+{
+    char text[600] = "";
+    struct X(coo_mat) *s = regular(40000, 40000, 20000, 5, 1, 1);
+    FILE *log = tmpfile();
+    const int err = dup(2);
+    ck_assert(log && err >= 0 && setenv("PSB_LOG", "hints", 1) == 0);
+    dup2(fileno(log), 2);
+    for (int twice = 0; twice < 2; twice++) {
+        struct X(mat) *a = convert(&s->mat, &X(hll_mold).mat);
+        check_equal(a, &X(hll_mold).mat, s);
+        X(mat_free)(a);
     }
-END_TEST
+    dup2(err, 2);
+    rewind(log);
+    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    const char *hint = strstr(text, "psb: hint: a matrix in HLL takes ");
+    ck_assert_msg(hint && strstr(hint, " of CSR; its products") && !strstr(hint + 1, "psb: hint"), "%s",
+                  text);
+    X(mat_free)(&s->mat);
+    fclose(log);
+    close(err);
+}
 
 void formats_layouts_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "layouts");
-    tcase_add_test(c, ell_limit);
-    tcase_add_loop_test(c, refusal_by_bytes, 0, REFUSALS);
-    tcase_add_test(c, hint_of_padding);
-    tcase_add_test(c, wrong_limits);
-    tcase_add_loop_test(c, hdia_gap_bits, 0, 2);
-    tcase_add_test(c, hack_larger_than_matrix);
-    tcase_add_test(c, dia_limit);
-    tcase_add_test(c, own_from_coo);
-    tcase_add_test(c, hll_hacks_and_windows);
-    tcase_add_test(c, hlgp_packed_columns);
-    tcase_add_loop_test(c, rows_alike_in_length, 0, 15);
-    tcase_add_test(c, sell_layout);
+    ck_add_tests(c, ell_limit, hint_of_padding, wrong_limits);
+    ck_add_loop_tests(c, REFUSALS, refusal_by_bytes);
+    ck_add_loop_tests(c, 2, hdia_gap_bits);
+    ck_add_tests(c, hack_larger_than_matrix, dia_limit, own_from_coo, hll_hacks_and_windows,
+                 hlgp_packed_columns);
+    ck_add_loop_tests(c, 15, rows_alike_in_length);
+    ck_add_tests(c, sell_layout);
 }

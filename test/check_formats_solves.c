@@ -151,98 +151,94 @@ static void compare_all(struct X(mat) *csr, struct X(mat) *a, const struct psb_v
 
 /* Every pattern, upper and lower, unit or not, in CSRG by every kernel; a third of it in other
  * formats, which solve as CSRG or CSR. */
-START_TEST(solves_of_vectors)
-    {
-        static const int rows[] = { 0, PSB_ROWS_SHORT, PSB_ROWS_MEDIUM, PSB_ROWS_LONG };
-        const int all = mold(_i)->ops == X(csrg_mold).mat.ops;
-        const int n = 4 * (PATTERNS + 1), step = all ? ck_step(n) : 3;
-        for (int q = n - 1 - (all ? 0 : _i % 3); q >= 0; q -= step) {
-            struct X(mat) *csr = triangle(q / 4, q & 1, q >> 1 & 1), *a = in_format(csr, mold(_i));
-            for (int l = 0; l < (all ? 4 : 1) && a; l++) {
-                psb_solve_choice.rows = rows[l];
-                compare_all(csr, a, l == 0 && q % 3 == 0 ? NULL : &psb_vect_cuda);
-            }
-            psb_solve_choice.rows = 0;
-            X(mat_free)(a);
-            X(mat_free)(csr);
+TEST(solves_of_vectors)
+{
+    static const int rows[] = { 0, PSB_ROWS_SHORT, PSB_ROWS_MEDIUM, PSB_ROWS_LONG };
+    const int all = mold(_i)->ops == X(csrg_mold).mat.ops;
+    const int n = 4 * (PATTERNS + 1), step = all ? ck_step(n) : 3;
+    for (int q = n - 1 - (all ? 0 : _i % 3); q >= 0; q -= step) {
+        struct X(mat) *csr = triangle(q / 4, q & 1, q >> 1 & 1), *a = in_format(csr, mold(_i));
+        for (int l = 0; l < (all ? 4 : 1) && a; l++) {
+            psb_solve_choice.rows = rows[l];
+            compare_all(csr, a, l == 0 && q % 3 == 0 ? NULL : &psb_vect_cuda);
         }
-    }
-END_TEST
-
-/* Duplicates are added, also on the diagonal; empty triangles. */
-START_TEST(solves_with_duplicates)
-    {
-        for (int upper = 0; upper < 2; upper++) {
-            struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
-            psb_epk n = 0;
-            for (psb_epk k = 0; k < s->mat.nnz; k++)
-                if (upper ? s->ja[k] >= s->ia[k] : s->ja[k] <= s->ia[k]) {
-                    s->ia[n] = s->ia[k];
-                    s->ja[n] = s->ja[k];
-                    s->val[n++] = s->ia[k] == s->ja[k] ? 3 : 0.25;
-                }
-            s->mat.nnz = n;
-            for (psb_ipk i = 0; i < ROWS; i += 2)
-                append(s, i, i, -1);
-            OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
-            struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *a;
-            OK(X(mat_set_triangle)(csr, 1));
-            OK(X(mat_set_upper)(csr, upper));
-            a = in_format(csr, mold(_i));
-            for (int t = 0; t < 3 && a; t++)
-                compare((struct solve){ .k = 1, .trans = op_codes[t], .scale = 'U', .alpha = 1 }, csr, a,
-                        &psb_vect_cuda);
-            X(mat_free)(a);
-            X(mat_free)(csr);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-START_TEST(solves_without_entries)
-    {
-        for (psb_ipk n = 0; n < 3; n++) {
-            struct X(mat) *none, *a;
-            struct X(vect) *x;
-            T b[] = { 3, 4 }, *out = new_array(2);
-            OK(X(mat_all)(n, n, 0, &none));
-            OK(X(mat_asb)(none, PSB_DUPL_ADD));
-            a = convert(none, mold(_i));
-            OK(X(mat_set_triangle)(a, 1));
-            OK(X(mat_set_unit)(a, 1));
-            OK(X(vect_bld)(&x, n, 1, b, &psb_vect_cuda));
-            for (int t = 0; t < 3; t++)
-                OK(X(mat_vect_sv)(2, a, x, 1, x, op_codes[t], 'U', NULL));
-            OK(X(get_vect)(x, n, out));
-            for (psb_ipk i = 0; i < n; i++)
-                ck_assert(out[i] == 27 * b[i]);
-            free(out);
-            X(gefree)(x);
-            X(mat_free)(a);
-            X(mat_free)(none);
-        }
-    }
-END_TEST
-
-/* A right-hand side that is a NaN, also the one with all bits 1, makes NaN of what depends on it. */
-START_TEST(solves_of_nan)
-    {
-        struct X(mat) *csr = triangle(1, 0, 1), *a = in_format(csr, mold(_i));
-        struct X(vect) *x;
-        T b[ROWS], out[ROWS];
-        fill_vector(ROWS, b, 1);
-        memset(b + 100, 0xff, sizeof *b);
-        OK(X(vect_bld)(&x, ROWS, 1, b, &psb_vect_cuda));
-        if (a)
-            OK(X(mat_vect_sv)(1, a, x, 0, x, 'N', 'U', NULL));
-        OK(X(get_vect)(x, ROWS, out));
-        for (psb_ipk i = 0; i < ROWS && a; i++)
-            ck_assert_int_eq(isnan(RE(out[i])) != 0, i >= 100 && i < 110);
-        X(gefree)(x);
+        psb_solve_choice.rows = 0;
         X(mat_free)(a);
         X(mat_free)(csr);
     }
-END_TEST
+}
+
+/* Duplicates are added, also on the diagonal; empty triangles. */
+TEST(solves_with_duplicates)
+{
+    for (int upper = 0; upper < 2; upper++) {
+        struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
+        psb_epk n = 0;
+        for (psb_epk k = 0; k < s->mat.nnz; k++)
+            if (upper ? s->ja[k] >= s->ia[k] : s->ja[k] <= s->ia[k]) {
+                s->ia[n] = s->ia[k];
+                s->ja[n] = s->ja[k];
+                s->val[n++] = s->ia[k] == s->ja[k] ? 3 : 0.25;
+            }
+        s->mat.nnz = n;
+        for (psb_ipk i = 0; i < ROWS; i += 2)
+            append(s, i, i, -1);
+        OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
+        struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *a;
+        OK(X(mat_set_triangle)(csr, 1));
+        OK(X(mat_set_upper)(csr, upper));
+        a = in_format(csr, mold(_i));
+        for (int t = 0; t < 3 && a; t++)
+            compare((struct solve){ .k = 1, .trans = op_codes[t], .scale = 'U', .alpha = 1 }, csr, a,
+                    &psb_vect_cuda);
+        X(mat_free)(a);
+        X(mat_free)(csr);
+        X(mat_free)(&s->mat);
+    }
+}
+
+TEST(solves_without_entries)
+{
+    for (psb_ipk n = 0; n < 3; n++) {
+        struct X(mat) *none, *a;
+        struct X(vect) *x;
+        T b[] = { 3, 4 }, *out = new_array(2);
+        OK(X(mat_all)(n, n, 0, &none));
+        OK(X(mat_asb)(none, PSB_DUPL_ADD));
+        a = convert(none, mold(_i));
+        OK(X(mat_set_triangle)(a, 1));
+        OK(X(mat_set_unit)(a, 1));
+        OK(X(vect_bld)(&x, n, 1, b, &psb_vect_cuda));
+        for (int t = 0; t < 3; t++)
+            OK(X(mat_vect_sv)(2, a, x, 1, x, op_codes[t], 'U', NULL));
+        OK(X(get_vect)(x, n, out));
+        for (psb_ipk i = 0; i < n; i++)
+            ck_assert(out[i] == 27 * b[i]);
+        free(out);
+        X(gefree)(x);
+        X(mat_free)(a);
+        X(mat_free)(none);
+    }
+}
+
+/* A right-hand side that is a NaN, also the one with all bits 1, makes NaN of what depends on it. */
+TEST(solves_of_nan)
+{
+    struct X(mat) *csr = triangle(1, 0, 1), *a = in_format(csr, mold(_i));
+    struct X(vect) *x;
+    T b[ROWS], out[ROWS];
+    fill_vector(ROWS, b, 1);
+    memset(b + 100, 0xff, sizeof *b);
+    OK(X(vect_bld)(&x, ROWS, 1, b, &psb_vect_cuda));
+    if (a)
+        OK(X(mat_vect_sv)(1, a, x, 0, x, 'N', 'U', NULL));
+    OK(X(get_vect)(x, ROWS, out));
+    for (psb_ipk i = 0; i < ROWS && a; i++)
+        ck_assert_int_eq(isnan(RE(out[i])) != 0, i >= 100 && i < 110);
+    X(gefree)(x);
+    X(mat_free)(a);
+    X(mat_free)(csr);
+}
 
 /* --- plans ---------------------------------------------------------------------------------------------- */
 
@@ -264,38 +260,37 @@ static void count_transfers(const struct solve *q, long long puts, long long get
 
 /* A second solve transfers and allocates nothing; new values keep the plan where the format says what its
  * values are, and are checked. */
-START_TEST(solves_keep_their_plan)
-    {
-        for (int q = 0; q < 6; q++) {
-            const int unit = q / 3;
-            const psb_ipk i = 400;
-            const T v = MAKE(2.5, 0.5);
-            struct X(mat) *csr = triangle(2, 0, unit), *a = in_format(csr, mold(_i));
-            struct solve s = { .a = a, .k = 1, .trans = op_codes[q % 3], .scale = 'R', .alpha = 1 };
-            open_vectors(&s, &psb_vect_cuda);
-            if (a && a->on && X(mat_solves_on_device)(a, s.trans)) {
-                const psb_ipk j = unit ? i - 1 : i;
-                OK(run(&s));
-                count_transfers(&s, 0, 0);
-                psb_alloc_fail_at(CK_NEVER);
-                OK(run(&s));
-                ck_assert_int_eq(ck_allocations(), 0);
-                const struct psb_dev_solve *plan = solver_of(a, s.trans)->solve;
-                ck_assert_ptr_nonnull(plan);
-                OK(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_OVERWRITE));
-                OK(X(mat_csput)(csr, 1, &i, &j, &v, PSB_DUPL_OVERWRITE));
-                OK(run(&s));
-                if (a->ops == X(csrg_mold).mat.ops || a->ops == X(hlg_mold).hll.mat.ops)
-                    ck_assert_ptr_eq(solver_of(a, s.trans)->solve, plan);
-                count_transfers(&s, 0, 0);
-                compare(s, csr, a, &psb_vect_cuda);
-            }
-            close_vectors(&s);
-            X(mat_free)(a);
-            X(mat_free)(csr);
+TEST(solves_keep_their_plan)
+{
+    for (int q = 0; q < 6; q++) {
+        const int unit = q / 3;
+        const psb_ipk i = 400;
+        const T v = MAKE(2.5, 0.5);
+        struct X(mat) *csr = triangle(2, 0, unit), *a = in_format(csr, mold(_i));
+        struct solve s = { .a = a, .k = 1, .trans = op_codes[q % 3], .scale = 'R', .alpha = 1 };
+        open_vectors(&s, &psb_vect_cuda);
+        if (a && a->on && X(mat_solves_on_device)(a, s.trans)) {
+            const psb_ipk j = unit ? i - 1 : i;
+            OK(run(&s));
+            count_transfers(&s, 0, 0);
+            psb_alloc_fail_at(CK_NEVER);
+            OK(run(&s));
+            ck_assert_int_eq(ck_allocations(), 0);
+            const struct psb_dev_solve *plan = solver_of(a, s.trans)->solve;
+            ck_assert_ptr_nonnull(plan);
+            OK(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_OVERWRITE));
+            OK(X(mat_csput)(csr, 1, &i, &j, &v, PSB_DUPL_OVERWRITE));
+            OK(run(&s));
+            if (a->ops == X(csrg_mold).mat.ops || a->ops == X(hlg_mold).hll.mat.ops)
+                ck_assert_ptr_eq(solver_of(a, s.trans)->solve, plan);
+            count_transfers(&s, 0, 0);
+            compare(s, csr, a, &psb_vect_cuda);
         }
+        close_vectors(&s);
+        X(mat_free)(a);
+        X(mat_free)(csr);
     }
-END_TEST
+}
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
@@ -312,88 +307,80 @@ static void check_zero_diagonal(struct solve *s)
     OK(run(s));
 }
 
-START_TEST(solves_that_are_refused)
-    {
-        for (int q = 0; q < 6; q++) {
-            const char trans = op_codes[q % 3];
-            struct X(mat) *csr = triangle(2, q / 3, 0), *a = in_format(csr, mold(_i));
-            struct solve s = { .a = a, .k = 1, .trans = trans, .scale = 'U', .alpha = 1 };
-            open_vectors(&s, &psb_vect_cuda);
-            if (a) {
-                check_zero_diagonal(&s);
-                OK(X(mat_set_unit)(a, 1));
-                FAILS(run(&s), PSB_EARG, "row 0 stores a diagonal entry");
-                OK(X(mat_set_unit)(a, 0));
-                OK(run(&s));
-                OK(X(mat_set_upper)(a, !(q / 3)));
-                FAILS(run(&s), PSB_EARG, "triangle");
-                OK(X(mat_set_upper)(a, q / 3));
-                OK(run(&s));
-                OK(X(mat_set_triangle)(a, 0));
-                FAILS(run(&s), PSB_EARG, "argument a is not marked as a triangle");
-            }
-            close_vectors(&s);
-            X(mat_free)(a);
-            X(mat_free)(csr);
-        }
-    }
-END_TEST
-
-START_TEST(solves_without_a_diagonal_entry)
-    {
-        struct X(mat) *csr = triangle(2, 0, 1), *a = in_format(csr, mold(_i));
-        struct solve s = { .a = a, .k = 1, .scale = 'U', .alpha = 1 };
+TEST(solves_that_are_refused)
+{
+    for (int q = 0; q < 6; q++) {
+        const char trans = op_codes[q % 3];
+        struct X(mat) *csr = triangle(2, q / 3, 0), *a = in_format(csr, mold(_i));
+        struct solve s = { .a = a, .k = 1, .trans = trans, .scale = 'U', .alpha = 1 };
         open_vectors(&s, &psb_vect_cuda);
-        if (a)
+        if (a) {
+            check_zero_diagonal(&s);
+            OK(X(mat_set_unit)(a, 1));
+            FAILS(run(&s), PSB_EARG, "row 0 stores a diagonal entry");
             OK(X(mat_set_unit)(a, 0));
-        for (int t = 0; t < 3 && a; t++) {
-            s.trans = op_codes[t];
-            FAILS(run(&s), PSB_EARG, "row 0 has no entry on the diagonal");
+            OK(run(&s));
+            OK(X(mat_set_upper)(a, !(q / 3)));
+            FAILS(run(&s), PSB_EARG, "triangle");
+            OK(X(mat_set_upper)(a, q / 3));
+            OK(run(&s));
+            OK(X(mat_set_triangle)(a, 0));
+            FAILS(run(&s), PSB_EARG, "argument a is not marked as a triangle");
         }
         close_vectors(&s);
         X(mat_free)(a);
         X(mat_free)(csr);
     }
-END_TEST
+}
 
-START_TEST(allocation_fails_in_a_solve)
-    {
-        struct X(mat) *csr = triangle(2, 1, 0);
-        for (int t = 0; t < 3; t++) {
-            long all = 1;
-            for (long n = 0; n <= all; n++) {
-                struct X(mat) *a = in_format(csr, mold(_i));
-                struct solve s = { .a = a, .k = 2, .trans = op_codes[t], .scale = 'U', .alpha = 1 };
-                open_vectors(&s, &psb_vect_cuda);
-                psb_alloc_fail_at(n ? n : CK_NEVER);
-                const psb_err e = a ? run(&s) : PSB_OK;
-                if (n == 0) {
-                    OK(e);
-                    all = ck_allocations();
-                }
-                psb_alloc_fail_at(0);
-                ck_assert(e == PSB_OK || e == PSB_ENOMEM);
-                psb_clean_errstack();
-                if (a)
-                    compare(s, csr, a, &psb_vect_cuda);
-                close_vectors(&s);
-                X(mat_free)(a);
-            }
-        }
-        X(mat_free)(csr);
+TEST(solves_without_a_diagonal_entry)
+{
+    struct X(mat) *csr = triangle(2, 0, 1), *a = in_format(csr, mold(_i));
+    struct solve s = { .a = a, .k = 1, .scale = 'U', .alpha = 1 };
+    open_vectors(&s, &psb_vect_cuda);
+    if (a)
+        OK(X(mat_set_unit)(a, 0));
+    for (int t = 0; t < 3 && a; t++) {
+        s.trans = op_codes[t];
+        FAILS(run(&s), PSB_EARG, "row 0 has no entry on the diagonal");
     }
-END_TEST
+    close_vectors(&s);
+    X(mat_free)(a);
+    X(mat_free)(csr);
+}
+
+TEST(allocation_fails_in_a_solve)
+{
+    struct X(mat) *csr = triangle(2, 1, 0);
+    for (int t = 0; t < 3; t++) {
+        long all = 1;
+        for (long n = 0; n <= all; n++) {
+            struct X(mat) *a = in_format(csr, mold(_i));
+            struct solve s = { .a = a, .k = 2, .trans = op_codes[t], .scale = 'U', .alpha = 1 };
+            open_vectors(&s, &psb_vect_cuda);
+            psb_alloc_fail_at(n ? n : CK_NEVER);
+            const psb_err e = a ? run(&s) : PSB_OK;
+            if (n == 0) {
+                OK(e);
+                all = ck_allocations();
+            }
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+            psb_clean_errstack();
+            if (a)
+                compare(s, csr, a, &psb_vect_cuda);
+            close_vectors(&s);
+            X(mat_free)(a);
+        }
+    }
+    X(mat_free)(csr);
+}
 
 void formats_solves_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "solves");
-    ck_add_loop_test(c, solves_of_vectors, n);
-    ck_add_loop_test(c, solves_with_duplicates, n);
-    ck_add_loop_test(c, solves_without_entries, n);
-    ck_add_loop_test(c, solves_of_nan, n);
+    ck_add_loop_tests(c, n, solves_of_vectors, solves_with_duplicates, solves_without_entries, solves_of_nan);
     c = ck_tcase(s, "plans of solves");
-    ck_add_loop_test(c, solves_keep_their_plan, n);
-    ck_add_loop_test(c, solves_that_are_refused, n);
-    ck_add_loop_test(c, solves_without_a_diagonal_entry, n);
-    ck_add_loop_test(c, allocation_fails_in_a_solve, n);
+    ck_add_loop_tests(c, n, solves_keep_their_plan, solves_that_are_refused, solves_without_a_diagonal_entry,
+                      allocation_fails_in_a_solve);
 }

@@ -182,71 +182,67 @@ struct distributed assembled_sample(enum sample_kind kind, psb_ipk m, psb_ipk n,
     return w;
 }
 
-START_TEST(every_format)
-    {
-        static const enum sample_kind kind[] = { SPREAD, DENSE_ROW, TRIDIAG, FULL, NOTHING };
-        const struct X(mat) *mold;
-        const enum distribution distribution = some_distributions[_i % SOME_DISTRIBUTIONS];
-        struct distributed w = assembled_sample(kind[_i / SOME_DISTRIBUTIONS], ROWS, ROWS, distribution,
-                                                distribution);
-        for (int i = 0; (mold = X(mat_format)(i)); i++)
-            for (int place = 0; place < 2; place++)
-                check_format(&w, mold, places[place], 1 + (i + place) % 37, 97);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(every_format)
+{
+    static const enum sample_kind kind[] = { SPREAD, DENSE_ROW, TRIDIAG, FULL, NOTHING };
+    const struct X(mat) *mold;
+    const enum distribution distribution = some_distributions[_i % SOME_DISTRIBUTIONS];
+    struct distributed w = assembled_sample(kind[_i / SOME_DISTRIBUTIONS], ROWS, ROWS, distribution,
+                                            distribution);
+    for (int i = 0; (mold = X(mat_format)(i)); i++)
+        for (int place = 0; place < 2; place++)
+            check_format(&w, mold, places[place], 1 + (i + place) % 37, 97);
+    distributed_free(&w);
+}
 
-START_TEST(every_factor)
-    {
-        const enum distribution distribution = some_distributions[_i / 6];
-        const struct X(mat) *const mold[] = { &X(csr_mold).mat,  &X(csrg_mold).mat,  &X(hlg_mold).hll.mat,
-                                              &X(csrg_mold).mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
-        const int place[] = { 0, 1, 1, 2, 1, 3 };
-        struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, distribution, distribution);
-        check_format(&w, mold[_i % 6], places[place[_i % 6]], 0, np > 2 ? 5 : 1);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(every_factor)
+{
+    const enum distribution distribution = some_distributions[_i / 6];
+    const struct X(mat) *const mold[] = { &X(csr_mold).mat,  &X(csrg_mold).mat,  &X(hlg_mold).hll.mat,
+                                          &X(csrg_mold).mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
+    const int place[] = { 0, 1, 1, 2, 1, 3 };
+    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, distribution, distribution);
+    check_format(&w, mold[_i % 6], places[place[_i % 6]], 0, np > 2 ? 5 : 1);
+    distributed_free(&w);
+}
 
 /* Rectangular, with different distributions of rows and columns; op T and C. */
-START_TEST(rectangular_matrices)
-    {
-        static const psb_ipk sizes[][2] = { { ROWS, ROWS }, { ROWS, 13 }, { 7, ROWS }, { 1, 1 } };
-        for (int k = 0; k < 4; k++) {
-            struct distributed w = assembled_sample(SPREAD, sizes[k][0], sizes[k][1], EVEN,
-                                                    some_distributions[_i]);
-            GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
-            for (int at = 0; at < 6; at++) {
-                struct call c = nth_call(85 * k + 7 * at + 3);
-                c.trans = "NTC"[at % 3];
-                struct fused_bench b = fused_bench(&w, c.trans, places[at / 3]);
-                check_call(&b, &c);
-                fused_bench_free(&b);
-            }
-            distributed_free(&w);
-        }
-    }
-END_TEST
-
-/* Some vectors are not on the device of the matrix. */
-START_TEST(vectors_on_host_and_device)
-    {
-        struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
+TEST(rectangular_matrices)
+{
+    static const psb_ipk sizes[][2] = { { ROWS, ROWS }, { ROWS, 13 }, { 7, ROWS }, { 1, 1 } };
+    for (int k = 0; k < 4; k++) {
+        struct distributed w = assembled_sample(SPREAD, sizes[k][0], sizes[k][1], EVEN,
+                                                some_distributions[_i]);
         GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
-        for (int k = 0; k < 16; k++) {
-            struct call c = nth_call(11 * k + 1);
-            struct fused_bench b = fused_bench(&w, 'N', &psb_vect_cuda);
-            c.z = 1;
-            c.ndots = 3;
-            for (int i = 0; i < VECTORS; i++)
-                if (k >> i & 1)
-                    GOOD(X(vect_cnv)(b.v[i], places[k % 2 ? 0 : 2]));
+        for (int at = 0; at < 6; at++) {
+            struct call c = nth_call(85 * k + 7 * at + 3);
+            c.trans = "NTC"[at % 3];
+            struct fused_bench b = fused_bench(&w, c.trans, places[at / 3]);
             check_call(&b, &c);
             fused_bench_free(&b);
         }
         distributed_free(&w);
     }
-END_TEST
+}
+
+/* Some vectors are not on the device of the matrix. */
+TEST(vectors_on_host_and_device)
+{
+    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
+    GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
+    for (int k = 0; k < 16; k++) {
+        struct call c = nth_call(11 * k + 1);
+        struct fused_bench b = fused_bench(&w, 'N', &psb_vect_cuda);
+        c.z = 1;
+        c.ndots = 3;
+        for (int i = 0; i < VECTORS; i++)
+            if (k >> i & 1)
+                GOOD(X(vect_cnv)(b.v[i], places[k % 2 ? 0 : 2]));
+        check_call(&b, &c);
+        fused_bench_free(&b);
+    }
+    distributed_free(&w);
+}
 
 /* If all data is on a device and no column has another owner, the fused kernel of the format is called. */
 static int fused_calls;
@@ -258,91 +254,88 @@ static psb_err count_fused_call(T alpha, struct X(mat) *a, const T *x, T beta, T
     return X(csrg_mold).mat.ops->dev->csmv_fused(alpha, a, x, beta, y, t, sum);
 }
 
-START_TEST(fused_kernel_of_the_format)
-    {
-        struct X(mat_ops) ops = *X(csrg_mold).mat.ops;
-        struct X(mat_dev_ops) dev = *ops.dev;
-        struct X(csrg_mat) mold = X(csrg_mold);
-        struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
-        const struct call c = nth_call(77), idle = nth_call(76);
-        dev.csmv_fused = count_fused_call;
-        ops.dev = &dev;
-        mold.mat.ops = &ops;
-        GOOD(psb_spcnv(w.a, &mold.mat));
-        struct fused_bench b = fused_bench(&w, 'N', &psb_vect_cuda);
-        const int mine = psb_cd_local_rows(w.row) > 0;
-        fused_calls = 0;
-        check_call(&b, &c);
-        EXPECT(fused_calls == 2 * mine);
-        check_call(&b, &idle); /* alpha is 0: the kernel is not called */
-        GOOD(X(vect_cnv)(b.v[OF_Y], NULL));
-        check_call(&b, &c);
-        EXPECT(fused_calls == 2 * mine);
-        fused_bench_free(&b);
-        GOOD(psb_spcnv(w.a, &X(csr_mold).mat)); /* before `ops` goes out of scope */
-        distributed_free(&w);
-    }
-END_TEST
+TEST(fused_kernel_of_the_format)
+{
+    struct X(mat_ops) ops = *X(csrg_mold).mat.ops;
+    struct X(mat_dev_ops) dev = *ops.dev;
+    struct X(csrg_mat) mold = X(csrg_mold);
+    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
+    const struct call c = nth_call(77), idle = nth_call(76);
+    dev.csmv_fused = count_fused_call;
+    ops.dev = &dev;
+    mold.mat.ops = &ops;
+    GOOD(psb_spcnv(w.a, &mold.mat));
+    struct fused_bench b = fused_bench(&w, 'N', &psb_vect_cuda);
+    const int mine = psb_cd_local_rows(w.row) > 0;
+    fused_calls = 0;
+    check_call(&b, &c);
+    EXPECT(fused_calls == 2 * mine);
+    check_call(&b, &idle); /* alpha is 0: the kernel is not called */
+    GOOD(X(vect_cnv)(b.v[OF_Y], NULL));
+    check_call(&b, &c);
+    EXPECT(fused_calls == 2 * mine);
+    fused_bench_free(&b);
+    GOOD(psb_spcnv(w.a, &X(csr_mold).mat)); /* before `ops` goes out of scope */
+    distributed_free(&w);
+}
 
 /* gamma == 0: y is not read, even if it has become NaN. */
-START_TEST(y_with_nan)
-    {
-        const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
-                                              &X(hdiag_mold).mat, &X(bsrg_mold).mat };
-        struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
-        struct fused_bench b = fused_bench(&w, 'N', places[_i > 0]);
-        struct X(epilogue) e = { .gamma = 0,
-                                 .delta = -1,
-                                 .z = b.v[OF_Z],
-                                 .ndots = 2,
-                                 .dot = { { b.v[OF_Z], b.v[OF_U] }, { b.v[OF_Y], b.v[OF_U] } } };
-        struct want z[MOST];
-        T nan[MOST], all[MOST], dots[2] = { sentinel, 0 };
-        GOOD(psb_spcnv(w.a, mold[_i]));
-        fill_vector(MOST, nan, MAKE(NAN, NAN));
-        random_vector(MOST, all, 3);
-        set_owned(b.v[OF_X], nan);
-        set_owned(b.v[OF_Z], all);
-        set_owned(b.v[OF_U], all);
-        for (int i = 0; i < ROWS; i++)
-            z[i] = (struct want){ -(long double _Complex)all[i], 0 };
-        GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
-        check_vector(b.v[OF_Z], z, "-z");
-        EXPECT(RE(dots[0]) < 0 && isnan(RE(dots[1])));
-        fused_bench_free(&b);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(y_with_nan)
+{
+    const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
+                                          &X(hdiag_mold).mat, &X(bsrg_mold).mat };
+    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
+    struct fused_bench b = fused_bench(&w, 'N', places[_i > 0]);
+    struct X(epilogue) e = { .gamma = 0,
+                             .delta = -1,
+                             .z = b.v[OF_Z],
+                             .ndots = 2,
+                             .dot = { { b.v[OF_Z], b.v[OF_U] }, { b.v[OF_Y], b.v[OF_U] } } };
+    struct want z[MOST];
+    T nan[MOST], all[MOST], dots[2] = { sentinel, 0 };
+    GOOD(psb_spcnv(w.a, mold[_i]));
+    fill_vector(MOST, nan, MAKE(NAN, NAN));
+    random_vector(MOST, all, 3);
+    set_owned(b.v[OF_X], nan);
+    set_owned(b.v[OF_Z], all);
+    set_owned(b.v[OF_U], all);
+    for (int i = 0; i < ROWS; i++)
+        z[i] = (struct want){ -(long double _Complex)all[i], 0 };
+    GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
+    check_vector(b.v[OF_Z], z, "-z");
+    EXPECT(RE(dots[0]) < 0 && isnan(RE(dots[1])));
+    fused_bench_free(&b);
+    distributed_free(&w);
+}
 
 /* Rows with several owners are counted once. */
-START_TEST(rows_with_several_owners)
-    {
-        psb_lpk row[MOST];
-        psb_ipk n = 0;
-        struct distributed w = { .s = sample(SPREAD, ROWS, ROWS) };
-        for (int i = 0; i < ROWS; i++)
-            if (_i || i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
-                row[n++] = i;
-        if (_i)
-            GOOD(psb_cdall_repl(&w.row, ctxt, ROWS));
-        else
-            GOOD(psb_cdall_vl(&w.row, ctxt, n, row));
-        w.col = w.row;
-        GOOD(psb_spall(&w.a, w.row, 0));
-        GOOD(insert_all(w.a, w.s));
-        GOOD(psb_cdasb(w.row));
-        GOOD(psb_spasb(w.a, &X(csrg_mold).mat, PSB_DUPL_ADD));
-        for (int k = 0; k < 12; k++) {
-            struct call c = nth_call(21 * k + 5);
-            c.trans = k % 3 == 2 ? 'T' : 'N';
-            struct fused_bench b = fused_bench(&w, c.trans, places[k % 2]);
-            b.parts = np;
-            check_call(&b, &c);
-            fused_bench_free(&b);
-        }
-        distributed_free(&w);
+TEST(rows_with_several_owners)
+{
+    psb_lpk row[MOST];
+    psb_ipk n = 0;
+    struct distributed w = { .s = sample(SPREAD, ROWS, ROWS) };
+    for (int i = 0; i < ROWS; i++)
+        if (_i || i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
+            row[n++] = i;
+    if (_i)
+        GOOD(psb_cdall_repl(&w.row, ctxt, ROWS));
+    else
+        GOOD(psb_cdall_vl(&w.row, ctxt, n, row));
+    w.col = w.row;
+    GOOD(psb_spall(&w.a, w.row, 0));
+    GOOD(insert_all(w.a, w.s));
+    GOOD(psb_cdasb(w.row));
+    GOOD(psb_spasb(w.a, &X(csrg_mold).mat, PSB_DUPL_ADD));
+    for (int k = 0; k < 12; k++) {
+        struct call c = nth_call(21 * k + 5);
+        c.trans = k % 3 == 2 ? 'T' : 'N';
+        struct fused_bench b = fused_bench(&w, c.trans, places[k % 2]);
+        b.parts = np;
+        check_call(&b, &c);
+        fused_bench_free(&b);
     }
-END_TEST
+    distributed_free(&w);
+}
 
 /* --- suite --- */
 
@@ -350,13 +343,12 @@ static Suite *fused(void)
 {
     Suite *s = suite_create("fused products");
     TCase *c = collective_tcase(s, "results");
-    ck_add_sampled_test(c, every_format, 5 * SOME_DISTRIBUTIONS);
-    ck_add_sampled_test(c, every_factor, 12);
-    ck_add_sampled_test(c, rectangular_matrices, SOME_DISTRIBUTIONS);
-    tcase_add_test(c, vectors_on_host_and_device);
-    tcase_add_test(c, fused_kernel_of_the_format);
-    ck_add_sampled_test(c, y_with_nan, 5);
-    ck_add_sampled_test(c, rows_with_several_owners, 2);
+    ck_add_sampled_tests(c, 5 * SOME_DISTRIBUTIONS, every_format);
+    ck_add_sampled_tests(c, 12, every_factor);
+    ck_add_sampled_tests(c, SOME_DISTRIBUTIONS, rectangular_matrices);
+    ck_add_tests(c, vectors_on_host_and_device, fused_kernel_of_the_format);
+    ck_add_sampled_tests(c, 5, y_with_nan);
+    ck_add_sampled_tests(c, 2, rows_with_several_owners);
     add_fused_large(c);
     add_fused_errors(s);
     return s;

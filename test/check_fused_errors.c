@@ -3,140 +3,133 @@
 #include "psb_cuda.h"
 #include "check_fused.h"
 
-START_TEST(wrong_arguments)
-    {
-        struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN),
-                           b2 = distribute(SPREAD, ROWS, ROWS, RANDOM, RANDOM);
-        struct fused_bench b = fused_bench(&w, 'N', places[_i]);
-        struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
-        struct X(vect) *other = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
-        struct X(epilogue) good = { .gamma = 1,
-                                    .delta = 1,
-                                    .z = z,
-                                    .ndots = 3,
-                                    .dot = { { x, y }, { u, z }, { u, u } } },
-                           e;
-        T dots[3] = { sentinel, sentinel, sentinel };
-        GOOD(psb_geall_n(&two, w.row, 2));
-        GOOD(psb_geasb(two, places[_i]));
-        GOOD(psb_geall(&raw, w.row));
+TEST(wrong_arguments)
+{
+    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN),
+                       b2 = distribute(SPREAD, ROWS, ROWS, RANDOM, RANDOM);
+    struct fused_bench b = fused_bench(&w, 'N', places[_i]);
+    struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
+    struct X(vect) *other = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
+    struct X(epilogue) good = { .gamma = 1,
+                                .delta = 1,
+                                .z = z,
+                                .ndots = 3,
+                                .dot = { { x, y }, { u, z }, { u, u } } },
+                       e;
+    T dots[3] = { sentinel, sentinel, sentinel };
+    GOOD(psb_geall_n(&two, w.row, 2));
+    GOOD(psb_geasb(two, places[_i]));
+    GOOD(psb_geall(&raw, w.row));
 #define TRY(x_, y_, e_, dots_) X(spmv_fused)(1, w.a, x_, 1, y_, 'N', e_, dots_)
-        BAD(X(spmv_fused)(1, NULL, x, 1, y, 'N', &good, dots), PSB_EARG, "argument a is NULL");
-        BAD(X(spmv_fused)(1, b2.a, other, 1, other, 'N', &good, dots), PSB_ESTATE,
-            "argument a is not assembled");
-        BAD(X(spmv_fused)(1, w.a, x, 1, y, 'Q', &good, dots), PSB_EARG, "argument trans is 'Q'");
-        BAD(TRY(NULL, y, &good, dots), PSB_EARG, "argument x is NULL");
-        BAD(TRY(x, NULL, &good, dots), PSB_EARG, "argument y is NULL");
-        BAD(TRY(other, y, &good, dots), PSB_EARG, "argument x lies on another descriptor");
-        BAD(TRY(x, other, &good, dots), PSB_EARG, "argument y lies on another descriptor");
-        BAD(TRY(raw, y, &good, dots), PSB_ESTATE, "argument x is not assembled");
-        BAD(TRY(x, raw, &good, dots), PSB_ESTATE, "argument y is not assembled");
-        BAD(TRY(x, x, &good, dots), PSB_EARG, "arguments x and y are the same vector");
-        BAD(TRY(x, two, &good, dots), PSB_EARG, "columns: 1");
-        BAD(TRY(two, two, &good, dots), PSB_EARG, "same vector");
-        BAD(TRY(x, y, NULL, dots), PSB_EARG, "argument e is NULL");
-        BAD(TRY(x, y, &good, NULL), PSB_EARG, "argument dots is NULL; expected where to store 3");
-        e = good, e.ndots = -1;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->ndots is -1; expected 0 <= ndots <= 3");
-        e.ndots = 4;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->ndots is 4; expected 0 <= ndots <= 3");
-        e = good, e.z = x;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and x are the same vector");
-        e.z = y;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and y are the same vector");
-        e.z = other;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z lies on another descriptor");
-        e.z = raw;
-        BAD(TRY(x, y, &e, dots), PSB_ESTATE, "argument e->z is not assembled");
-        e.z = two;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z has 2 columns");
-        for (int i = 0; i < 3; i++) {
-            static const char *const name[] = { "e->dot[0].left", "e->dot[1].left", "e->dot[2].left" };
-            static const char *const other_name[] = { "e->dot[0].right", "e->dot[1].right",
-                                                      "e->dot[2].right" };
-            e = good, e.dot[i].left = NULL;
-            BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
-            e.dot[i].left = other;
-            BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
-            e.dot[i].left = two;
-            BAD(TRY(x, y, &e, dots), PSB_EARG, "has 2 columns");
-            e = good, e.dot[i].right = NULL;
-            BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
-            e.dot[i].right = other;
-            BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
-            e.dot[i].right = raw;
-            BAD(TRY(x, y, &e, dots), PSB_ESTATE, other_name[i]);
-        }
-        EXPECT(dots[0] == sentinel && dots[1] == sentinel && dots[2] == sentinel);
-        GOOD(TRY(x, y, &good, dots));
-#undef TRY
-        GOOD(psb_halo_start(z, 'N'));
-        BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
-        GOOD(psb_halo_end(z));
-        GOOD(psb_halo_start(y, 'N'));
-        BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
-        GOOD(psb_halo_end(y));
-        psb_gefree(other);
-        psb_gefree(two);
-        psb_gefree(raw);
-        fused_bench_free(&b);
-        distributed_free(&b2);
-        distributed_free(&w);
+    BAD(X(spmv_fused)(1, NULL, x, 1, y, 'N', &good, dots), PSB_EARG, "argument a is NULL");
+    BAD(X(spmv_fused)(1, b2.a, other, 1, other, 'N', &good, dots), PSB_ESTATE, "argument a is not assembled");
+    BAD(X(spmv_fused)(1, w.a, x, 1, y, 'Q', &good, dots), PSB_EARG, "argument trans is 'Q'");
+    BAD(TRY(NULL, y, &good, dots), PSB_EARG, "argument x is NULL");
+    BAD(TRY(x, NULL, &good, dots), PSB_EARG, "argument y is NULL");
+    BAD(TRY(other, y, &good, dots), PSB_EARG, "argument x lies on another descriptor");
+    BAD(TRY(x, other, &good, dots), PSB_EARG, "argument y lies on another descriptor");
+    BAD(TRY(raw, y, &good, dots), PSB_ESTATE, "argument x is not assembled");
+    BAD(TRY(x, raw, &good, dots), PSB_ESTATE, "argument y is not assembled");
+    BAD(TRY(x, x, &good, dots), PSB_EARG, "arguments x and y are the same vector");
+    BAD(TRY(x, two, &good, dots), PSB_EARG, "columns: 1");
+    BAD(TRY(two, two, &good, dots), PSB_EARG, "same vector");
+    BAD(TRY(x, y, NULL, dots), PSB_EARG, "argument e is NULL");
+    BAD(TRY(x, y, &good, NULL), PSB_EARG, "argument dots is NULL; expected where to store 3");
+    e = good, e.ndots = -1;
+    BAD(TRY(x, y, &e, dots), PSB_EARG, "e->ndots is -1; expected 0 <= ndots <= 3");
+    e.ndots = 4;
+    BAD(TRY(x, y, &e, dots), PSB_EARG, "e->ndots is 4; expected 0 <= ndots <= 3");
+    e = good, e.z = x;
+    BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and x are the same vector");
+    e.z = y;
+    BAD(TRY(x, y, &e, dots), PSB_EARG, "arguments e->z and y are the same vector");
+    e.z = other;
+    BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z lies on another descriptor");
+    e.z = raw;
+    BAD(TRY(x, y, &e, dots), PSB_ESTATE, "argument e->z is not assembled");
+    e.z = two;
+    BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z has 2 columns");
+    for (int i = 0; i < 3; i++) {
+        static const char *const name[] = { "e->dot[0].left", "e->dot[1].left", "e->dot[2].left" };
+        static const char *const other_name[] = { "e->dot[0].right", "e->dot[1].right", "e->dot[2].right" };
+        e = good, e.dot[i].left = NULL;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
+        e.dot[i].left = other;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
+        e.dot[i].left = two;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "has 2 columns");
+        e = good, e.dot[i].right = NULL;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
+        e.dot[i].right = other;
+        BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
+        e.dot[i].right = raw;
+        BAD(TRY(x, y, &e, dots), PSB_ESTATE, other_name[i]);
     }
-END_TEST
+    EXPECT(dots[0] == sentinel && dots[1] == sentinel && dots[2] == sentinel);
+    GOOD(TRY(x, y, &good, dots));
+#undef TRY
+    GOOD(psb_halo_start(z, 'N'));
+    BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
+    GOOD(psb_halo_end(z));
+    GOOD(psb_halo_start(y, 'N'));
+    BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
+    GOOD(psb_halo_end(y));
+    psb_gefree(other);
+    psb_gefree(two);
+    psb_gefree(raw);
+    fused_bench_free(&b);
+    distributed_free(&b2);
+    distributed_free(&w);
+}
 
 /* Two columns in x and y. */
-START_TEST(vectors_of_two_columns)
-    {
-        struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
-        struct X(vect) *x = NULL, *y = NULL;
-        struct X(epilogue) e = { .ndots = 0 };
-        GOOD(psb_geall_n(&x, w.row, 2));
-        GOOD(psb_geasb(x, NULL));
-        GOOD(psb_geall_n(&y, w.row, 2));
-        GOOD(psb_geasb(y, NULL));
-        BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &e, NULL), PSB_EARG, "arguments x and y have 2 columns");
-        psb_gefree(x);
-        psb_gefree(y);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(vectors_of_two_columns)
+{
+    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
+    struct X(vect) *x = NULL, *y = NULL;
+    struct X(epilogue) e = { .ndots = 0 };
+    GOOD(psb_geall_n(&x, w.row, 2));
+    GOOD(psb_geasb(x, NULL));
+    GOOD(psb_geall_n(&y, w.row, 2));
+    GOOD(psb_geasb(y, NULL));
+    BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &e, NULL), PSB_EARG, "arguments x and y have 2 columns");
+    psb_gefree(x);
+    psb_gefree(y);
+    distributed_free(&w);
+}
 
 /* An argument is wrong on one process: in a call with a product all fail. */
-START_TEST(wrong_argument_on_one_process)
-    {
-        const int who = _i % 2 ? np - 1 : 0;
-        struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
-        struct fused_bench b = fused_bench(&w, 'N', places[_i / 2 % 2]);
-        struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y];
-        for (int k = 0; k < 4; k++) {
-            struct X(epilogue) e = {
-                .gamma = 1, .delta = 1, .z = b.v[OF_Z], .ndots = 1, .dot = { { x, y } }
-            };
-            T dot = sentinel;
-            if (me == who && k == 0)
-                e.dot[0].left = NULL;
-            if (me == who && k == 1)
-                e.z = x;
-            if (me == who && k == 2)
-                e.ndots = 7;
-            psb_err f = psb_spmv_fused(1, w.a, me == who && k == 3 ? y : x, 0, y, 'N', &e, &dot);
-            EXPECT(f != PSB_OK && dot == sentinel);
-        }
-        struct X(epilogue) bare = {
-            .gamma = 1, .delta = 1, .z = me == who ? x : b.v[OF_Z], .ndots = 0, .dot = { { NULL, NULL } }
-        };
-        psb_err f = psb_spmv_fused(1, w.a, x, 0, y, 'N', &bare,
-                                   NULL); /* neighbours fail too, and no process is left waiting */
-        EXPECT(me != who || f == PSB_EARG);
+TEST(wrong_argument_on_one_process)
+{
+    const int who = _i % 2 ? np - 1 : 0;
+    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
+    struct fused_bench b = fused_bench(&w, 'N', places[_i / 2 % 2]);
+    struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y];
+    for (int k = 0; k < 4; k++) {
         struct X(epilogue) e = { .gamma = 1, .delta = 1, .z = b.v[OF_Z], .ndots = 1, .dot = { { x, y } } };
         T dot = sentinel;
-        GOOD(psb_spmv_fused(1, w.a, x, 0, y, 'N', &e, &dot));
-        EXPECT(dot != sentinel);
-        fused_bench_free(&b);
-        distributed_free(&w);
+        if (me == who && k == 0)
+            e.dot[0].left = NULL;
+        if (me == who && k == 1)
+            e.z = x;
+        if (me == who && k == 2)
+            e.ndots = 7;
+        psb_err f = psb_spmv_fused(1, w.a, me == who && k == 3 ? y : x, 0, y, 'N', &e, &dot);
+        EXPECT(f != PSB_OK && dot == sentinel);
     }
-END_TEST
+    struct X(epilogue) bare = {
+        .gamma = 1, .delta = 1, .z = me == who ? x : b.v[OF_Z], .ndots = 0, .dot = { { NULL, NULL } }
+    };
+    psb_err f = psb_spmv_fused(1, w.a, x, 0, y, 'N', &bare,
+                               NULL); /* neighbours fail too, and no process is left waiting */
+    EXPECT(me != who || f == PSB_EARG);
+    struct X(epilogue) e = { .gamma = 1, .delta = 1, .z = b.v[OF_Z], .ndots = 1, .dot = { { x, y } } };
+    T dot = sentinel;
+    GOOD(psb_spmv_fused(1, w.a, x, 0, y, 'N', &e, &dot));
+    EXPECT(dot != sentinel);
+    fused_bench_free(&b);
+    distributed_free(&w);
+}
 
 /* The n-th allocation fails on one process; return whether there was one. */
 static int fails_at_allocation(enum distribution distribution, const struct X(mat) *mold,
@@ -166,24 +159,23 @@ static int fails_at_allocation(enum distribution distribution, const struct X(ma
     return failed > 0;
 }
 
-START_TEST(allocation_fails)
-    {
-        const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
-                                              &X(hlgp_mold).hll.mat };
-        const enum distribution distribution = _i % 2 ? ONE_HAS_ALL : EVEN;
-        const int who = distribution == EVEN ? np - 1 : np / 2;
-        long n = 1;
-        while (n < 60 && fails_at_allocation(distribution, mold[_i / 2], places[_i / 2 > 0], who, n))
-            n++;
-        EXPECT(n < 60 && (n > 1 || _i / 2 == 0));
-    }
-END_TEST
+TEST(allocation_fails)
+{
+    const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
+                                          &X(hlgp_mold).hll.mat };
+    const enum distribution distribution = _i % 2 ? ONE_HAS_ALL : EVEN;
+    const int who = distribution == EVEN ? np - 1 : np / 2;
+    long n = 1;
+    while (n < 60 && fails_at_allocation(distribution, mold[_i / 2], places[_i / 2 > 0], who, n))
+        n++;
+    EXPECT(n < 60 && (n > 1 || _i / 2 == 0));
+}
 
 void add_fused_errors(Suite *s)
 {
     TCase *c = collective_tcase(s, "errors");
-    ck_add_sampled_test(c, wrong_arguments, 2);
-    tcase_add_test(c, vectors_of_two_columns);
-    ck_add_sampled_test(c, wrong_argument_on_one_process, 4);
-    ck_add_sampled_test(c, allocation_fails, 8);
+    ck_add_sampled_tests(c, 2, wrong_arguments);
+    ck_add_tests(c, vectors_of_two_columns);
+    ck_add_sampled_tests(c, 4, wrong_argument_on_one_process);
+    ck_add_sampled_tests(c, 8, allocation_fails);
 }

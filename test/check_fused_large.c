@@ -129,37 +129,36 @@ static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
     EXPECT(X(vect_is_dev)(v[OF_Y]) || rows_here() == 0);
 }
 
-START_TEST(large_matrices)
-    {
-        const int full = _i;
-        psb_desc *d = NULL;
-        struct X(spmat) *a = large(&d, full);
-        struct X(vect) *v[VECTORS];
-        const struct X(mat) *mold;
-        for (int i = 0; i < VECTORS; i++) {
-            v[i] = NULL;
-            GOOD(psb_geall(&v[i], d));
-            GOOD(psb_geasb(v[i], &psb_vect_cuda));
-        }
-        check_large(a, v, full);
-        for (int i = 0; (mold = X(mat_format)(i)); i++) {
-            if (!X(mat_dev)(mold)->csmm || strcmp(mold->ops->fmt, "DNSG") == 0)
-                continue;
-            psb_err e = psb_spcnv(a, mold);
-            if (e == PSB_EPADDING)
-                continue;
-            GOOD(e);
-            check_large(a, v, full);
-            check_transfers(a, v);
-        }
-        for (int i = 0; i < VECTORS; i++)
-            psb_gefree(v[i]);
-        psb_spfree(a);
-        psb_cdfree(d);
+TEST(large_matrices)
+{
+    const int full = _i;
+    psb_desc *d = NULL;
+    struct X(spmat) *a = large(&d, full);
+    struct X(vect) *v[VECTORS];
+    const struct X(mat) *mold;
+    for (int i = 0; i < VECTORS; i++) {
+        v[i] = NULL;
+        GOOD(psb_geall(&v[i], d));
+        GOOD(psb_geasb(v[i], &psb_vect_cuda));
     }
-END_TEST
+    check_large(a, v, full);
+    for (int i = 0; (mold = X(mat_format)(i)); i++) {
+        if (!X(mat_dev)(mold)->csmm || strcmp(mold->ops->fmt, "DNSG") == 0)
+            continue;
+        psb_err e = psb_spcnv(a, mold);
+        if (e == PSB_EPADDING)
+            continue;
+        GOOD(e);
+        check_large(a, v, full);
+        check_transfers(a, v);
+    }
+    for (int i = 0; i < VECTORS; i++)
+        psb_gefree(v[i]);
+    psb_spfree(a);
+    psb_cdfree(d);
+}
 
 void add_fused_large(TCase *c)
 {
-    ck_add_sampled_test(c, large_matrices, 2);
+    ck_add_sampled_tests(c, 2, large_matrices);
 }

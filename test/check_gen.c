@@ -56,83 +56,80 @@ static void in_pieces(const struct psb_gen *g, const psb_desc *d, const struct X
     BAD(X(generate_rows)(g, d, 0, m + 1, &t), PSB_EARG, "expected 0 <= lo <= hi <=");
 }
 
-START_TEST(rows_for_all_distributions)
-    {
-        for (int s = 0; s < SPECS; s++) {
-            struct psb_gen g;
-            struct X(triplets) all, mine = { .m = 0 };
-            psb_desc *d = NULL;
-            psb_epk n = 0;
-            GOOD(psb_gen_parse(specs[s], &g));
-            all = whole_matrix(&g);
-            GOOD(alloc_desc(&d, (enum distribution)_i, (psb_ipk)g.m));
-            GOOD(X(generate)(&g, d, NULL, NULL, &mine));
-            for (psb_epk k = 0; k < mine.nnz; k++)
-                EXPECT(psb_is_owned(d, mine.ia[k]) && entry(&all, mine.ia[k], mine.ja[k]) == mine.val[k]);
-            for (psb_epk k = 0; k < all.nnz; k++) {
-                n += psb_is_owned(d, all.ia[k]);
-                EXPECT(k == 0 || all.ia[k - 1] < all.ia[k] ||
-                       (all.ia[k - 1] == all.ia[k] && all.ja[k - 1] < all.ja[k]));
-            }
-            EXPECT(n == mine.nnz);
-            in_pieces(&g, d, &mine);
-            X(triplets_free)(&mine);
-            X(triplets_free)(&all);
-            psb_cdfree(d);
+TEST(rows_for_all_distributions)
+{
+    for (int s = 0; s < SPECS; s++) {
+        struct psb_gen g;
+        struct X(triplets) all, mine = { .m = 0 };
+        psb_desc *d = NULL;
+        psb_epk n = 0;
+        GOOD(psb_gen_parse(specs[s], &g));
+        all = whole_matrix(&g);
+        GOOD(alloc_desc(&d, (enum distribution)_i, (psb_ipk)g.m));
+        GOOD(X(generate)(&g, d, NULL, NULL, &mine));
+        for (psb_epk k = 0; k < mine.nnz; k++)
+            EXPECT(psb_is_owned(d, mine.ia[k]) && entry(&all, mine.ia[k], mine.ja[k]) == mine.val[k]);
+        for (psb_epk k = 0; k < all.nnz; k++) {
+            n += psb_is_owned(d, all.ia[k]);
+            EXPECT(k == 0 || all.ia[k - 1] < all.ia[k] ||
+                   (all.ia[k - 1] == all.ia[k] && all.ja[k - 1] < all.ja[k]));
         }
+        EXPECT(n == mine.nnz);
+        in_pieces(&g, d, &mine);
+        X(triplets_free)(&mine);
+        X(triplets_free)(&all);
+        psb_cdfree(d);
     }
-END_TEST
+}
 
-START_TEST(band_structure)
-    {
-        static const struct {
-            const char *spec;
-            int m, l, u;
-        } bands[] = { { "banded:30,4", 30, 4, 4 }, { "banded:9,2,7", 9, 2, 7 }, { "banded:9,8", 9, 8, 8 } };
-        for (int b = 0; b < 3; b++) {
-            struct psb_gen g;
-            GOOD(psb_gen_parse(bands[b].spec, &g));
-            struct X(triplets) t = whole_matrix(&g);
-            psb_epk n = 0;
-            for (int i = 0; i < bands[b].m; i++)
-                for (int j = 0; j < bands[b].m; j++)
-                    if (j >= i - bands[b].l && j <= i + bands[b].u)
-                        EXPECT(entry(&t, i, j) != 0 && ++n);
-            EXPECT(n == t.nnz);
-            for (psb_epk k = 0; k < t.nnz; k++)
-                EXPECT(fabs((double)RE(t.val[k])) < 1);
-            X(triplets_free)(&t);
-        }
+TEST(band_structure)
+{
+    static const struct {
+        const char *spec;
+        int m, l, u;
+    } bands[] = { { "banded:30,4", 30, 4, 4 }, { "banded:9,2,7", 9, 2, 7 }, { "banded:9,8", 9, 8, 8 } };
+    for (int b = 0; b < 3; b++) {
+        struct psb_gen g;
+        GOOD(psb_gen_parse(bands[b].spec, &g));
+        struct X(triplets) t = whole_matrix(&g);
+        psb_epk n = 0;
+        for (int i = 0; i < bands[b].m; i++)
+            for (int j = 0; j < bands[b].m; j++)
+                if (j >= i - bands[b].l && j <= i + bands[b].u)
+                    EXPECT(entry(&t, i, j) != 0 && ++n);
+        EXPECT(n == t.nnz);
+        for (psb_epk k = 0; k < t.nnz; k++)
+            EXPECT(fabs((double)RE(t.val[k])) < 1);
+        X(triplets_free)(&t);
     }
-END_TEST
+}
 
 /* Of 20000 row lengths the mean is about K, the longest is between MOST / 2 and MOST, and between a quarter
  * and a half are at least 3 g.least; columns extend to the last. */
-START_TEST(power_law_row_lengths)
-    {
-        enum { M = 20000, K = 6, MOST = 200 };
-        static int length[M];
-        struct psb_gen g;
-        int longest = 0, last = 0;
-        psb_epk long_ones = 0;
-        GOOD(psb_gen_parse("powerrows:20000,6,200", &g));
-        struct X(triplets) t = whole_matrix(&g);
-        memset(length, 0, sizeof length);
-        for (psb_epk k = 0; k < t.nnz; k++) {
-            length[t.ia[k]]++;
-            last = t.ja[k] > last ? (int)t.ja[k] : last;
-            EXPECT(t.ja[k] >= 0 && t.ja[k] < M);
-        }
-        for (int i = 0; i < M; i++) {
-            longest = length[i] > longest ? length[i] : longest;
-            long_ones += length[i] >= 3 * g.least;
-        }
-        EXPECT(longest <= MOST && longest > MOST / 2 && last > M - M / 100);
-        EXPECT(fabs((double)t.nnz / M - K) < 0.5);
-        EXPECT(long_ones > M / 4 && long_ones < M / 2);
-        X(triplets_free)(&t);
+TEST(power_law_row_lengths)
+{
+    enum { M = 20000, K = 6, MOST = 200 };
+    static int length[M];
+    struct psb_gen g;
+    int longest = 0, last = 0;
+    psb_epk long_ones = 0;
+    GOOD(psb_gen_parse("powerrows:20000,6,200", &g));
+    struct X(triplets) t = whole_matrix(&g);
+    memset(length, 0, sizeof length);
+    for (psb_epk k = 0; k < t.nnz; k++) {
+        length[t.ia[k]]++;
+        last = t.ja[k] > last ? (int)t.ja[k] : last;
+        EXPECT(t.ja[k] >= 0 && t.ja[k] < M);
     }
-END_TEST
+    for (int i = 0; i < M; i++) {
+        longest = length[i] > longest ? length[i] : longest;
+        long_ones += length[i] >= 3 * g.least;
+    }
+    EXPECT(longest <= MOST && longest > MOST / 2 && last > M - M / 100);
+    EXPECT(fabs((double)t.nnz / M - K) < 0.5);
+    EXPECT(long_ones > M / 4 && long_ones < M / 2);
+    X(triplets_free)(&t);
+}
 
 /* --- elasticity --- */
 
@@ -153,53 +150,51 @@ static int is_definite(int n, double *a)
     return 1;
 }
 
-START_TEST(elasticity_is_definite)
-    {
-        enum { N = 3 * 3 * 3 * 2 };
-        static double a[N * N];
-        struct psb_gen g;
-        GOOD(psb_gen_parse("elasticity:3,3,2", &g));
-        struct X(triplets) t = whole_matrix(&g);
-        EXPECT(t.m == N);
-        for (psb_epk k = 0; k < t.nnz; k++) {
-            a[t.ia[k] + N * t.ja[k]] = (double)RE(t.val[k]);
-            EXPECT(entry(&t, t.ja[k], t.ia[k]) == t.val[k]);
-            EXPECT((double)IM(t.val[k]) == (CPLX ? (double)RE(t.val[k]) / 2 : 0));
-        }
-        EXPECT(is_definite(N, a));
-        X(triplets_free)(&t);
+TEST(elasticity_is_definite)
+{
+    enum { N = 3 * 3 * 3 * 2 };
+    static double a[N * N];
+    struct psb_gen g;
+    GOOD(psb_gen_parse("elasticity:3,3,2", &g));
+    struct X(triplets) t = whole_matrix(&g);
+    EXPECT(t.m == N);
+    for (psb_epk k = 0; k < t.nnz; k++) {
+        a[t.ia[k] + N * t.ja[k]] = (double)RE(t.val[k]);
+        EXPECT(entry(&t, t.ja[k], t.ia[k]) == t.val[k]);
+        EXPECT((double)IM(t.val[k]) == (CPLX ? (double)RE(t.val[k]) / 2 : 0));
     }
-END_TEST
+    EXPECT(is_definite(N, a));
+    X(triplets_free)(&t);
+}
 
 /* A rigid motion of the body causes no force.  The result is exact: all numbers are integers. */
-START_TEST(rigid_motions)
-    {
-        enum { N = 5 };
-        struct psb_gen g;
-        GOOD(psb_gen_parse("elasticity:5", &g));
-        struct X(triplets) t = whole_matrix(&g);
-        for (int motion = 0; motion < 6; motion++) {
-            double force[3 * N * N * N] = { 0 };
-            for (psb_epk k = 0; k < t.nnz; k++) {
-                psb_lpk p = t.ja[k] / 3;
-                int c = (int)(t.ja[k] % 3), axis = motion % 3;
-                const double x[3] = { (double)(p % N), (double)(p / N % N), (double)(p / N / N) };
-                double u = c == axis;
-                if (motion >= 3) /* rotation about the axis */
-                    u = c == axis ? 0 : c == (axis + 1) % 3 ? -x[(axis + 2) % 3] : x[(axis + 1) % 3];
-                force[t.ia[k]] += (double)RE(t.val[k]) * u;
-            }
-            int z = 3 * (2 + N * (2 + N * 2));
-            for (int c = 0; c < 3; c++)
-                EXPECT(force[z + c] == 0);
+TEST(rigid_motions)
+{
+    enum { N = 5 };
+    struct psb_gen g;
+    GOOD(psb_gen_parse("elasticity:5", &g));
+    struct X(triplets) t = whole_matrix(&g);
+    for (int motion = 0; motion < 6; motion++) {
+        double force[3 * N * N * N] = { 0 };
+        for (psb_epk k = 0; k < t.nnz; k++) {
+            psb_lpk p = t.ja[k] / 3;
+            int c = (int)(t.ja[k] % 3), axis = motion % 3;
+            const double x[3] = { (double)(p % N), (double)(p / N % N), (double)(p / N / N) };
+            double u = c == axis;
+            if (motion >= 3) /* rotation about the axis */
+                u = c == axis ? 0 : c == (axis + 1) % 3 ? -x[(axis + 2) % 3] : x[(axis + 1) % 3];
+            force[t.ia[k]] += (double)RE(t.val[k]) * u;
         }
-        psb_epk n = 0;
-        for (psb_epk k = 0; k < t.nnz; k++)
-            n += t.ia[k] == 3 * (2 + N * (2 + N * 2));
-        EXPECT(n == 81);
-        X(triplets_free)(&t);
+        int z = 3 * (2 + N * (2 + N * 2));
+        for (int c = 0; c < 3; c++)
+            EXPECT(force[z + c] == 0);
     }
-END_TEST
+    psb_epk n = 0;
+    for (psb_epk k = 0; k < t.nnz; k++)
+        n += t.ia[k] == 3 * (2 + N * (2 + N * 2));
+    EXPECT(n == 81);
+    X(triplets_free)(&t);
+}
 
 /* --- equations --- */
 
@@ -246,238 +241,228 @@ static double f(double x, double y, double z, void *arg)
     return dims == 2 ? s : s - 2 * a3(x, y, z, arg) + b3(x, y, z, arg) * uz;
 }
 
-START_TEST(solution_of_an_equation)
-    {
-        double arg = 0.5;
-        for (dims = 2; dims <= 3; dims++) {
-            struct psb_pde p = { .dims = dims,
-                                 .nx = 4,
-                                 .ny = 3,
-                                 .nz = dims == 3 ? 5 : 1,
-                                 .a1 = a1,
-                                 .a2 = a2,
-                                 .a3 = a3,
-                                 .b1 = b1,
-                                 .b2 = b2,
-                                 .b3 = b3,
-                                 .c = c,
-                                 .f = f,
-                                 .g = u,
-                                 .arg = &arg };
-            struct X(triplets) t = { .m = 0 };
-            psb_desc *d = NULL;
-            T rhs[MOST] = { 0 };
-            double left[MOST] = { 0 }, size[MOST] = { 0 };
-            psb_ipk n = (psb_ipk)(p.nx * p.ny * p.nz);
-            GOOD(alloc_desc(&d, (enum distribution)_i, n));
-            GOOD(X(gen_pde)(&p, d, &t, rhs));
-            for (psb_epk k = 0; k < t.nnz; k++) {
-                psb_lpk j = t.ja[k];
-                double x = (double)(j / (p.ny * p.nz) + 1) / 5, y = (double)(j / p.nz % p.ny + 1) / 4,
-                       z = dims == 3 ? (double)(j % p.nz + 1) / 6 : 0,
-                       v = (double)RE(t.val[k]) * u(x, y, z, NULL);
-                left[psb_glob_to_loc(d, t.ia[k])] += v;
-                size[psb_glob_to_loc(d, t.ia[k])] += fabs(v);
-            }
-            for (psb_ipk l = 0; l < psb_cd_local_rows(d); l++)
-                EXPECT(fabs(left[l] - (double)RE(rhs[l])) <=
-                           32 * (double)EPS * (size[l] + fabs((double)RE(rhs[l]))) &&
-                       IM(rhs[l]) == 0);
-            X(triplets_free)(&t);
-            psb_cdfree(d);
-        }
-    }
-END_TEST
-
-START_TEST(default_equation)
-    {
-        struct psb_pde p = { .dims = 3, .nx = 2, .ny = 2, .nz = 2 };
+TEST(solution_of_an_equation)
+{
+    double arg = 0.5;
+    for (dims = 2; dims <= 3; dims++) {
+        struct psb_pde p = { .dims = dims,
+                             .nx = 4,
+                             .ny = 3,
+                             .nz = dims == 3 ? 5 : 1,
+                             .a1 = a1,
+                             .a2 = a2,
+                             .a3 = a3,
+                             .b1 = b1,
+                             .b2 = b2,
+                             .b3 = b3,
+                             .c = c,
+                             .f = f,
+                             .g = u,
+                             .arg = &arg };
         struct X(triplets) t = { .m = 0 };
         psb_desc *d = NULL;
-        T rhs[8];
-        GOOD(psb_cdall_nl(&d, alone, 8));
+        T rhs[MOST] = { 0 };
+        double left[MOST] = { 0 }, size[MOST] = { 0 };
+        psb_ipk n = (psb_ipk)(p.nx * p.ny * p.nz);
+        GOOD(alloc_desc(&d, (enum distribution)_i, n));
         GOOD(X(gen_pde)(&p, d, &t, rhs));
-        EXPECT(t.nnz == 8 * 4);
-        for (psb_epk k = 0; k < t.nnz; k++)
-            EXPECT(fabs((double)RE(t.val[k]) - (t.ia[k] == t.ja[k] ? 6 : -1) * 9. / 80) <= 4 * (double)EPS);
-        for (int l = 0; l < 8; l++) { /* the index of x varies slowest */
-            double y = (1 + l / 2 % 2) / 3., z = (1 + l % 2) / 3.;
-            double want = 9. / 80 * (l < 4 ? exp(y * y - z * z) : 1);
-            EXPECT(fabs((double)RE(rhs[l]) - want) <= 8 * (double)EPS);
+        for (psb_epk k = 0; k < t.nnz; k++) {
+            psb_lpk j = t.ja[k];
+            double x = (double)(j / (p.ny * p.nz) + 1) / 5, y = (double)(j / p.nz % p.ny + 1) / 4,
+                   z = dims == 3 ? (double)(j % p.nz + 1) / 6 : 0,
+                   v = (double)RE(t.val[k]) * u(x, y, z, NULL);
+            left[psb_glob_to_loc(d, t.ia[k])] += v;
+            size[psb_glob_to_loc(d, t.ia[k])] += fabs(v);
         }
+        for (psb_ipk l = 0; l < psb_cd_local_rows(d); l++)
+            EXPECT(fabs(left[l] - (double)RE(rhs[l])) <=
+                       32 * (double)EPS * (size[l] + fabs((double)RE(rhs[l]))) &&
+                   IM(rhs[l]) == 0);
         X(triplets_free)(&t);
         psb_cdfree(d);
     }
-END_TEST
+}
 
-START_TEST(wrong_equations)
-    {
-        struct psb_pde p = { .dims = 2, .nx = 2, .ny = 2, .nz = 1 };
-        struct X(triplets) t = { .nnz = -7 };
-        psb_desc *d = NULL;
-        GOOD(psb_cdall_nl(&d, alone, 4));
-        BAD(X(gen_pde)(NULL, d, &t, NULL), PSB_EARG, "p is NULL");
-        BAD(X(gen_pde)(&p, NULL, &t, NULL), PSB_EARG, "rows is NULL");
-        BAD(X(gen_pde)(&p, d, NULL, NULL), PSB_EARG, "t is NULL");
-        p.dims = 4;
-        BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "p->dims is 4");
-        p.dims = 2;
-        p.nz = 2;
-        BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "p->nz is 2");
-        p.nz = 1;
-        p.nx = 0;
-        BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "0 by 2 by 1 points");
-        p.nx = INT64_MAX;
-        BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "at most 10^15");
-        p.nx = 3;
-        BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "rows has 4 rows; expected the 6");
-        p.nx = 2;
-        for (int n = 1; n <= 3; n++) {
-            psb_alloc_fail_at(n);
-            BAD(X(gen_pde)(&p, d, &t, NULL), PSB_ENOMEM, "of triplets");
-            psb_alloc_fail_at(0);
-        }
-        EXPECT(t.nnz == -7);
-        psb_cdfree(d);
+TEST(default_equation)
+{
+    struct psb_pde p = { .dims = 3, .nx = 2, .ny = 2, .nz = 2 };
+    struct X(triplets) t = { .m = 0 };
+    psb_desc *d = NULL;
+    T rhs[8];
+    GOOD(psb_cdall_nl(&d, alone, 8));
+    GOOD(X(gen_pde)(&p, d, &t, rhs));
+    EXPECT(t.nnz == 8 * 4);
+    for (psb_epk k = 0; k < t.nnz; k++)
+        EXPECT(fabs((double)RE(t.val[k]) - (t.ia[k] == t.ja[k] ? 6 : -1) * 9. / 80) <= 4 * (double)EPS);
+    for (int l = 0; l < 8; l++) { /* the index of x varies slowest */
+        double y = (1 + l / 2 % 2) / 3., z = (1 + l % 2) / 3.;
+        double want = 9. / 80 * (l < 4 ? exp(y * y - z * z) : 1);
+        EXPECT(fabs((double)RE(rhs[l]) - want) <= 8 * (double)EPS);
     }
-END_TEST
+    X(triplets_free)(&t);
+    psb_cdfree(d);
+}
 
-START_TEST(wrong_specs)
-    {
-        static const char *const wrong[] = { "banded",          "banded:5",         "banded:5,5",
-                                             "banded:5,0",      "banded:5,1,5",     "banded:5,1,1,1",
-                                             "elasticity:0",    "elasticity:2,2",   "elasticity:100000",
-                                             "pde2d:1,2,3",     "pde2d:",           "pde3d:1,2",
-                                             "pde3d:99999999",  "pde4d:3",          "powerrows:9,4",
-                                             "powerrows:9,4,3", "powerrows:9,4,10", "powerrows:100" };
-        struct psb_gen g = { .m = -7 };
-        struct X(triplets) t;
-        psb_desc *d = NULL;
-        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
-            BAD(psb_gen_parse(wrong[k], &g), PSB_EARG, wrong[k]);
-        BAD(psb_gen_parse(NULL, &g), PSB_EARG, "spec is NULL");
-        BAD(psb_gen_parse("lap7:3", NULL), PSB_EARG, "g is NULL");
-        EXPECT(g.m == -7);
-        GOOD(psb_cdall_nl(&d, alone, 4));
-        GOOD(psb_gen_parse("lap7:4,1,1", &g));
-        g.kind = (enum psb_gen_kind)99;
-        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g->kind is 99; expected 0 <= kind < 9");
-        g.kind = PSB_GEN_POWERLAW;
-        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g is powerlaw with nx 4, ny 1");
-        GOOD(psb_gen_parse("banded:4,1", &g));
-        g.upper = 4;
-        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "upper 4, least 0; expected banded:M,K or");
-        GOOD(psb_gen_parse("powerlaw:4,1", &g));
-        g.least = -1;
-        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "least -1; expected powerlaw:M,K");
-        GOOD(psb_gen_parse("powerrows:4,2,3", &g));
-        g.least = 3.5;
-        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "least 3.5; expected powerrows:M,K,MOST");
-        BAD(psb_gen_check(NULL), PSB_EARG, "argument g is NULL; expected what psb_gen_parse made");
-        GOOD(psb_gen_parse("pde2d:2,2", &g));
-        GOOD(psb_gen_check(&g));
-        g.nz = 0;
-        BAD(psb_gen_check(&g), PSB_EARG, "argument g is pde2d with nx 2, ny 2, nz 0");
-        GOOD(psb_gen_parse("pde2d:3", &g));
-        BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "rows has 4 rows; expected the 9");
-        BAD(X(generate)(NULL, d, NULL, NULL, &t), PSB_EARG, "g is NULL");
-        BAD(X(generate)(&g, NULL, NULL, NULL, &t), PSB_EARG, "rows is NULL");
-        BAD(X(generate)(&g, d, NULL, NULL, NULL), PSB_EARG, "t is NULL");
-        psb_cdfree(d);
+TEST(wrong_equations)
+{
+    struct psb_pde p = { .dims = 2, .nx = 2, .ny = 2, .nz = 1 };
+    struct X(triplets) t = { .nnz = -7 };
+    psb_desc *d = NULL;
+    GOOD(psb_cdall_nl(&d, alone, 4));
+    BAD(X(gen_pde)(NULL, d, &t, NULL), PSB_EARG, "p is NULL");
+    BAD(X(gen_pde)(&p, NULL, &t, NULL), PSB_EARG, "rows is NULL");
+    BAD(X(gen_pde)(&p, d, NULL, NULL), PSB_EARG, "t is NULL");
+    p.dims = 4;
+    BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "p->dims is 4");
+    p.dims = 2;
+    p.nz = 2;
+    BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "p->nz is 2");
+    p.nz = 1;
+    p.nx = 0;
+    BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "0 by 2 by 1 points");
+    p.nx = INT64_MAX;
+    BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "at most 10^15");
+    p.nx = 3;
+    BAD(X(gen_pde)(&p, d, &t, NULL), PSB_EARG, "rows has 4 rows; expected the 6");
+    p.nx = 2;
+    for (int n = 1; n <= 3; n++) {
+        psb_alloc_fail_at(n);
+        BAD(X(gen_pde)(&p, d, &t, NULL), PSB_ENOMEM, "of triplets");
+        psb_alloc_fail_at(0);
     }
-END_TEST
+    EXPECT(t.nnz == -7);
+    psb_cdfree(d);
+}
+
+TEST(wrong_specs)
+{
+    static const char *const wrong[] = { "banded",          "banded:5",         "banded:5,5",
+                                         "banded:5,0",      "banded:5,1,5",     "banded:5,1,1,1",
+                                         "elasticity:0",    "elasticity:2,2",   "elasticity:100000",
+                                         "pde2d:1,2,3",     "pde2d:",           "pde3d:1,2",
+                                         "pde3d:99999999",  "pde4d:3",          "powerrows:9,4",
+                                         "powerrows:9,4,3", "powerrows:9,4,10", "powerrows:100" };
+    struct psb_gen g = { .m = -7 };
+    struct X(triplets) t;
+    psb_desc *d = NULL;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        BAD(psb_gen_parse(wrong[k], &g), PSB_EARG, wrong[k]);
+    BAD(psb_gen_parse(NULL, &g), PSB_EARG, "spec is NULL");
+    BAD(psb_gen_parse("lap7:3", NULL), PSB_EARG, "g is NULL");
+    EXPECT(g.m == -7);
+    GOOD(psb_cdall_nl(&d, alone, 4));
+    GOOD(psb_gen_parse("lap7:4,1,1", &g));
+    g.kind = (enum psb_gen_kind)99;
+    BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g->kind is 99; expected 0 <= kind < 9");
+    g.kind = PSB_GEN_POWERLAW;
+    BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "argument g is powerlaw with nx 4, ny 1");
+    GOOD(psb_gen_parse("banded:4,1", &g));
+    g.upper = 4;
+    BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "upper 4, least 0; expected banded:M,K or");
+    GOOD(psb_gen_parse("powerlaw:4,1", &g));
+    g.least = -1;
+    BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "least -1; expected powerlaw:M,K");
+    GOOD(psb_gen_parse("powerrows:4,2,3", &g));
+    g.least = 3.5;
+    BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "least 3.5; expected powerrows:M,K,MOST");
+    BAD(psb_gen_check(NULL), PSB_EARG, "argument g is NULL; expected what psb_gen_parse made");
+    GOOD(psb_gen_parse("pde2d:2,2", &g));
+    GOOD(psb_gen_check(&g));
+    g.nz = 0;
+    BAD(psb_gen_check(&g), PSB_EARG, "argument g is pde2d with nx 2, ny 2, nz 0");
+    GOOD(psb_gen_parse("pde2d:3", &g));
+    BAD(X(generate)(&g, d, NULL, NULL, &t), PSB_EARG, "rows has 4 rows; expected the 9");
+    BAD(X(generate)(NULL, d, NULL, NULL, &t), PSB_EARG, "g is NULL");
+    BAD(X(generate)(&g, NULL, NULL, NULL, &t), PSB_EARG, "rows is NULL");
+    BAD(X(generate)(&g, d, NULL, NULL, NULL), PSB_EARG, "t is NULL");
+    psb_cdfree(d);
+}
 
 /* --- partitions --- */
 
 #ifdef HAVE_METIS
-START_TEST(balanced_connected_parts)
-    {
-        enum { NX = 24, N = NX * NX, PARTS = 4 };
-        psb_lpk ia[4 * N], ja[4 * N];
-        int vg[N], again[N], size[PARTS] = { 0 };
-        psb_epk n = 0, cut = 0;
-        for (psb_lpk i = 0; i < N;
-             i++) { /* edges in one direction only, with diagonal entries and duplicates */
-            ia[n] = i, ja[n++] = i;
-            if (i % NX + 1 < NX)
-                ia[n] = i, ja[n++] = i + 1;
-            if (i + NX < N)
-                ia[n] = i + NX, ja[n++] = i;
-            if (i % 3 == 0 && i + NX < N)
-                ia[n] = i, ja[n++] = i + NX;
-        }
-        GOOD(psb_part_metis(N, n, ia, ja, PARTS, vg));
-        GOOD(psb_part_metis(N, n, ia, ja, PARTS, again));
-        EXPECT(memcmp(vg, again, sizeof vg) == 0);
-        for (int i = 0; i < N; i++) {
-            EXPECT(vg[i] >= 0 && vg[i] < PARTS);
-            size[vg[i] & 3]++;
-        }
-        for (int p = 0; p < PARTS; p++)
-            EXPECT(size[p] >= N / PARTS * 9 / 10 && size[p] <= N / PARTS * 11 / 10);
-        for (psb_epk k = 0; k < n; k++)
-            cut += vg[ia[k]] != vg[ja[k]];
-        EXPECT(cut < 4 * NX); /* two straight cuts have 2 NX edges, some of them counted twice */
+TEST(balanced_connected_parts)
+{
+    enum { NX = 24, N = NX * NX, PARTS = 4 };
+    psb_lpk ia[4 * N], ja[4 * N];
+    int vg[N], again[N], size[PARTS] = { 0 };
+    psb_epk n = 0, cut = 0;
+    for (psb_lpk i = 0; i < N; i++) { /* edges in one direction only, with diagonal entries and duplicates */
+        ia[n] = i, ja[n++] = i;
+        if (i % NX + 1 < NX)
+            ia[n] = i, ja[n++] = i + 1;
+        if (i + NX < N)
+            ia[n] = i + NX, ja[n++] = i;
+        if (i % 3 == 0 && i + NX < N)
+            ia[n] = i, ja[n++] = i + NX;
     }
-END_TEST
+    GOOD(psb_part_metis(N, n, ia, ja, PARTS, vg));
+    GOOD(psb_part_metis(N, n, ia, ja, PARTS, again));
+    EXPECT(memcmp(vg, again, sizeof vg) == 0);
+    for (int i = 0; i < N; i++) {
+        EXPECT(vg[i] >= 0 && vg[i] < PARTS);
+        size[vg[i] & 3]++;
+    }
+    for (int p = 0; p < PARTS; p++)
+        EXPECT(size[p] >= N / PARTS * 9 / 10 && size[p] <= N / PARTS * 11 / 10);
+    for (psb_epk k = 0; k < n; k++)
+        cut += vg[ia[k]] != vg[ja[k]];
+    EXPECT(cut < 4 * NX); /* two straight cuts have 2 NX edges, some of them counted twice */
+}
 
-START_TEST(parts_without_edges)
-    {
-        psb_lpk diagonal[50];
-        int vg[50];
-        for (int i = 0; i < 50; i++)
-            diagonal[i] = i;
-        GOOD(psb_part_metis(50, 50, diagonal, diagonal, 7, vg));
-        for (int i = 0; i < 50; i++)
-            EXPECT(vg[i] >= 0 && vg[i] < 7);
-        GOOD(psb_part_metis(50, 1, diagonal, diagonal + 1, 49, vg));
-        for (int i = 0; i < 50; i++)
-            EXPECT(vg[i] >= 0 && vg[i] < 49);
-    }
-END_TEST
+TEST(parts_without_edges)
+{
+    psb_lpk diagonal[50];
+    int vg[50];
+    for (int i = 0; i < 50; i++)
+        diagonal[i] = i;
+    GOOD(psb_part_metis(50, 50, diagonal, diagonal, 7, vg));
+    for (int i = 0; i < 50; i++)
+        EXPECT(vg[i] >= 0 && vg[i] < 7);
+    GOOD(psb_part_metis(50, 1, diagonal, diagonal + 1, 49, vg));
+    for (int i = 0; i < 50; i++)
+        EXPECT(vg[i] >= 0 && vg[i] < 49);
+}
 
-START_TEST(partition_allocation_fails)
-    {
-        psb_lpk ia[] = { 0, 1, 2 }, ja[] = { 1, 2, 3 };
-        int vg[] = { -7, -7, -7, -7 };
-        for (int n = 1; n <= 3; n++) {
-            psb_alloc_fail_at(n);
-            BAD(psb_part_metis(4, 3, ia, ja, 2, vg), PSB_ENOMEM, "graph");
-            psb_alloc_fail_at(0);
-        }
-        EXPECT(vg[0] == -7);
+TEST(partition_allocation_fails)
+{
+    psb_lpk ia[] = { 0, 1, 2 }, ja[] = { 1, 2, 3 };
+    int vg[] = { -7, -7, -7, -7 };
+    for (int n = 1; n <= 3; n++) {
+        psb_alloc_fail_at(n);
+        BAD(psb_part_metis(4, 3, ia, ja, 2, vg), PSB_ENOMEM, "graph");
+        psb_alloc_fail_at(0);
     }
-END_TEST
+    EXPECT(vg[0] == -7);
+}
 #else
-START_TEST(no_metis)
-    {
-        int vg[4];
-        BAD(psb_part_metis(4, 0, NULL, NULL, 2, vg), PSB_ENOTIMPL, "lacks METIS");
-    }
-END_TEST
+TEST(no_metis)
+{
+    int vg[4];
+    BAD(psb_part_metis(4, 0, NULL, NULL, 2, vg), PSB_ENOTIMPL, "lacks METIS");
+}
 #endif
 
-START_TEST(geometric_parts)
-    {
-        psb_lpk i[] = { 0, 1, 4 }, bad[] = { 0, 5, -1 };
-        int vg[5] = { 0 };
-        GOOD(psb_part_metis(5, 3, i, i, 1, vg));
-        for (int k = 0; k < 5; k++)
-            EXPECT(vg[k] == 0);
-        GOOD(psb_part_metis(5, 3, i, i, 9, vg));
-        for (int k = 0; k < 5; k++)
-            EXPECT(vg[k] == k);
-        GOOD(psb_part_metis(0, 0, NULL, NULL, 3, NULL));
-        BAD(psb_part_metis(-1, 0, NULL, NULL, 3, vg), PSB_EARG, "n is -1");
-        BAD(psb_part_metis(5, -1, i, i, 3, vg), PSB_EARG, "nz is -1");
-        BAD(psb_part_metis(5, 3, NULL, i, 3, vg), PSB_EARG, "ia is NULL");
-        BAD(psb_part_metis(5, 3, i, NULL, 3, vg), PSB_EARG, "ja is NULL");
-        BAD(psb_part_metis(5, 3, bad, i, 3, vg), PSB_EARG, "ia[1] is 5");
-        BAD(psb_part_metis(5, 3, i, bad, 3, vg), PSB_EARG, "ja[1] is 5");
-        BAD(psb_part_metis(5, 3, i, i, 0, vg), PSB_EARG, "np is 0");
-        BAD(psb_part_metis(5, 3, i, i, 3, NULL), PSB_EARG, "vg is NULL");
-    }
-END_TEST
+TEST(geometric_parts)
+{
+    psb_lpk i[] = { 0, 1, 4 }, bad[] = { 0, 5, -1 };
+    int vg[5] = { 0 };
+    GOOD(psb_part_metis(5, 3, i, i, 1, vg));
+    for (int k = 0; k < 5; k++)
+        EXPECT(vg[k] == 0);
+    GOOD(psb_part_metis(5, 3, i, i, 9, vg));
+    for (int k = 0; k < 5; k++)
+        EXPECT(vg[k] == k);
+    GOOD(psb_part_metis(0, 0, NULL, NULL, 3, NULL));
+    BAD(psb_part_metis(-1, 0, NULL, NULL, 3, vg), PSB_EARG, "n is -1");
+    BAD(psb_part_metis(5, -1, i, i, 3, vg), PSB_EARG, "nz is -1");
+    BAD(psb_part_metis(5, 3, NULL, i, 3, vg), PSB_EARG, "ia is NULL");
+    BAD(psb_part_metis(5, 3, i, NULL, 3, vg), PSB_EARG, "ja is NULL");
+    BAD(psb_part_metis(5, 3, bad, i, 3, vg), PSB_EARG, "ia[1] is 5");
+    BAD(psb_part_metis(5, 3, i, bad, 3, vg), PSB_EARG, "ja[1] is 5");
+    BAD(psb_part_metis(5, 3, i, i, 0, vg), PSB_EARG, "np is 0");
+    BAD(psb_part_metis(5, 3, i, i, 3, NULL), PSB_EARG, "vg is NULL");
+}
 
 /* Each global row is in d once. */
 static void check_rows_once(const psb_desc *d, psb_lpk n)
@@ -491,63 +476,61 @@ static void check_rows_once(const psb_desc *d, psb_lpk n)
     EXPECT(psb_cd_global_rows(d) == n);
 }
 
-START_TEST(descriptor_of_a_graph)
-    {
-        static const psb_lpk sizes[] = { 0, 1, 3, 60 };
-        for (int s = 0; s < 4; s++) {
-            psb_desc *d = NULL;
-            psb_lpk ia[MOST], ja[MOST], n = 0, m = sizes[s];
-            for (psb_lpk i = me; i + 1 < m; i += np) { /* each process contributes some edges of a path */
-                ia[n] = i;
-                ja[n++] = i + 1;
-            }
-            psb_err e = psb_part_graph(ctxt, m, n, ia, ja, &d);
-#ifdef HAVE_METIS
-            GOOD(e);
-#endif
-            if (e == PSB_OK)
-                check_rows_once(d, m);
-            psb_cdfree(d);
-        }
+TEST(descriptor_of_a_graph)
+{
+    static const psb_lpk sizes[] = { 0, 1, 3, 60 };
+    for (int s = 0; s < 4; s++) {
         psb_desc *d = NULL;
-        psb_lpk i[] = { 0 };
-        int who = np / 2;
-        BAD(psb_part_graph(NULL, 4, 1, i, i, &d), PSB_EARG, "ctxt is NULL");
-        BAD(psb_part_graph(ctxt, 4, 1, i, i, NULL), PSB_EARG, "desc is NULL");
-        BAD(psb_part_graph(ctxt, -4, 1, i, i, &d), PSB_EARG, "n is -4");
-        BAD(psb_part_graph(ctxt, 4, me == who ? -1 : 1, i, i, &d), PSB_EARG, "nz is -1");
-        BAD(psb_part_graph(ctxt, 4, 1, me == who ? NULL : i, i, &d), PSB_EARG, "ia is NULL");
-        BAD(psb_part_graph(ctxt, 4, 1, i, me == who ? NULL : i, &d), PSB_EARG, "ja is NULL");
-        i[0] = 4;
-        BAD(psb_part_graph(ctxt, 4, 1, i, i, &d), PSB_EARG, "ia[0] is 4");
-        EXPECT(!d);
-    }
-END_TEST
-
-START_TEST(allocation_fails_on_one_process)
-    {
-        int who = np / 2, more = 1;
-        psb_lpk i[] = { 0, 1, 2 }, j[] = { 1, 2, 3 };
-        for (int n = 1; more && n < 100; n++) {
-            psb_desc *d = NULL;
-            psb_alloc_fail_at(me == who ? n : 0);
-            psb_err e = psb_part_graph(ctxt, 40, 3, i, j, &d);
-            psb_alloc_fail_at(0);
-            int failed = collective_count(e != PSB_OK);
-            EXPECT(failed == 0 || failed == np);
-            EXPECT((e == PSB_OK) == (d != NULL));
-#ifdef HAVE_METIS
-            EXPECT(e == PSB_OK || e == PSB_ENOMEM);
-#else
-            EXPECT(e == PSB_OK || e == PSB_ENOMEM || e == PSB_ENOTIMPL);
-            failed = e == PSB_ENOTIMPL ? 0 : failed;
-#endif
-            more = failed > 0;
-            psb_cdfree(d);
+        psb_lpk ia[MOST], ja[MOST], n = 0, m = sizes[s];
+        for (psb_lpk i = me; i + 1 < m; i += np) { /* each process contributes some edges of a path */
+            ia[n] = i;
+            ja[n++] = i + 1;
         }
-        EXPECT(!more);
+        psb_err e = psb_part_graph(ctxt, m, n, ia, ja, &d);
+#ifdef HAVE_METIS
+        GOOD(e);
+#endif
+        if (e == PSB_OK)
+            check_rows_once(d, m);
+        psb_cdfree(d);
     }
-END_TEST
+    psb_desc *d = NULL;
+    psb_lpk i[] = { 0 };
+    int who = np / 2;
+    BAD(psb_part_graph(NULL, 4, 1, i, i, &d), PSB_EARG, "ctxt is NULL");
+    BAD(psb_part_graph(ctxt, 4, 1, i, i, NULL), PSB_EARG, "desc is NULL");
+    BAD(psb_part_graph(ctxt, -4, 1, i, i, &d), PSB_EARG, "n is -4");
+    BAD(psb_part_graph(ctxt, 4, me == who ? -1 : 1, i, i, &d), PSB_EARG, "nz is -1");
+    BAD(psb_part_graph(ctxt, 4, 1, me == who ? NULL : i, i, &d), PSB_EARG, "ia is NULL");
+    BAD(psb_part_graph(ctxt, 4, 1, i, me == who ? NULL : i, &d), PSB_EARG, "ja is NULL");
+    i[0] = 4;
+    BAD(psb_part_graph(ctxt, 4, 1, i, i, &d), PSB_EARG, "ia[0] is 4");
+    EXPECT(!d);
+}
+
+TEST(allocation_fails_on_one_process)
+{
+    int who = np / 2, more = 1;
+    psb_lpk i[] = { 0, 1, 2 }, j[] = { 1, 2, 3 };
+    for (int n = 1; more && n < 100; n++) {
+        psb_desc *d = NULL;
+        psb_alloc_fail_at(me == who ? n : 0);
+        psb_err e = psb_part_graph(ctxt, 40, 3, i, j, &d);
+        psb_alloc_fail_at(0);
+        int failed = collective_count(e != PSB_OK);
+        EXPECT(failed == 0 || failed == np);
+        EXPECT((e == PSB_OK) == (d != NULL));
+#ifdef HAVE_METIS
+        EXPECT(e == PSB_OK || e == PSB_ENOMEM);
+#else
+        EXPECT(e == PSB_OK || e == PSB_ENOMEM || e == PSB_ENOTIMPL);
+        failed = e == PSB_ENOTIMPL ? 0 : failed;
+#endif
+        more = failed > 0;
+        psb_cdfree(d);
+    }
+    EXPECT(!more);
+}
 
 static void write_text(const char *text)
 {
@@ -559,108 +542,90 @@ static void write_text(const char *text)
     GOOD(psb_barrier(ctxt));
 }
 
-START_TEST(owners_from_file)
-    {
-        static const struct {
-            const char *text, *line, *words;
-        } bad[] = { { "", ":1:", "owners of 0 rows" },
-                    { "0\n1\n", ":3:", "owners of 2 rows; the matrix has 3" },
-                    { "0 1 0\n\n0", ":3:", "more owners than the 3 rows" },
-                    { "0\n3 1\n", ":2:", "the owner of row 2 is 3; expected a process, 0..2" },
-                    { "0\n# 0\n-1 1\n", ":3:", "the owner of row 2 is -1" },
-                    { "0\n\n0x1 1\n", ":3:", "the owner of row 2 is 0x1" },
-                    { "0\n1.0\n", ":2:", "is 1.0" },
-                    { "0 99999999999999999999999999999999999999999999999999999 1",
-                      ":1:", "9999; expected" } };
-        int vg[3] = { -7, -7, -7 };
-        psb_desc *d = NULL;
-        write_text("% three rows\n2 0 # of them\n\t1");
-        GOOD(psb_part_owners(path, 3, 3, vg));
-        EXPECT(vg[0] == 2 && vg[1] == 0 && vg[2] == 1);
-        for (int k = 0; k < 8; k++) {
-            write_text(bad[k].text);
-            BAD(psb_part_owners(path, 3, 3, vg), PSB_EIO, bad[k].words);
-            EXPECT(strstr(psb_errmsg(), bad[k].line) && strstr(psb_errmsg(), path));
-        }
-        BAD(psb_part_owners("no/such", 3, 3, vg), PSB_EIO, "no/such: cannot be opened");
-        BAD(psb_part_owners(NULL, 3, 3, vg), PSB_EARG, "path is NULL");
-        BAD(psb_part_owners(path, -3, 3, vg), PSB_EARG, "n is -3");
-        BAD(psb_part_owners(path, 3, 0, vg), PSB_EARG, "np is 0");
-        BAD(psb_part_owners(path, 3, 3, NULL), PSB_EARG, "vg is NULL");
-        write_text("0 0 0 0\n0");
-        GOOD(psb_part_file(ctxt, 5, path, &d));
-        check_rows_once(d, 5);
-        EXPECT(psb_cd_local_rows(d) == (me == 0 ? 5 : 0));
-        psb_cdfree(d);
-        d = NULL;
-        BAD(psb_part_file(ctxt, 6, path, &d), PSB_EIO, "owners of 5 rows");
-        BAD(psb_part_file(ctxt, 5, "no/such", &d), PSB_EIO, "no/such");
-        BAD(psb_part_file(ctxt, 5, NULL, &d), PSB_EARG, "path is NULL");
-        BAD(psb_part_file(ctxt, -5, path, &d), PSB_EARG, "n is -5");
-        BAD(psb_part_file(NULL, 5, path, &d), PSB_EARG, "ctxt is NULL");
-        BAD(psb_part_file(ctxt, 5, path, NULL), PSB_EARG, "desc is NULL");
-        BAD(psb_part_blocks(NULL, 5, &d), PSB_EARG, "ctxt is NULL");
-        BAD(psb_part_blocks(ctxt, -5, &d), PSB_EARG, "n is -5");
-        BAD(psb_part_blocks(ctxt, 5, NULL), PSB_EARG, "desc is NULL");
-        BAD(psb_part_blocks(ctxt, INT64_C(1) << 40, &d), PSB_EARG, "processes");
-        EXPECT(!d);
+TEST(owners_from_file)
+{
+    static const struct {
+        const char *text, *line, *words;
+    } bad[] = { { "", ":1:", "owners of 0 rows" },
+                { "0\n1\n", ":3:", "owners of 2 rows; the matrix has 3" },
+                { "0 1 0\n\n0", ":3:", "more owners than the 3 rows" },
+                { "0\n3 1\n", ":2:", "the owner of row 2 is 3; expected a process, 0..2" },
+                { "0\n# 0\n-1 1\n", ":3:", "the owner of row 2 is -1" },
+                { "0\n\n0x1 1\n", ":3:", "the owner of row 2 is 0x1" },
+                { "0\n1.0\n", ":2:", "is 1.0" },
+                { "0 99999999999999999999999999999999999999999999999999999 1", ":1:", "9999; expected" } };
+    int vg[3] = { -7, -7, -7 };
+    psb_desc *d = NULL;
+    write_text("% three rows\n2 0 # of them\n\t1");
+    GOOD(psb_part_owners(path, 3, 3, vg));
+    EXPECT(vg[0] == 2 && vg[1] == 0 && vg[2] == 1);
+    for (int k = 0; k < 8; k++) {
+        write_text(bad[k].text);
+        BAD(psb_part_owners(path, 3, 3, vg), PSB_EIO, bad[k].words);
+        EXPECT(strstr(psb_errmsg(), bad[k].line) && strstr(psb_errmsg(), path));
     }
-END_TEST
+    BAD(psb_part_owners("no/such", 3, 3, vg), PSB_EIO, "no/such: cannot be opened");
+    BAD(psb_part_owners(NULL, 3, 3, vg), PSB_EARG, "path is NULL");
+    BAD(psb_part_owners(path, -3, 3, vg), PSB_EARG, "n is -3");
+    BAD(psb_part_owners(path, 3, 0, vg), PSB_EARG, "np is 0");
+    BAD(psb_part_owners(path, 3, 3, NULL), PSB_EARG, "vg is NULL");
+    write_text("0 0 0 0\n0");
+    GOOD(psb_part_file(ctxt, 5, path, &d));
+    check_rows_once(d, 5);
+    EXPECT(psb_cd_local_rows(d) == (me == 0 ? 5 : 0));
+    psb_cdfree(d);
+    d = NULL;
+    BAD(psb_part_file(ctxt, 6, path, &d), PSB_EIO, "owners of 5 rows");
+    BAD(psb_part_file(ctxt, 5, "no/such", &d), PSB_EIO, "no/such");
+    BAD(psb_part_file(ctxt, 5, NULL, &d), PSB_EARG, "path is NULL");
+    BAD(psb_part_file(ctxt, -5, path, &d), PSB_EARG, "n is -5");
+    BAD(psb_part_file(NULL, 5, path, &d), PSB_EARG, "ctxt is NULL");
+    BAD(psb_part_file(ctxt, 5, path, NULL), PSB_EARG, "desc is NULL");
+    BAD(psb_part_blocks(NULL, 5, &d), PSB_EARG, "ctxt is NULL");
+    BAD(psb_part_blocks(ctxt, -5, &d), PSB_EARG, "n is -5");
+    BAD(psb_part_blocks(ctxt, 5, NULL), PSB_EARG, "desc is NULL");
+    BAD(psb_part_blocks(ctxt, INT64_C(1) << 40, &d), PSB_EARG, "processes");
+    EXPECT(!d);
+}
 
 /* An error on one process is returned on all. */
-START_TEST(wrong_argument_on_one_process)
-    {
-        int wrong = me == np / 2;
-        psb_lpk i[] = { 0 };
-        psb_desc *d = NULL;
-        write_text("0 0 0 0 0");
-        BAD(psb_part_blocks(ctxt, wrong ? -7 : 8, &d), PSB_EARG,
-            "argument n is -7; expected a number of rows");
-        BAD(psb_part_blocks(ctxt, wrong ? INT64_MAX : 8, &d), PSB_EARG,
-            "expected less than 2^31 rows on each");
-        BAD(psb_part_blocks(ctxt, 8, wrong ? NULL : &d), PSB_EARG, "argument desc is NULL; expected where");
-        BAD(psb_part_file(ctxt, wrong ? -7 : 5, path, &d), PSB_EARG,
-            "argument n is -7; expected a number of");
-        BAD(psb_part_file(ctxt, 5, path, wrong ? NULL : &d), PSB_EARG,
-            "argument desc is NULL; expected where");
-        BAD(psb_part_graph(ctxt, wrong ? -7 : 5, 1, i, i, &d), PSB_EARG,
-            "argument n is -7; expected a number");
-        BAD(psb_part_graph(ctxt, 5, 1, i, i, wrong ? NULL : &d), PSB_EARG, "argument desc is NULL; expected");
-        if (np > 1) {
-            BAD(psb_part_blocks(ctxt, wrong ? 7 : 8, &d), PSB_EARG, "expected one value");
-            BAD(psb_part_file(ctxt, me ? 7 : 5, path, &d), PSB_EARG, "expected one value");
-            BAD(psb_part_graph(ctxt, me ? 7 : 1, 0, NULL, NULL, &d), PSB_EARG, "expected one value");
-        }
-        EXPECT(!d);
+TEST(wrong_argument_on_one_process)
+{
+    int wrong = me == np / 2;
+    psb_lpk i[] = { 0 };
+    psb_desc *d = NULL;
+    write_text("0 0 0 0 0");
+    BAD(psb_part_blocks(ctxt, wrong ? -7 : 8, &d), PSB_EARG, "argument n is -7; expected a number of rows");
+    BAD(psb_part_blocks(ctxt, wrong ? INT64_MAX : 8, &d), PSB_EARG, "expected less than 2^31 rows on each");
+    BAD(psb_part_blocks(ctxt, 8, wrong ? NULL : &d), PSB_EARG, "argument desc is NULL; expected where");
+    BAD(psb_part_file(ctxt, wrong ? -7 : 5, path, &d), PSB_EARG, "argument n is -7; expected a number of");
+    BAD(psb_part_file(ctxt, 5, path, wrong ? NULL : &d), PSB_EARG, "argument desc is NULL; expected where");
+    BAD(psb_part_graph(ctxt, wrong ? -7 : 5, 1, i, i, &d), PSB_EARG, "argument n is -7; expected a number");
+    BAD(psb_part_graph(ctxt, 5, 1, i, i, wrong ? NULL : &d), PSB_EARG, "argument desc is NULL; expected");
+    if (np > 1) {
+        BAD(psb_part_blocks(ctxt, wrong ? 7 : 8, &d), PSB_EARG, "expected one value");
+        BAD(psb_part_file(ctxt, me ? 7 : 5, path, &d), PSB_EARG, "expected one value");
+        BAD(psb_part_graph(ctxt, me ? 7 : 1, 0, NULL, NULL, &d), PSB_EARG, "expected one value");
     }
-END_TEST
+    EXPECT(!d);
+}
 
 static Suite *generating(void)
 {
     Suite *s = suite_create("generating");
     TCase *t = collective_tcase(s, "matrices");
-    tcase_add_loop_test(t, rows_for_all_distributions, 0, DISTRIBUTIONS);
-    tcase_add_test(t, band_structure);
-    tcase_add_test(t, power_law_row_lengths);
-    tcase_add_test(t, elasticity_is_definite);
-    tcase_add_test(t, rigid_motions);
-    tcase_add_loop_test(t, solution_of_an_equation, 0, DISTRIBUTIONS);
-    tcase_add_test(t, default_equation);
-    tcase_add_test(t, wrong_equations);
-    tcase_add_test(t, wrong_specs);
+    ck_add_loop_tests(t, DISTRIBUTIONS, rows_for_all_distributions);
+    ck_add_tests(t, band_structure, power_law_row_lengths, elasticity_is_definite, rigid_motions);
+    ck_add_loop_tests(t, DISTRIBUTIONS, solution_of_an_equation);
+    ck_add_tests(t, default_equation, wrong_equations, wrong_specs);
     t = collective_tcase(s, "partitions");
 #ifdef HAVE_METIS
-    tcase_add_test(t, balanced_connected_parts);
-    tcase_add_test(t, parts_without_edges);
-    tcase_add_test(t, partition_allocation_fails);
+    ck_add_tests(t, balanced_connected_parts, parts_without_edges, partition_allocation_fails);
 #else
-    tcase_add_test(t, no_metis);
+    ck_add_tests(t, no_metis);
 #endif
-    tcase_add_test(t, geometric_parts);
-    tcase_add_test(t, descriptor_of_a_graph);
-    tcase_add_test(t, allocation_fails_on_one_process);
-    tcase_add_test(t, owners_from_file);
-    tcase_add_test(t, wrong_argument_on_one_process);
+    ck_add_tests(t, geometric_parts, descriptor_of_a_graph, allocation_fails_on_one_process, owners_from_file,
+                 wrong_argument_on_one_process);
     return s;
 }
 

@@ -252,32 +252,31 @@ static void free_pool(struct X(vect) *pool[3][PLACES])
             psb_gefree(pool[j][p]);
 }
 
-START_TEST(elementwise)
-    {
-        static const int same[][3] = { { 0, 1, 2 }, { 0, 0, 2 }, { 0, 1, 1 }, { 0, 1, 0 }, { 0, 0, 0 } };
-        const T factor[] = { 0, 1, -1, MAKE(0.3, 0.8) };
-        static struct args g;
-        struct X(vect) *pool[3][PLACES];
-        struct rng r = { 17 };
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        for (int k = 1; k <= 3; k += 2) {
-            make_pool(d, k, pool);
-            for (int t = 0; t < OPS * 5 * 16; t++) {
-                const struct op *q = &ops[t % OPS];
-                int alike = t / OPS % 5, f = t / OPS / 5, all = rng_below(&r, 2), p = rng_below(&r, PLACES);
-                if (q->call == call_upd && alike > 0)
-                    continue;
-                memcpy(g.is, same[alike], sizeof g.is);
-                for (int j = 0; j < 3; j++)
-                    g.v[j] = pool[j][all ? p : rng_below(&r, PLACES)];
-                try_op(q, &g, factor[f / 4], factor[f % 4], all ? places[p]->name : "mixed");
-            }
-            free_pool(pool);
+TEST(elementwise)
+{
+    static const int same[][3] = { { 0, 1, 2 }, { 0, 0, 2 }, { 0, 1, 1 }, { 0, 1, 0 }, { 0, 0, 0 } };
+    const T factor[] = { 0, 1, -1, MAKE(0.3, 0.8) };
+    static struct args g;
+    struct X(vect) *pool[3][PLACES];
+    struct rng r = { 17 };
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    for (int k = 1; k <= 3; k += 2) {
+        make_pool(d, k, pool);
+        for (int t = 0; t < OPS * 5 * 16; t++) {
+            const struct op *q = &ops[t % OPS];
+            int alike = t / OPS % 5, f = t / OPS / 5, all = rng_below(&r, 2), p = rng_below(&r, PLACES);
+            if (q->call == call_upd && alike > 0)
+                continue;
+            memcpy(g.is, same[alike], sizeof g.is);
+            for (int j = 0; j < 3; j++)
+                g.v[j] = pool[j][all ? p : rng_below(&r, PLACES)];
+            try_op(q, &g, factor[f / 4], factor[f % 4], all ? places[p]->name : "mixed");
         }
-        psb_cdfree(d);
-        EXPECT(counting_device_blocks == 0);
+        free_pool(pool);
     }
-END_TEST
+    psb_cdfree(d);
+    EXPECT(counting_device_blocks == 0);
+}
 
 /* A vector and its present or expected values. */
 struct held {
@@ -313,170 +312,162 @@ static void want_xyzw(const T *a, struct held h[4], int cells)
     }
 }
 
-START_TEST(three_updates)
-    {
-        static struct held h[4];
-        const T f[][6] = { { 1, 2, -1, MAKE(0.5, 0.25), 3, 1 }, { 0, 1, 1, 0, -1, 0 }, { 2, 0, 0, 1, 0, 3 } };
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        for (int t = 0; t < 3 * PLACES * 2; t++) {
-            const T *a = f[t % 3];
-            int k = t % 2 ? 3 : 1, p = t / 6 % PLACES;
-            for (int j = 0; j < 4; j++)
-                new_held(&h[j], d, k, (uint64_t)(t + j), places[t < 12 && j == 3 ? (p + 1) % PLACES : p]);
-            want_xyzw(a, h, ROWS * k);
-            GOOD(psb_xyzw(a[0], a[1], a[2], a[3], a[4], a[5], h[0].v, h[1].v, h[2].v, h[3].v));
-            for (int j = 0; j < 4; j++) {
-                multivector_check(h[j].v, h[j].want, "xyzw");
-                psb_gefree(h[j].v);
-            }
+TEST(three_updates)
+{
+    static struct held h[4];
+    const T f[][6] = { { 1, 2, -1, MAKE(0.5, 0.25), 3, 1 }, { 0, 1, 1, 0, -1, 0 }, { 2, 0, 0, 1, 0, 3 } };
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    for (int t = 0; t < 3 * PLACES * 2; t++) {
+        const T *a = f[t % 3];
+        int k = t % 2 ? 3 : 1, p = t / 6 % PLACES;
+        for (int j = 0; j < 4; j++)
+            new_held(&h[j], d, k, (uint64_t)(t + j), places[t < 12 && j == 3 ? (p + 1) % PLACES : p]);
+        want_xyzw(a, h, ROWS * k);
+        GOOD(psb_xyzw(a[0], a[1], a[2], a[3], a[4], a[5], h[0].v, h[1].v, h[2].v, h[3].v));
+        for (int j = 0; j < 4; j++) {
+            multivector_check(h[j].v, h[j].want, "xyzw");
+            psb_gefree(h[j].v);
         }
-        psb_cdfree(d);
     }
-END_TEST
+    psb_cdfree(d);
+}
 
 /* Different factors for the columns, wherever the vectors are. */
-START_TEST(factors_of_columns)
-    {
-        static struct held x, y;
-        const T f[] = { 0, 1, MAKE(-2, 1), 0, MAKE(0.5, 3), -1, 1, 1 };
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        for (int t = 0; t < 6 * PLACES; t++) {
-            T alpha[3], beta[3];
-            int k = t % 3 == 1 ? 1 : 3;
-            new_held(&x, d, k, (uint64_t)t, places[t % PLACES]);
-            new_held(&y, d, k, (uint64_t)t + 1, places[t / 6]);
-            for (int j = 0; j < k; j++) {
-                alpha[j] = f[t % 3 ? (t + j) % 8 : t % 8];
-                beta[j] = f[t % 3 ? (t + 3 * j + 2) % 8 : (t + 1) % 8];
-            }
-            for (int i = 0; i < ROWS * k; i++)
-                set_want(&y.want[i], sum_of(alpha[i % k], x.all[i], beta[i % k], y.all[i]));
-            GOOD(psb_geaxpby_cols(alpha, x.v, beta, y.v));
-            multivector_check(y.v, y.want, "geaxpby_cols");
-            for (int i = 0; i < ROWS * k; i++)
-                set_want(&x.want[i], sum_of(alpha[i % k], x.all[i], 0, 0));
-            GOOD(psb_gescal_cols(alpha, x.v));
-            multivector_check(x.v, x.want, "gescal_cols");
-            psb_gefree(x.v);
-            psb_gefree(y.v);
+TEST(factors_of_columns)
+{
+    static struct held x, y;
+    const T f[] = { 0, 1, MAKE(-2, 1), 0, MAKE(0.5, 3), -1, 1, 1 };
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    for (int t = 0; t < 6 * PLACES; t++) {
+        T alpha[3], beta[3];
+        int k = t % 3 == 1 ? 1 : 3;
+        new_held(&x, d, k, (uint64_t)t, places[t % PLACES]);
+        new_held(&y, d, k, (uint64_t)t + 1, places[t / 6]);
+        for (int j = 0; j < k; j++) {
+            alpha[j] = f[t % 3 ? (t + j) % 8 : t % 8];
+            beta[j] = f[t % 3 ? (t + 3 * j + 2) % 8 : (t + 1) % 8];
         }
-        psb_cdfree(d);
-    }
-END_TEST
-
-/* A column with factor 0 is not read. */
-START_TEST(columns_with_factor_0)
-    {
-        static struct held x, y;
-        const T alpha[] = { 0, 2 }, beta[] = { 3, 0 };
-        psb_desc *d = rows_with_halo(EVEN);
-        new_held(&x, d, 2, 1, places[_i]);
-        new_held(&y, d, 2, 2, places[_i]);
-        for (int i = 0; i < ROWS; i++) {
-            set_want(&y.want[2 * i], sum_of(3, y.all[2 * i], 0, 0));
-            set_want(&y.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
-            x.all[2 * i] = y.all[2 * i + 1] = MAKE(NAN, NAN);
-        }
-        multivector_load(x.v, x.all);
-        multivector_load(y.v, y.all);
+        for (int i = 0; i < ROWS * k; i++)
+            set_want(&y.want[i], sum_of(alpha[i % k], x.all[i], beta[i % k], y.all[i]));
         GOOD(psb_geaxpby_cols(alpha, x.v, beta, y.v));
-        multivector_check(y.v, y.want, "columns not read");
+        multivector_check(y.v, y.want, "geaxpby_cols");
+        for (int i = 0; i < ROWS * k; i++)
+            set_want(&x.want[i], sum_of(alpha[i % k], x.all[i], 0, 0));
         GOOD(psb_gescal_cols(alpha, x.v));
-        for (int i = 0; i < ROWS; i++) {
-            x.want[2 * i] = (struct want){ 0, 0 };
-            set_want(&x.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
-        }
-        multivector_check(x.v, x.want, "columns not read");
+        multivector_check(x.v, x.want, "gescal_cols");
         psb_gefree(x.v);
         psb_gefree(y.v);
-        psb_cdfree(d);
     }
-END_TEST
+    psb_cdfree(d);
+}
+
+/* A column with factor 0 is not read. */
+TEST(columns_with_factor_0)
+{
+    static struct held x, y;
+    const T alpha[] = { 0, 2 }, beta[] = { 3, 0 };
+    psb_desc *d = rows_with_halo(EVEN);
+    new_held(&x, d, 2, 1, places[_i]);
+    new_held(&y, d, 2, 2, places[_i]);
+    for (int i = 0; i < ROWS; i++) {
+        set_want(&y.want[2 * i], sum_of(3, y.all[2 * i], 0, 0));
+        set_want(&y.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
+        x.all[2 * i] = y.all[2 * i + 1] = MAKE(NAN, NAN);
+    }
+    multivector_load(x.v, x.all);
+    multivector_load(y.v, y.all);
+    GOOD(psb_geaxpby_cols(alpha, x.v, beta, y.v));
+    multivector_check(y.v, y.want, "columns not read");
+    GOOD(psb_gescal_cols(alpha, x.v));
+    for (int i = 0; i < ROWS; i++) {
+        x.want[2 * i] = (struct want){ 0, 0 };
+        set_want(&x.want[2 * i + 1], sum_of(2, x.all[2 * i + 1], 0, 0));
+    }
+    multivector_check(x.v, x.want, "columns not read");
+    psb_gefree(x.v);
+    psb_gefree(y.v);
+    psb_cdfree(d);
+}
 
 /* More columns than one launch of a kernel has factors for. */
-START_TEST(factors_of_many_columns)
-    {
-        enum { MANY = 150, CELLS_OF_ALL = 7 * MANY };
-        T alpha[MANY], beta[MANY], x[CELLS_OF_ALL], y[CELLS_OF_ALL], got[CELLS_OF_ALL];
-        struct X(vect) *v[2];
-        psb_desc *d = NULL;
-        GOOD(psb_cdall_repl(&d, ctxt, 7));
-        GOOD(psb_cdasb(d));
-        random_vector(MANY, alpha, 1);
-        random_vector(MANY, beta, 2);
-        random_vector(CELLS_OF_ALL, x, 3);
-        random_vector(CELLS_OF_ALL, y, 4);
-        for (int j = 0; j < 2; j++) {
-            GOOD(psb_geall_n(&v[j], d, MANY));
-            GOOD(psb_geasb(v[j], places[_i]));
-            GOOD(psb_set_vect(v[j], 7, j ? y : x));
-        }
-        GOOD(psb_geaxpby_cols(alpha, v[0], beta, v[1]));
-        GOOD(psb_get_vect(v[1], 7, got));
-        for (int i = 0; i < CELLS_OF_ALL; i++) {
-            struct want w;
-            set_want(&w, sum_of(alpha[i % MANY], x[i], beta[i % MANY], y[i]));
-            EXPECT(cabsl((LC)got[i] - (LC)w.value) <= w.slack);
-        }
-        for (int j = 0; j < 2; j++)
-            psb_gefree(v[j]);
-        psb_cdfree(d);
+TEST(factors_of_many_columns)
+{
+    enum { MANY = 150, CELLS_OF_ALL = 7 * MANY };
+    T alpha[MANY], beta[MANY], x[CELLS_OF_ALL], y[CELLS_OF_ALL], got[CELLS_OF_ALL];
+    struct X(vect) *v[2];
+    psb_desc *d = NULL;
+    GOOD(psb_cdall_repl(&d, ctxt, 7));
+    GOOD(psb_cdasb(d));
+    random_vector(MANY, alpha, 1);
+    random_vector(MANY, beta, 2);
+    random_vector(CELLS_OF_ALL, x, 3);
+    random_vector(CELLS_OF_ALL, y, 4);
+    for (int j = 0; j < 2; j++) {
+        GOOD(psb_geall_n(&v[j], d, MANY));
+        GOOD(psb_geasb(v[j], places[_i]));
+        GOOD(psb_set_vect(v[j], 7, j ? y : x));
     }
-END_TEST
+    GOOD(psb_geaxpby_cols(alpha, v[0], beta, v[1]));
+    GOOD(psb_get_vect(v[1], 7, got));
+    for (int i = 0; i < CELLS_OF_ALL; i++) {
+        struct want w;
+        set_want(&w, sum_of(alpha[i % MANY], x[i], beta[i % MANY], y[i]));
+        EXPECT(cabsl((LC)got[i] - (LC)w.value) <= w.slack);
+    }
+    for (int j = 0; j < 2; j++)
+        psb_gefree(v[j]);
+    psb_cdfree(d);
+}
 
 /* Without checks the results are those of IEEE arithmetic.  With checks the error names row and column, and
  * the vectors are unchanged. */
-START_TEST(division_by_zero)
-    {
-        T x[CELLS], y[CELLS];
-        char text[64];
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        fill_vector(CELLS, x, 6);
-        fill_vector(CELLS, y, 2);
-        y[17 * 3 + 1] = 0;
-        snprintf(text, sizeof text, "is 0 in row 17, column 1");
-        for (int p = 0; p < PLACES; p++) {
-            struct X(vect) *vx = multivector(d, 3, x, places[p]), *vy = multivector(d, 3, y, places[p]),
-                           *vz = multivector(d, 3, x, places[p]);
-            int mine = psb_is_owned(d, 17);
-            psb_err e[] = { psb_gediv_check(vx, vy), psb_gediv2_check(vx, vy, vz), psb_geinv_check(vy, vz) };
-            for (int i = 0; i < 3; i++)
-                EXPECT((e[i] == PSB_EARG) == mine && (e[i] == PSB_OK) == !mine);
-            if (mine) {
-                BAD(psb_gediv_check(vx, vy), PSB_EARG, text);
-                BAD(psb_geinv_check(vy, vz), PSB_EARG, text);
-                check_exact(vx, x, "a division refused");
-                check_exact(vz, x, "a division refused");
-            }
-            multivector_load(vx, x);
-            GOOD(psb_geinv(vy, vz));
-            GOOD(psb_gediv(vx, vy));
-            if (mine) {
-                T got[3];
-                GOOD(psb_getelem(vx, 17, got));
-                EXPECT(got[0] == 3 && got[2] == 3);
-                EXPECT(CPLX || isinf((double)RE(got[1])));
-                GOOD(psb_getelem(vz, 17, got));
-                EXPECT(got[0] == (T)0.5 && (CPLX || isinf((double)RE(got[1]))));
-            }
-            psb_gefree(vx);
-            psb_gefree(vy);
-            psb_gefree(vz);
+TEST(division_by_zero)
+{
+    T x[CELLS], y[CELLS];
+    char text[64];
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    fill_vector(CELLS, x, 6);
+    fill_vector(CELLS, y, 2);
+    y[17 * 3 + 1] = 0;
+    snprintf(text, sizeof text, "is 0 in row 17, column 1");
+    for (int p = 0; p < PLACES; p++) {
+        struct X(vect) *vx = multivector(d, 3, x, places[p]), *vy = multivector(d, 3, y, places[p]),
+                       *vz = multivector(d, 3, x, places[p]);
+        int mine = psb_is_owned(d, 17);
+        psb_err e[] = { psb_gediv_check(vx, vy), psb_gediv2_check(vx, vy, vz), psb_geinv_check(vy, vz) };
+        for (int i = 0; i < 3; i++)
+            EXPECT((e[i] == PSB_EARG) == mine && (e[i] == PSB_OK) == !mine);
+        if (mine) {
+            BAD(psb_gediv_check(vx, vy), PSB_EARG, text);
+            BAD(psb_geinv_check(vy, vz), PSB_EARG, text);
+            check_exact(vx, x, "a division refused");
+            check_exact(vz, x, "a division refused");
         }
-        psb_cdfree(d);
+        multivector_load(vx, x);
+        GOOD(psb_geinv(vy, vz));
+        GOOD(psb_gediv(vx, vy));
+        if (mine) {
+            T got[3];
+            GOOD(psb_getelem(vx, 17, got));
+            EXPECT(got[0] == 3 && got[2] == 3);
+            EXPECT(CPLX || isinf((double)RE(got[1])));
+            GOOD(psb_getelem(vz, 17, got));
+            EXPECT(got[0] == (T)0.5 && (CPLX || isinf((double)RE(got[1]))));
+        }
+        psb_gefree(vx);
+        psb_gefree(vy);
+        psb_gefree(vz);
     }
-END_TEST
+    psb_cdfree(d);
+}
 
 static Suite *operations(void)
 {
     Suite *s = suite_create("vector operations");
     TCase *c = collective_tcase(s, "results");
-    tcase_add_loop_test(c, elementwise, 0, DISTRIBUTIONS);
-    tcase_add_loop_test(c, three_updates, 0, DISTRIBUTIONS);
-    tcase_add_loop_test(c, factors_of_columns, 0, DISTRIBUTIONS);
-    tcase_add_loop_test(c, columns_with_factor_0, 0, PLACES);
-    tcase_add_loop_test(c, factors_of_many_columns, 0, PLACES);
-    tcase_add_loop_test(c, division_by_zero, 0, DISTRIBUTIONS);
+    ck_add_loop_tests(c, DISTRIBUTIONS, elementwise, three_updates, factors_of_columns);
+    ck_add_loop_tests(c, PLACES, columns_with_factor_0, factors_of_many_columns);
+    ck_add_loop_tests(c, DISTRIBUTIONS, division_by_zero);
     add_reductions(c);
     c = collective_tcase(s, "errors");
     add_wrong_vector_operations(c);

@@ -46,80 +46,78 @@ static psb_err reduce_by(int i, const struct calls *c)
 enum { REDUCTIONS = 11 };
 
 /* An argument is wrong on the last process: the call fails on all, and then succeeds. */
-START_TEST(wrong_argument_on_one_process)
-    {
-        static T all[3][CELLS], dot[2 * COLS];
-        R res[COLS];
-        int ok, wrong = me == np - 1;
-        psb_desc *d = rows_with_halo(EVEN);
-        fill_three(3, all);
-        struct calls good = { .dot = dot, .res = res, .ok = &ok };
-        good.x = multivector(d, 3, all[0], places[0]);
-        good.y = multivector(d, 3, all[1], places[0]);
-        good.z = multivector(d, 3, all[2], places[0]);
-        good.other = multivector(d, COLS, all[2], places[0]);
-        for (int how = 0; how < 3; how++) {
-            struct calls bad = good;
-            if (wrong && how == 0)
-                bad.dot = NULL, bad.res = NULL, bad.ok = NULL;
-            if (wrong && how == 1)
-                bad.y = NULL;
-            if (wrong && how == 2)
-                bad.y = bad.other;
-            int takes_y = _i < 2 || _i == 3 || _i == 4 || _i > 8;
-            if (how > 0 && !takes_y)
-                continue;
-            psb_err e = reduce_by(_i, &bad);
-            EXPECT(e == (CPLX && _i >= 8 ? PSB_ENOTIMPL : PSB_EARG));
-            if (!CPLX || _i < 8)
-                GOOD(reduce_by(_i, &good));
-        }
-        psb_gefree(good.x);
-        psb_gefree(good.y);
-        psb_gefree(good.z);
-        psb_gefree(good.other);
-        psb_cdfree(d);
+TEST(wrong_argument_on_one_process)
+{
+    static T all[3][CELLS], dot[2 * COLS];
+    R res[COLS];
+    int ok, wrong = me == np - 1;
+    psb_desc *d = rows_with_halo(EVEN);
+    fill_three(3, all);
+    struct calls good = { .dot = dot, .res = res, .ok = &ok };
+    good.x = multivector(d, 3, all[0], places[0]);
+    good.y = multivector(d, 3, all[1], places[0]);
+    good.z = multivector(d, 3, all[2], places[0]);
+    good.other = multivector(d, COLS, all[2], places[0]);
+    for (int how = 0; how < 3; how++) {
+        struct calls bad = good;
+        if (wrong && how == 0)
+            bad.dot = NULL, bad.res = NULL, bad.ok = NULL;
+        if (wrong && how == 1)
+            bad.y = NULL;
+        if (wrong && how == 2)
+            bad.y = bad.other;
+        int takes_y = _i < 2 || _i == 3 || _i == 4 || _i > 8;
+        if (how > 0 && !takes_y)
+            continue;
+        psb_err e = reduce_by(_i, &bad);
+        EXPECT(e == (CPLX && _i >= 8 ? PSB_ENOTIMPL : PSB_EARG));
+        if (!CPLX || _i < 8)
+            GOOD(reduce_by(_i, &good));
     }
-END_TEST
+    psb_gefree(good.x);
+    psb_gefree(good.y);
+    psb_gefree(good.z);
+    psb_gefree(good.other);
+    psb_cdfree(d);
+}
 
 /* The device or an allocation of the last process fails at step n. */
-START_TEST(reduction_fails_on_one_process)
-    {
-        static T all[3][4 * CELLS], dot[8 * COLS];
-        R res[4 * COLS];
-        int ok, k = 4 * COLS; /* more results than fit in the buffer on the stack */
-        psb_desc *d = NULL;
-        GOOD(psb_cdall_nl(&d, ctxt, 3));
-        GOOD(psb_cdasb(d));
-        for (int memory = 0; memory < 2; memory++)
-            for (int n = 1, failed = 1; failed && n < 50; n++) {
-                struct calls c = { .dot = dot, .res = res, .ok = &ok };
-                struct X(vect) **v[] = { &c.x, &c.y, &c.z };
-                random_vector(3 * k, all[0], 4);
-                for (int j = 0; j < 3; j++) {
-                    GOOD(psb_geall_n(v[j], d, k));
-                    GOOD(psb_geasb(*v[j], &counting_device_vect));
-                    GOOD(psb_set_vect(*v[j], 3, all[0]));
-                }
-                counting_device_fails_in = !memory && me == np - 1 ? n : 0;
-                psb_alloc_fail_at(memory && me == np - 1 ? n : 0);
-                psb_err e = reduce_by(_i, &c);
-                failed = collective_count(e != PSB_OK);
-                EXPECT(failed == 0 || failed == np);
-                if (CPLX && _i >= 8)
-                    failed = 0;
-                counting_device_fails_in = 0;
-                psb_alloc_fail_at(0);
-                if (failed)
-                    GOOD(reduce_by(_i, &c));
-                EXPECT(n > 1 || failed || (CPLX && _i >= 8));
-                for (int j = 0; j < 3; j++)
-                    psb_gefree(*v[j]);
+TEST(reduction_fails_on_one_process)
+{
+    static T all[3][4 * CELLS], dot[8 * COLS];
+    R res[4 * COLS];
+    int ok, k = 4 * COLS; /* more results than fit in the buffer on the stack */
+    psb_desc *d = NULL;
+    GOOD(psb_cdall_nl(&d, ctxt, 3));
+    GOOD(psb_cdasb(d));
+    for (int memory = 0; memory < 2; memory++)
+        for (int n = 1, failed = 1; failed && n < 50; n++) {
+            struct calls c = { .dot = dot, .res = res, .ok = &ok };
+            struct X(vect) **v[] = { &c.x, &c.y, &c.z };
+            random_vector(3 * k, all[0], 4);
+            for (int j = 0; j < 3; j++) {
+                GOOD(psb_geall_n(v[j], d, k));
+                GOOD(psb_geasb(*v[j], &counting_device_vect));
+                GOOD(psb_set_vect(*v[j], 3, all[0]));
             }
-        psb_cdfree(d);
-        EXPECT(counting_device_blocks == 0);
-    }
-END_TEST
+            counting_device_fails_in = !memory && me == np - 1 ? n : 0;
+            psb_alloc_fail_at(memory && me == np - 1 ? n : 0);
+            psb_err e = reduce_by(_i, &c);
+            failed = collective_count(e != PSB_OK);
+            EXPECT(failed == 0 || failed == np);
+            if (CPLX && _i >= 8)
+                failed = 0;
+            counting_device_fails_in = 0;
+            psb_alloc_fail_at(0);
+            if (failed)
+                GOOD(reduce_by(_i, &c));
+            EXPECT(n > 1 || failed || (CPLX && _i >= 8));
+            for (int j = 0; j < 3; j++)
+                psb_gefree(*v[j]);
+        }
+    psb_cdfree(d);
+    EXPECT(counting_device_blocks == 0);
+}
 
 /* --- arguments --- */
 
@@ -213,137 +211,126 @@ static psb_err (*const of_one[])(const struct X(vect) *, R *) = {
 };
 enum { OF_ONE = CPLX ? 8 : 10 };
 
-START_TEST(vectors_that_do_not_match)
-    {
-        static T all[3][CELLS];
-        fill_three(3, all);
-        psb_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(CYCLIC);
-        struct X(vect) *x = multivector(d, 3, all[0], places[0]), *y = multivector(d, 3, all[1], places[1]),
-                       *narrow = multivector(d, 1, all[1], places[0]),
-                       *strange = multivector(d2, 3, all[1], places[0]), *build = NULL, *local = NULL;
-        GOOD(psb_geall_n(&build, d, 3));
-        GOOD(psb_vect_new_n(&local, x->n, 3, NULL));
-        check_alike_of(x, y, NULL, PSB_EARG, "argument x is NULL", "argument y is NULL",
-                       "argument z is NULL");
-        check_alike_of(x, y, narrow, PSB_EARG, "differ", "differ", "differ");
-        check_alike_of(x, y, strange, PSB_EARG, "differ", "differ", "differ");
-        check_alike_of(x, y, local, PSB_EARG, "differ", "differ", "differ");
-        check_alike_of(x, y, build, PSB_ESTATE, "argument x is not assembled", "argument y is not assembled",
-                       "argument z is not assembled");
-        check_mismatched_reductions(x, y, NULL, PSB_EARG, "is NULL; expected a vector");
-        check_mismatched_reductions(x, y, narrow, PSB_EARG, "differ; expected as many of each");
-        check_mismatched_reductions(x, y, strange, PSB_EARG,
-                                    "are on different descriptors; expected two vectors of one descriptor");
-        check_mismatched_reductions(x, y, local, PSB_EARG,
-                                    "are on different descriptors; expected two vectors of one descriptor");
-        check_mismatched_reductions(x, y, build, PSB_ESTATE, "is not assembled; expected psb_geasb before");
-        for (int i = 0; i < OF_ONE; i++) {
-            R res[3];
-            BAD(of_one[i](NULL, res), PSB_EARG, "argument x is NULL; expected a vector");
-            BAD(of_one[i](build, res), PSB_ESTATE, "argument x is not assembled; expected psb_geasb before");
-        }
-        BAD(psb_gescal(1, (struct X(vect) *)NULL), PSB_EARG, "argument x is NULL");
-        BAD(psb_gescal(1, build), PSB_ESTATE, "argument x is not assembled");
-        const T factor[] = { 1, 2, 3 }, *none = NULL;
-        BAD(psb_geaxpby_cols(none, x, factor, y), PSB_EARG,
-            "argument alpha is NULL; expected a factor for each");
-        BAD(psb_geaxpby_cols(factor, x, none, y), PSB_EARG,
-            "argument beta is NULL; expected a factor for each");
-        BAD(psb_geaxpby_cols(factor, narrow, factor, y), PSB_EARG, "differ; expected as many of each");
-        BAD(psb_geaxpby_cols(factor, x, factor, build), PSB_ESTATE, "argument y is not assembled");
-        BAD(psb_gescal_cols(none, x), PSB_EARG, "argument alpha is NULL; expected a factor for each");
-        BAD(psb_gescal_cols(factor, build), PSB_ESTATE, "_gescal_cols: ");
-        BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, x, narrow), PSB_EARG, "arguments x and z are the same vector");
-        BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, narrow, narrow), PSB_EARG, "arguments z and w are the same");
-        BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, build, narrow), PSB_EARG, "_xyzw: ");
-        BAD(psb_upd_xyz(1, 1, 1, 1, x, x, y), PSB_EARG, "x and y are the same vector");
-        BAD(psb_upd_xyz(1, 1, 1, 1, x, y, x), PSB_EARG, "x and z are the same vector");
-        BAD(psb_upd_xyz(1, 1, 1, 1, x, y, y), PSB_EARG, "y and z are the same vector");
-        check_exact(x, all[0], "refused");
-        check_exact(y, all[1], "refused");
-        struct X(vect) *all_of_them[] = { x, y, narrow, strange, build, local };
-        for (int i = 0; i < 6; i++)
-            psb_gefree(all_of_them[i]);
-        psb_cdfree(d);
-        psb_cdfree(d2);
+TEST(vectors_that_do_not_match)
+{
+    static T all[3][CELLS];
+    fill_three(3, all);
+    psb_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(CYCLIC);
+    struct X(vect) *x = multivector(d, 3, all[0], places[0]), *y = multivector(d, 3, all[1], places[1]),
+                   *narrow = multivector(d, 1, all[1], places[0]),
+                   *strange = multivector(d2, 3, all[1], places[0]), *build = NULL, *local = NULL;
+    GOOD(psb_geall_n(&build, d, 3));
+    GOOD(psb_vect_new_n(&local, x->n, 3, NULL));
+    check_alike_of(x, y, NULL, PSB_EARG, "argument x is NULL", "argument y is NULL", "argument z is NULL");
+    check_alike_of(x, y, narrow, PSB_EARG, "differ", "differ", "differ");
+    check_alike_of(x, y, strange, PSB_EARG, "differ", "differ", "differ");
+    check_alike_of(x, y, local, PSB_EARG, "differ", "differ", "differ");
+    check_alike_of(x, y, build, PSB_ESTATE, "argument x is not assembled", "argument y is not assembled",
+                   "argument z is not assembled");
+    check_mismatched_reductions(x, y, NULL, PSB_EARG, "is NULL; expected a vector");
+    check_mismatched_reductions(x, y, narrow, PSB_EARG, "differ; expected as many of each");
+    check_mismatched_reductions(x, y, strange, PSB_EARG,
+                                "are on different descriptors; expected two vectors of one descriptor");
+    check_mismatched_reductions(x, y, local, PSB_EARG,
+                                "are on different descriptors; expected two vectors of one descriptor");
+    check_mismatched_reductions(x, y, build, PSB_ESTATE, "is not assembled; expected psb_geasb before");
+    for (int i = 0; i < OF_ONE; i++) {
+        R res[3];
+        BAD(of_one[i](NULL, res), PSB_EARG, "argument x is NULL; expected a vector");
+        BAD(of_one[i](build, res), PSB_ESTATE, "argument x is not assembled; expected psb_geasb before");
     }
-END_TEST
+    BAD(psb_gescal(1, (struct X(vect) *)NULL), PSB_EARG, "argument x is NULL");
+    BAD(psb_gescal(1, build), PSB_ESTATE, "argument x is not assembled");
+    const T factor[] = { 1, 2, 3 }, *none = NULL;
+    BAD(psb_geaxpby_cols(none, x, factor, y), PSB_EARG, "argument alpha is NULL; expected a factor for each");
+    BAD(psb_geaxpby_cols(factor, x, none, y), PSB_EARG, "argument beta is NULL; expected a factor for each");
+    BAD(psb_geaxpby_cols(factor, narrow, factor, y), PSB_EARG, "differ; expected as many of each");
+    BAD(psb_geaxpby_cols(factor, x, factor, build), PSB_ESTATE, "argument y is not assembled");
+    BAD(psb_gescal_cols(none, x), PSB_EARG, "argument alpha is NULL; expected a factor for each");
+    BAD(psb_gescal_cols(factor, build), PSB_ESTATE, "_gescal_cols: ");
+    BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, x, narrow), PSB_EARG, "arguments x and z are the same vector");
+    BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, narrow, narrow), PSB_EARG, "arguments z and w are the same");
+    BAD(psb_xyzw(1, 1, 1, 1, 1, 1, x, y, build, narrow), PSB_EARG, "_xyzw: ");
+    BAD(psb_upd_xyz(1, 1, 1, 1, x, x, y), PSB_EARG, "x and y are the same vector");
+    BAD(psb_upd_xyz(1, 1, 1, 1, x, y, x), PSB_EARG, "x and z are the same vector");
+    BAD(psb_upd_xyz(1, 1, 1, 1, x, y, y), PSB_EARG, "y and z are the same vector");
+    check_exact(x, all[0], "refused");
+    check_exact(y, all[1], "refused");
+    struct X(vect) *all_of_them[] = { x, y, narrow, strange, build, local };
+    for (int i = 0; i < 6; i++)
+        psb_gefree(all_of_them[i]);
+    psb_cdfree(d);
+    psb_cdfree(d2);
+}
 
-START_TEST(wrong_arguments_of_reductions)
-    {
-        static T all[3][CELLS];
-        T dot[2 * 3] = { 9 };
-        R res[3] = { 9 };
-        int ok = 9;
-        fill_three(3, all);
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = multivector(d, 3, all[0], places[0]),
-                       *narrow = multivector(d, 1, all[1], places[0]), *const xs[2] = { x, narrow },
-                       *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
-        BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_gedot_local(x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_gedots(-1, xs, xs, dot), PSB_EARG, "argument m is -1");
-        BAD(X(gedots)(1, NULL, xs, dot), PSB_EARG, "argument x is NULL");
-        BAD(psb_gedots(1, xs, NULL, dot), PSB_EARG, "argument y is NULL");
-        BAD(psb_gedots(1, xs, xs, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_gedots(2, ys, xs, dot), PSB_EARG, "argument x is NULL");
-        BAD(psb_gedots(2, xs, same, dot), PSB_EARG, "argument x[1] has 1 columns");
-        BAD(psb_gedots_local(2, xs, ys, dot), PSB_EARG, "argument y is NULL");
-        BAD(psb_gedots_local(-1, xs, xs, dot), PSB_EARG, "argument m is -1; expected >= 0");
-        BAD(X(gedots_local)(1, NULL, xs, dot), PSB_EARG, "argument x is NULL; expected 1 vectors");
-        BAD(psb_gedots_local(1, xs, NULL, dot), PSB_EARG, "argument y is NULL; expected 1 vectors");
-        BAD(psb_gedots_local(1, xs, xs, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_gedots_local(INT32_MAX / 2, xs, xs, dot), PSB_EARG,
-            "argument m is 1073741823; expected fewer");
-        for (int i = 0; i < OF_ONE; i++)
-            BAD(of_one[i](x, NULL), PSB_EARG, "argument res is NULL; expected where to store the result");
-        BAD(psb_genrm2_weight(x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_genrm2_weight_local(x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_genrm2_weightmask(x, x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_genrm2_weightmask_local(x, x, x, NULL), PSB_EARG, "argument res is NULL");
-        if (!CPLX) {
-            BAD(psb_minquotient(x, x, NULL), PSB_EARG, "argument res is NULL");
-            BAD(psb_minquotient_local(x, x, NULL), PSB_EARG, "argument res is NULL");
-            BAD(psb_mask(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
-            BAD(psb_mask_local(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
-        }
-        EXPECT(dot[0] == 9 && res[0] == 9 && ok == 9);
-        check_exact(x, all[0], "refused");
-        psb_gefree(x);
-        psb_gefree(narrow);
-        psb_cdfree(d);
+TEST(wrong_arguments_of_reductions)
+{
+    static T all[3][CELLS];
+    T dot[2 * 3] = { 9 };
+    R res[3] = { 9 };
+    int ok = 9;
+    fill_three(3, all);
+    psb_desc *d = rows_with_halo(EVEN);
+    struct X(vect) *x = multivector(d, 3, all[0], places[0]), *narrow = multivector(d, 1, all[1], places[0]),
+                   *const xs[2] = { x, narrow }, *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
+    BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
+    BAD(psb_gedot_local(x, x, NULL), PSB_EARG, "argument res is NULL");
+    BAD(psb_gedots(-1, xs, xs, dot), PSB_EARG, "argument m is -1");
+    BAD(X(gedots)(1, NULL, xs, dot), PSB_EARG, "argument x is NULL");
+    BAD(psb_gedots(1, xs, NULL, dot), PSB_EARG, "argument y is NULL");
+    BAD(psb_gedots(1, xs, xs, NULL), PSB_EARG, "argument res is NULL");
+    BAD(psb_gedots(2, ys, xs, dot), PSB_EARG, "argument x is NULL");
+    BAD(psb_gedots(2, xs, same, dot), PSB_EARG, "argument x[1] has 1 columns");
+    BAD(psb_gedots_local(2, xs, ys, dot), PSB_EARG, "argument y is NULL");
+    BAD(psb_gedots_local(-1, xs, xs, dot), PSB_EARG, "argument m is -1; expected >= 0");
+    BAD(X(gedots_local)(1, NULL, xs, dot), PSB_EARG, "argument x is NULL; expected 1 vectors");
+    BAD(psb_gedots_local(1, xs, NULL, dot), PSB_EARG, "argument y is NULL; expected 1 vectors");
+    BAD(psb_gedots_local(1, xs, xs, NULL), PSB_EARG, "argument res is NULL");
+    BAD(psb_gedots_local(INT32_MAX / 2, xs, xs, dot), PSB_EARG, "argument m is 1073741823; expected fewer");
+    for (int i = 0; i < OF_ONE; i++)
+        BAD(of_one[i](x, NULL), PSB_EARG, "argument res is NULL; expected where to store the result");
+    BAD(psb_genrm2_weight(x, x, NULL), PSB_EARG, "argument res is NULL");
+    BAD(psb_genrm2_weight_local(x, x, NULL), PSB_EARG, "argument res is NULL");
+    BAD(psb_genrm2_weightmask(x, x, x, NULL), PSB_EARG, "argument res is NULL");
+    BAD(psb_genrm2_weightmask_local(x, x, x, NULL), PSB_EARG, "argument res is NULL");
+    if (!CPLX) {
+        BAD(psb_minquotient(x, x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_minquotient_local(x, x, NULL), PSB_EARG, "argument res is NULL");
+        BAD(psb_mask(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
+        BAD(psb_mask_local(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
     }
-END_TEST
+    EXPECT(dot[0] == 9 && res[0] == 9 && ok == 9);
+    check_exact(x, all[0], "refused");
+    psb_gefree(x);
+    psb_gefree(narrow);
+    psb_cdfree(d);
+}
 
-START_TEST(wrong_arguments_of_sums)
-    {
-        static T all[CELLS];
-        const T one[2] = { 1, 1 };
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = multivector(d, 1, all, NULL), *y = multivector(d, 1, all, NULL),
-                       *wide = multivector(d, 2, all, NULL);
-        struct X(vect) *const two[] = { x, y }, *const unlike[] = { x, wide }, *const none[] = { x, NULL };
-        struct X(vect) *no_vector = NULL;
-        BAD(psb_gemaxpy(-1, one, two, x), PSB_EARG, "argument m is -1");
-        BAD(psb_gemaxpy(1, NULL, two, y), PSB_EARG, "argument alpha is NULL");
-        BAD(X(gemaxpy)(1, one, NULL, y), PSB_EARG, "argument x is NULL");
-        BAD(psb_gemaxpy(1, one, two, no_vector), PSB_EARG, "argument y is NULL");
-        BAD(psb_gemaxpy(2, one, two, y), PSB_EARG, "arguments x[1] and y are the same vector");
-        BAD(psb_gemaxpy(2, one, unlike, y), PSB_EARG, "argument");
-        BAD(psb_gemaxpy(2, one, none, y), PSB_EARG, "argument x[] is NULL");
-        check_exact(y, all, "refused");
-        psb_gefree(x);
-        psb_gefree(y);
-        psb_gefree(wide);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(wrong_arguments_of_sums)
+{
+    static T all[CELLS];
+    const T one[2] = { 1, 1 };
+    psb_desc *d = rows_with_halo(EVEN);
+    struct X(vect) *x = multivector(d, 1, all, NULL), *y = multivector(d, 1, all, NULL),
+                   *wide = multivector(d, 2, all, NULL);
+    struct X(vect) *const two[] = { x, y }, *const unlike[] = { x, wide }, *const none[] = { x, NULL };
+    struct X(vect) *no_vector = NULL;
+    BAD(psb_gemaxpy(-1, one, two, x), PSB_EARG, "argument m is -1");
+    BAD(psb_gemaxpy(1, NULL, two, y), PSB_EARG, "argument alpha is NULL");
+    BAD(X(gemaxpy)(1, one, NULL, y), PSB_EARG, "argument x is NULL");
+    BAD(psb_gemaxpy(1, one, two, no_vector), PSB_EARG, "argument y is NULL");
+    BAD(psb_gemaxpy(2, one, two, y), PSB_EARG, "arguments x[1] and y are the same vector");
+    BAD(psb_gemaxpy(2, one, unlike, y), PSB_EARG, "argument");
+    BAD(psb_gemaxpy(2, one, none, y), PSB_EARG, "argument x[] is NULL");
+    check_exact(y, all, "refused");
+    psb_gefree(x);
+    psb_gefree(y);
+    psb_gefree(wide);
+    psb_cdfree(d);
+}
 
 void add_wrong_vector_operations(TCase *c)
 {
-    tcase_add_loop_test(c, wrong_argument_on_one_process, 0, REDUCTIONS);
-    tcase_add_loop_test(c, reduction_fails_on_one_process, 0, REDUCTIONS);
-    tcase_add_test(c, vectors_that_do_not_match);
-    tcase_add_test(c, wrong_arguments_of_sums);
-    tcase_add_test(c, wrong_arguments_of_reductions);
+    ck_add_loop_tests(c, REDUCTIONS, wrong_argument_on_one_process, reduction_fails_on_one_process);
+    ck_add_tests(c, vectors_that_do_not_match, wrong_arguments_of_sums, wrong_arguments_of_reductions);
 }

@@ -157,209 +157,200 @@ void fill_three(int k, T (*all)[CELLS])
         all[2][i] = 0;
 }
 
-START_TEST(reductions)
-    {
-        static const int columns[] = { 1, 3, COLS };
-        static T all[3][CELLS];
-        struct rng r = { 23 };
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        for (int t = 0; t < 3 * PLACES; t++) {
-            int k = columns[t % 3], p = t / 3;
-            struct X(vect) *v[3];
-            fill_three(k, all);
-            for (int j = 0; j < 3; j++)
-                v[j] = multivector(d, k, all[j], places[t % 2 ? p : rng_below(&r, PLACES)]);
-            check_dots(d, v, all);
-            check_norms(d, v, all);
-            check_moduli(d, v, all);
-            check_extremes(d, v, all);
-            for (int j = 0; j < 3; j++) {
-                check_exact(v[j], all[j], "a reduction");
-                psb_gefree(v[j]);
-            }
+TEST(reductions)
+{
+    static const int columns[] = { 1, 3, COLS };
+    static T all[3][CELLS];
+    struct rng r = { 23 };
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    for (int t = 0; t < 3 * PLACES; t++) {
+        int k = columns[t % 3], p = t / 3;
+        struct X(vect) *v[3];
+        fill_three(k, all);
+        for (int j = 0; j < 3; j++)
+            v[j] = multivector(d, k, all[j], places[t % 2 ? p : rng_below(&r, PLACES)]);
+        check_dots(d, v, all);
+        check_norms(d, v, all);
+        check_moduli(d, v, all);
+        check_extremes(d, v, all);
+        for (int j = 0; j < 3; j++) {
+            check_exact(v[j], all[j], "a reduction");
+            psb_gefree(v[j]);
         }
-        psb_cdfree(d);
     }
-END_TEST
+    psb_cdfree(d);
+}
 
-START_TEST(constraints)
-    {
-        const R kind[] = { 2, 1, 0, -1, -2 }, value[] = { 1, 0, -1, NAN };
-        T c[CELLS] = { 0 }, x[CELLS] = { 0 }, broken[CELLS] = { 0 };
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        struct X(vect) *vc, *vx, *vm;
-        int ok = 7, any = 0, k = 1 + _i % 2;
-        for (int i = 0; i < 20; i++) {
-            R q = kind[i / 4], v = value[i % 4];
-            c[i] = q, x[i] = v;
-            broken[i] = q == 2 ? !(v > 0) : q == 1 ? !(v >= 0) : q == 0 ? 0 : q == -1 ? !(v <= 0) : !(v < 0);
-            any = any || (broken[i] != 0 && psb_is_owned(d, i / k));
-        }
-        for (int p = 0; p < PLACES; p++) {
-            vc = multivector(d, k, c, places[p]);
-            vx = multivector(d, k, x, places[p]);
-            vm = multivector(d, k, x, places[(p + _i) % PLACES]);
-            if (CPLX) {
-                BAD(psb_mask(vc, vx, vm, &ok), PSB_ENOTIMPL, "psb_mask of a complex vector");
-                EXPECT(ok == 7);
-            } else {
-                GOOD(psb_mask_local(vc, vx, vm, &ok));
-                EXPECT(ok == !any);
-                check_exact(vm, broken, "constraints");
-                GOOD(psb_mask(vc, vx, vm, &ok));
-                EXPECT(ok == 0);
-                check_exact(vm, broken, "constraints");
-                GOOD(psb_set_scal(1, vx));
-                GOOD(psb_set_scal(2, vc));
-                GOOD(psb_mask(vc, vx, vc, &ok)); /* m may be the same vector as c */
-                EXPECT(ok == 1);
-            }
-            psb_gefree(vc);
-            psb_gefree(vx);
-            psb_gefree(vm);
-        }
-        psb_cdfree(d);
+TEST(constraints)
+{
+    const R kind[] = { 2, 1, 0, -1, -2 }, value[] = { 1, 0, -1, NAN };
+    T c[CELLS] = { 0 }, x[CELLS] = { 0 }, broken[CELLS] = { 0 };
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    struct X(vect) *vc, *vx, *vm;
+    int ok = 7, any = 0, k = 1 + _i % 2;
+    for (int i = 0; i < 20; i++) {
+        R q = kind[i / 4], v = value[i % 4];
+        c[i] = q, x[i] = v;
+        broken[i] = q == 2 ? !(v > 0) : q == 1 ? !(v >= 0) : q == 0 ? 0 : q == -1 ? !(v <= 0) : !(v < 0);
+        any = any || (broken[i] != 0 && psb_is_owned(d, i / k));
     }
-END_TEST
+    for (int p = 0; p < PLACES; p++) {
+        vc = multivector(d, k, c, places[p]);
+        vx = multivector(d, k, x, places[p]);
+        vm = multivector(d, k, x, places[(p + _i) % PLACES]);
+        if (CPLX) {
+            BAD(psb_mask(vc, vx, vm, &ok), PSB_ENOTIMPL, "psb_mask of a complex vector");
+            EXPECT(ok == 7);
+        } else {
+            GOOD(psb_mask_local(vc, vx, vm, &ok));
+            EXPECT(ok == !any);
+            check_exact(vm, broken, "constraints");
+            GOOD(psb_mask(vc, vx, vm, &ok));
+            EXPECT(ok == 0);
+            check_exact(vm, broken, "constraints");
+            GOOD(psb_set_scal(1, vx));
+            GOOD(psb_set_scal(2, vc));
+            GOOD(psb_mask(vc, vx, vc, &ok)); /* m may be the same vector as c */
+            EXPECT(ok == 1);
+        }
+        psb_gefree(vc);
+        psb_gefree(vx);
+        psb_gefree(vm);
+    }
+    psb_cdfree(d);
+}
 
 /* A vector without rows. */
-START_TEST(reductions_of_nothing)
-    {
-        psb_desc *d = NULL;
-        struct X(vect) *x = NULL;
-        T dot[2] = { 5, 5 };
-        R res[2] = { 5, 5 };
-        GOOD(psb_cdall_nl(&d, ctxt, 0));
-        GOOD(psb_cdasb(d));
-        GOOD(psb_geall_n(&x, d, 2));
-        GOOD(psb_geasb(x, places[_i]));
-        GOOD(psb_gedot(x, x, dot));
-        EXPECT(dot[0] == 0 && dot[1] == 0);
-        GOOD(psb_genrm2(x, res));
-        EXPECT(res[0] == 0 && res[1] == 0);
-        GOOD(psb_geamax(x, res));
-        EXPECT(res[0] == 0 && res[1] == 0);
-        GOOD(psb_geasum(x, res));
-        EXPECT(res[0] == 0 && res[1] == 0);
-        if (!CPLX) {
-            GOOD(psb_gemin(x, res));
-            EXPECT(isinf(res[0]) && res[0] > 0 && isinf(res[1]) && res[1] > 0);
-            GOOD(psb_minquotient(x, x, res));
-            EXPECT(res[0] == TMAX && res[1] == TMAX);
-        }
-        res[0] = 5;
-        GOOD(X(gedots)(0, NULL, NULL, dot));
-        psb_gefree(x);
-        psb_cdfree(d);
+TEST(reductions_of_nothing)
+{
+    psb_desc *d = NULL;
+    struct X(vect) *x = NULL;
+    T dot[2] = { 5, 5 };
+    R res[2] = { 5, 5 };
+    GOOD(psb_cdall_nl(&d, ctxt, 0));
+    GOOD(psb_cdasb(d));
+    GOOD(psb_geall_n(&x, d, 2));
+    GOOD(psb_geasb(x, places[_i]));
+    GOOD(psb_gedot(x, x, dot));
+    EXPECT(dot[0] == 0 && dot[1] == 0);
+    GOOD(psb_genrm2(x, res));
+    EXPECT(res[0] == 0 && res[1] == 0);
+    GOOD(psb_geamax(x, res));
+    EXPECT(res[0] == 0 && res[1] == 0);
+    GOOD(psb_geasum(x, res));
+    EXPECT(res[0] == 0 && res[1] == 0);
+    if (!CPLX) {
+        GOOD(psb_gemin(x, res));
+        EXPECT(isinf(res[0]) && res[0] > 0 && isinf(res[1]) && res[1] > 0);
+        GOOD(psb_minquotient(x, x, res));
+        EXPECT(res[0] == TMAX && res[1] == TMAX);
     }
-END_TEST
+    res[0] = 5;
+    GOOD(X(gedots)(0, NULL, NULL, dot));
+    psb_gefree(x);
+    psb_cdfree(d);
+}
 
 /* --- extreme values, NaN and infinities --- */
 
 /* Columns of different magnitude do not affect each other. */
-START_TEST(norms_of_extreme_values)
-    {
-        const R size[] = { 1, TMAX / 64, 0, least, INFINITY, NAN, least / EPS };
-        enum { K = 7 };
-        T x[CELLS], one[CELLS];
-        R got[K];
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        for (int i = 0; i < ROWS * K; i++)
-            x[i] = MAKE(i / K == 20 || !isnan(size[i % K]) ? size[i % K] : 1, 0);
-        fill_vector(ROWS * K, one, 1);
-        for (int p = 0; p < PLACES; p++) {
-            struct X(vect) *v = multivector(d, K, x, places[p]), *w = multivector(d, K, one, places[p]);
-            for (int weighted = 0; weighted < 2; weighted++) {
-                GOOD(weighted ? psb_genrm2_weight(v, w, got) : psb_genrm2(v, got));
-                for (int j = 0; j < K; j++)
-                    EXPECT(close_to(got[j], sqrtl(ROWS) * size[j]));
-                EXPECT(same_bits(got, sizeof got));
-            }
-            psb_gefree(v);
-            psb_gefree(w);
+TEST(norms_of_extreme_values)
+{
+    const R size[] = { 1, TMAX / 64, 0, least, INFINITY, NAN, least / EPS };
+    enum { K = 7 };
+    T x[CELLS], one[CELLS];
+    R got[K];
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    for (int i = 0; i < ROWS * K; i++)
+        x[i] = MAKE(i / K == 20 || !isnan(size[i % K]) ? size[i % K] : 1, 0);
+    fill_vector(ROWS * K, one, 1);
+    for (int p = 0; p < PLACES; p++) {
+        struct X(vect) *v = multivector(d, K, x, places[p]), *w = multivector(d, K, one, places[p]);
+        for (int weighted = 0; weighted < 2; weighted++) {
+            GOOD(weighted ? psb_genrm2_weight(v, w, got) : psb_genrm2(v, got));
+            for (int j = 0; j < K; j++)
+                EXPECT(close_to(got[j], sqrtl(ROWS) * size[j]));
+            EXPECT(same_bits(got, sizeof got));
         }
-        psb_cdfree(d);
+        psb_gefree(v);
+        psb_gefree(w);
     }
-END_TEST
+    psb_cdfree(d);
+}
 
 /* One NaN is in every result of its column and in no other. */
-START_TEST(nan_stays_in_its_column)
-    {
-        static T all[3][CELLS];
-        R got[3];
-        T dot[3];
-        psb_desc *d = rows_with_halo((enum distribution)_i);
-        for (int row = 0; row < ROWS; row += 7) {
-            fill_three(3, all);
-            all[0][row * 3 + 1] = MAKE(NAN, 0);
-            fill_vector(CELLS, all[2], 1);
-            struct X(vect) *x = multivector(d, 3, all[0], places[row % 3]),
-                           *w = multivector(d, 3, all[1], places[row % 2]),
-                           *id = multivector(d, 3, all[2], places[row % 3]);
-            psb_err (*const calls[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum),
-                                                                      X(gemin) };
-            for (int i = 0; i < (CPLX ? 3 : 4); i++) {
-                GOOD(calls[i](x, got));
-                EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
-            }
-            GOOD(psb_gedot(x, w, dot));
-            EXPECT(!isnan(RE(dot[0])) && isnan(RE(dot[1])) && !isnan(RE(dot[2])));
-            GOOD(psb_genrm2_weightmask(x, w, id, got));
+TEST(nan_stays_in_its_column)
+{
+    static T all[3][CELLS];
+    R got[3];
+    T dot[3];
+    psb_desc *d = rows_with_halo((enum distribution)_i);
+    for (int row = 0; row < ROWS; row += 7) {
+        fill_three(3, all);
+        all[0][row * 3 + 1] = MAKE(NAN, 0);
+        fill_vector(CELLS, all[2], 1);
+        struct X(vect) *x = multivector(d, 3, all[0], places[row % 3]),
+                       *w = multivector(d, 3, all[1], places[row % 2]),
+                       *id = multivector(d, 3, all[2], places[row % 3]);
+        psb_err (*const calls[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
+        for (int i = 0; i < (CPLX ? 3 : 4); i++) {
+            GOOD(calls[i](x, got));
             EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
-            all[2][row * 3 + 1] = 0; /* masked out: in no result */
-            multivector_load(id, all[2]);
-            GOOD(psb_genrm2_weightmask(x, w, id, got));
-            EXPECT(!isnan(got[0]) && !isnan(got[1]) && !isnan(got[2]));
-            psb_gefree(x);
-            psb_gefree(w);
-            psb_gefree(id);
         }
-        psb_cdfree(d);
+        GOOD(psb_gedot(x, w, dot));
+        EXPECT(!isnan(RE(dot[0])) && isnan(RE(dot[1])) && !isnan(RE(dot[2])));
+        GOOD(psb_genrm2_weightmask(x, w, id, got));
+        EXPECT(!isnan(got[0]) && isnan(got[1]) && !isnan(got[2]));
+        all[2][row * 3 + 1] = 0; /* masked out: in no result */
+        multivector_load(id, all[2]);
+        GOOD(psb_genrm2_weightmask(x, w, id, got));
+        EXPECT(!isnan(got[0]) && !isnan(got[1]) && !isnan(got[2]));
+        psb_gefree(x);
+        psb_gefree(w);
+        psb_gefree(id);
     }
-END_TEST
+    psb_cdfree(d);
+}
 
 /* Sums of many vectors have the bits of the sums one after the other. */
-START_TEST(sums_of_many)
-    {
-        enum { MANY = 19 };
-        static T all[MANY + 1][CELLS];
-        const int k = _i / PLACES + 1;
-        psb_desc *d = rows_with_halo(UNEVEN);
-        struct X(vect) *x[MANY], *y, *want;
-        T alpha[MANY];
-        random_vector(ROWS * k, all[MANY], 7);
-        for (int i = 0; i < MANY; i++) {
-            random_vector(ROWS * k, all[i], i);
-            fill_vector(i == 3 ? ROWS * k : 0, all[i], MAKE(NAN, 1)); /* not read, since its factor is 0 */
-            alpha[i] = i == 3 ? 0 : MAKE(i - 7, 0.5 * i);
-            x[i] = multivector(d, k, all[i], places[_i % PLACES]);
-        }
-        for (int m = 0; m <= MANY; m += m < 10 ? 1 : 9) {
-            y = multivector(d, k, all[MANY], places[_i % PLACES]);
-            want = multivector(d, k, all[MANY], places[_i % PLACES]);
-            GOOD(psb_gemaxpy(m, alpha, x, y));
-            for (int i = 0; i < m; i++)
-                GOOD(psb_geaxpby(alpha[i], x[i], 1, want));
-            T got[CELLS], must[CELLS];
-            GOOD(psb_gather(y, got, -1));
-            GOOD(psb_gather(want, must, -1));
-            EXPECT(memcmp(got, must, (size_t)(ROWS * k) * sizeof *got) == 0);
-            psb_gefree(y);
-            psb_gefree(want);
-        }
-        for (int i = 0; i < MANY; i++)
-            psb_gefree(x[i]);
-        psb_cdfree(d);
-        EXPECT(counting_device_blocks == 0);
+TEST(sums_of_many)
+{
+    enum { MANY = 19 };
+    static T all[MANY + 1][CELLS];
+    const int k = _i / PLACES + 1;
+    psb_desc *d = rows_with_halo(UNEVEN);
+    struct X(vect) *x[MANY], *y, *want;
+    T alpha[MANY];
+    random_vector(ROWS * k, all[MANY], 7);
+    for (int i = 0; i < MANY; i++) {
+        random_vector(ROWS * k, all[i], i);
+        fill_vector(i == 3 ? ROWS * k : 0, all[i], MAKE(NAN, 1)); /* not read, since its factor is 0 */
+        alpha[i] = i == 3 ? 0 : MAKE(i - 7, 0.5 * i);
+        x[i] = multivector(d, k, all[i], places[_i % PLACES]);
     }
-END_TEST
+    for (int m = 0; m <= MANY; m += m < 10 ? 1 : 9) {
+        y = multivector(d, k, all[MANY], places[_i % PLACES]);
+        want = multivector(d, k, all[MANY], places[_i % PLACES]);
+        GOOD(psb_gemaxpy(m, alpha, x, y));
+        for (int i = 0; i < m; i++)
+            GOOD(psb_geaxpby(alpha[i], x[i], 1, want));
+        T got[CELLS], must[CELLS];
+        GOOD(psb_gather(y, got, -1));
+        GOOD(psb_gather(want, must, -1));
+        EXPECT(memcmp(got, must, (size_t)(ROWS * k) * sizeof *got) == 0);
+        psb_gefree(y);
+        psb_gefree(want);
+    }
+    for (int i = 0; i < MANY; i++)
+        psb_gefree(x[i]);
+    psb_cdfree(d);
+    EXPECT(counting_device_blocks == 0);
+}
 
 void add_reductions(TCase *c)
 {
-    tcase_add_loop_test(c, reductions, 0, DISTRIBUTIONS);
-    tcase_add_loop_test(c, constraints, 0, DISTRIBUTIONS);
-    tcase_add_loop_test(c, sums_of_many, 0, 3 * PLACES);
-    tcase_add_loop_test(c, reductions_of_nothing, 0, PLACES);
-    tcase_add_loop_test(c, norms_of_extreme_values, 0, DISTRIBUTIONS);
-    tcase_add_loop_test(c, nan_stays_in_its_column, 0, DISTRIBUTIONS);
+    ck_add_loop_tests(c, DISTRIBUTIONS, reductions, constraints);
+    ck_add_loop_tests(c, 3 * PLACES, sums_of_many);
+    ck_add_loop_tests(c, PLACES, reductions_of_nothing);
+    ck_add_loop_tests(c, DISTRIBUTIONS, norms_of_extreme_values, nan_stays_in_its_column);
 }

@@ -92,30 +92,29 @@ static void check_transport(const char *wish, const char *transport, const char 
     psb_cdfree(d);
 }
 
-START_TEST(transports)
-    {
-        static const char *const many = "not lsa: processes share a device; "
-                                        "not lsa+nccl: processes share a device; "
-                                        "not nccl: processes share a device";
-        const int far = getenv("NCCL_HOSTID") != NULL;
-        if (!far)
-            check_transport("lsa", "lsa", NULL);
-        if (have_device_messages()) {
-            check_transport("lsa+nccl", "lsa+nccl", NULL);
-            check_transport("nccl", "nccl", NULL);
-        }
-        if (mpi_reaches_device())
-            check_transport("mpi", "mpi", "asked for by PSB_HALO");
-        check_transport("staged", "staged", "asked for by PSB_HALO");
-        if (!psb_cuda_stream()) {
-            check_transport("auto", "mpi", many);
-            check_transport("", "mpi", many);
-        } else if (have_own_gpus() && !far) {
-            check_transport("auto", "lsa", NULL);
-        }
-        EXPECT(strcmp(psb_cd_transport(NULL, NULL), "") == 0);
+TEST(transports)
+{
+    static const char *const many = "not lsa: processes share a device; "
+                                    "not lsa+nccl: processes share a device; "
+                                    "not nccl: processes share a device";
+    const int far = getenv("NCCL_HOSTID") != NULL;
+    if (!far)
+        check_transport("lsa", "lsa", NULL);
+    if (have_device_messages()) {
+        check_transport("lsa+nccl", "lsa+nccl", NULL);
+        check_transport("nccl", "nccl", NULL);
     }
-END_TEST
+    if (mpi_reaches_device())
+        check_transport("mpi", "mpi", "asked for by PSB_HALO");
+    check_transport("staged", "staged", "asked for by PSB_HALO");
+    if (!psb_cuda_stream()) {
+        check_transport("auto", "mpi", many);
+        check_transport("", "mpi", many);
+    } else if (have_own_gpus() && !far) {
+        check_transport("auto", "lsa", NULL);
+    }
+    EXPECT(strcmp(psb_cd_transport(NULL, NULL), "") == 0);
+}
 
 /* PSB_HALO cannot be obeyed for this reason. */
 static void check_obstacle(const char *wish, const char *reason)
@@ -130,24 +129,23 @@ static void check_obstacle(const char *wish, const char *reason)
 }
 
 /* All processes on one host, on two, and each on its own.  The fake device plays the hosts. */
-START_TEST(transports_between_hosts)
-    {
-        static const char *const no_lsa = "neighbours are on different hosts";
-        const char *text = "not lsa: neighbours are on different hosts";
-        play_hosts("1");
-        check_transport("auto", "lsa", NULL);
+TEST(transports_between_hosts)
+{
+    static const char *const no_lsa = "neighbours are on different hosts";
+    const char *text = "not lsa: neighbours are on different hosts";
+    play_hosts("1");
+    check_transport("auto", "lsa", NULL);
+    check_transport("lsa+nccl", "lsa+nccl", NULL);
+    for (int all = 0; all < 2 && np > 1; all++) {
+        const int mixed = np > 2 && !all;
+        play_hosts(all ? "100" : "2");
+        if (!mixed)
+            text = "not lsa: neighbours are on different hosts; not lsa+nccl: all neighbours need messages";
+        check_transport("auto", mixed ? "lsa+nccl" : "nccl", text);
         check_transport("lsa+nccl", "lsa+nccl", NULL);
-        for (int all = 0; all < 2 && np > 1; all++) {
-            const int mixed = np > 2 && !all;
-            play_hosts(all ? "100" : "2");
-            if (!mixed)
-                text = "not lsa: neighbours are on different hosts; not lsa+nccl: all neighbours need messages";
-            check_transport("auto", mixed ? "lsa+nccl" : "nccl", text);
-            check_transport("lsa+nccl", "lsa+nccl", NULL);
-            check_obstacle("lsa", no_lsa);
-        }
+        check_obstacle("lsa", no_lsa);
     }
-END_TEST
+}
 
 static void check_printed(const psb_desc *d, const char *line)
 {
@@ -161,135 +159,128 @@ static void check_printed(const psb_desc *d, const char *line)
     EXPECT(me != 0 || strstr(text, line));
 }
 
-START_TEST(printed_transport)
-    {
-        static T all[CELLS];
-        psb_desc *d = rows_with_halo(EVEN);
-        play_hosts("2");
-        setenv("PSB_HALO", "auto", 1);
-        psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
-        check_printed(d, np == 1 ? "halo exchanges: none (there is one process)\n"
-                         : np == 2
-                             ? "halo exchanges: nccl (not lsa: neighbours are on different hosts; "
-                               "not lsa+nccl: all neighbours need messages)\n"
-                             : "halo exchanges: lsa+nccl (not lsa: neighbours are on different hosts)\n");
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(printed_transport)
+{
+    static T all[CELLS];
+    psb_desc *d = rows_with_halo(EVEN);
+    play_hosts("2");
+    setenv("PSB_HALO", "auto", 1);
+    psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
+    check_printed(d, np == 1   ? "halo exchanges: none (there is one process)\n"
+                     : np == 2 ? "halo exchanges: nccl (not lsa: neighbours are on different hosts; "
+                                 "not lsa+nccl: all neighbours need messages)\n"
+                               : "halo exchanges: lsa+nccl (not lsa: neighbours are on different hosts)\n");
+    psb_cdfree(d);
+}
 
-START_TEST(wrong_wishes)
-    {
-        static const char *const seconds[] = { "0", "-1", "1e9", "soon", "1s" };
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = NULL;
-        GOOD(psb_geall(&x, d));
-        setenv("PSB_HALO", "warp", 1);
-        BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG,
-            "PSB_HALO is \"warp\"; expected auto, lsa, lsa+nccl, nccl, mpi or staged");
-        setenv("PSB_HALO", "lsa", 1);
-        for (size_t i = 0; i < sizeof seconds / sizeof *seconds && np > 1; i++) {
-            setenv("PSB_HALO_TIMEOUT", seconds[i], 1);
-            BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG, "PSB_HALO_TIMEOUT is");
-        }
-        unsetenv("PSB_HALO_TIMEOUT");
-        GOOD(psb_geasb(x, &psb_vect_cuda));
-        psb_gefree(x);
-        psb_cdfree(d);
+TEST(wrong_wishes)
+{
+    static const char *const seconds[] = { "0", "-1", "1e9", "soon", "1s" };
+    psb_desc *d = rows_with_halo(EVEN);
+    struct X(vect) *x = NULL;
+    GOOD(psb_geall(&x, d));
+    setenv("PSB_HALO", "warp", 1);
+    BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG,
+        "PSB_HALO is \"warp\"; expected auto, lsa, lsa+nccl, nccl, mpi or staged");
+    setenv("PSB_HALO", "lsa", 1);
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds && np > 1; i++) {
+        setenv("PSB_HALO_TIMEOUT", seconds[i], 1);
+        BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG, "PSB_HALO_TIMEOUT is");
     }
-END_TEST
+    unsetenv("PSB_HALO_TIMEOUT");
+    GOOD(psb_geasb(x, &psb_vect_cuda));
+    psb_gefree(x);
+    psb_cdfree(d);
+}
 
-START_TEST(wishes_that_differ)
-    {
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = NULL;
-        GOOD(psb_geall(&x, d));
-        setenv("PSB_HALO", me == 0 ? "lsa" : "staged", 1);
-        if (np > 1)
-            BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG, "");
-        setenv("PSB_HALO", "staged", 1);
-        GOOD(psb_geasb(x, &psb_vect_cuda));
-        psb_gefree(x);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(wishes_that_differ)
+{
+    psb_desc *d = rows_with_halo(EVEN);
+    struct X(vect) *x = NULL;
+    GOOD(psb_geall(&x, d));
+    setenv("PSB_HALO", me == 0 ? "lsa" : "staged", 1);
+    if (np > 1)
+        BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG, "");
+    setenv("PSB_HALO", "staged", 1);
+    GOOD(psb_geasb(x, &psb_vect_cuda));
+    psb_gefree(x);
+    psb_cdfree(d);
+}
 
 /* The last process does not take part in the exchange of x, which is completed as that of y starts: the
  * others learn it at the end of x. */
-START_TEST(failure_while_another_starts)
-    {
-        static T all[CELLS];
-        const int wrong = np > 1 && me == np - 1;
-        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
-        fill_with_numbers(3, all);
-        for (int t = 0; t < PLACES * PLACES; t++) {
-            struct X(vect) *x = multivector(w.col, 3, all, places[t % PLACES]),
-                           *y = multivector(w.col, 2, all, places[t / PLACES]);
-            if (wrong)
-                BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
-            else
-                GOOD(psb_halo_start(x, 'N'));
-            GOOD(psb_halo_start(y, 'N'));
-            if (np == 1)
-                GOOD(psb_halo_end(x));
-            else
-                BAD(end_and_check(x), wrong ? PSB_ESTATE : PSB_EMPI, wrong ? "no exchange" : "");
-            GOOD(psb_halo_end(y));
-            check_rows(y, all, "y");
-            psb_gefree(x);
-            psb_gefree(y);
-        }
-        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        distributed_free(&w);
+TEST(failure_while_another_starts)
+{
+    static T all[CELLS];
+    const int wrong = np > 1 && me == np - 1;
+    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    fill_with_numbers(3, all);
+    for (int t = 0; t < PLACES * PLACES; t++) {
+        struct X(vect) *x = multivector(w.col, 3, all, places[t % PLACES]),
+                       *y = multivector(w.col, 2, all, places[t / PLACES]);
+        if (wrong)
+            BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
+        else
+            GOOD(psb_halo_start(x, 'N'));
+        GOOD(psb_halo_start(y, 'N'));
+        if (np == 1)
+            GOOD(psb_halo_end(x));
+        else
+            BAD(end_and_check(x), wrong ? PSB_ESTATE : PSB_EMPI, wrong ? "no exchange" : "");
+        GOOD(psb_halo_end(y));
+        check_rows(y, all, "y");
+        psb_gefree(x);
+        psb_gefree(y);
     }
-END_TEST
+    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    distributed_free(&w);
+}
 
 /* A descriptor outlives the device that its channel is on. */
-START_TEST(device_closed)
-    {
-        static T all[CELLS];
-        psb_desc *d = rows_with_halo(EVEN);
-        fill_with_numbers(3, all);
-        for (int again = 0; again < 2; again++) {
-            struct X(vect) *x = multivector(d, 1 + 2 * again, all, &psb_vect_cuda);
-            GOOD(psb_halo(x, 'N'));
-            check_rows(x, all, "x");
-            psb_gefree(x);
-            psb_cuda_exit();
-            GOOD(psb_cuda_init(ctxt));
-        }
+TEST(device_closed)
+{
+    static T all[CELLS];
+    psb_desc *d = rows_with_halo(EVEN);
+    fill_with_numbers(3, all);
+    for (int again = 0; again < 2; again++) {
+        struct X(vect) *x = multivector(d, 1 + 2 * again, all, &psb_vect_cuda);
+        GOOD(psb_halo(x, 'N'));
+        check_rows(x, all, "x");
+        psb_gefree(x);
         psb_cuda_exit();
-        psb_cdfree(d);
         GOOD(psb_cuda_init(ctxt));
     }
-END_TEST
+    psb_cuda_exit();
+    psb_cdfree(d);
+    GOOD(psb_cuda_init(ctxt));
+}
 
 /* A channel is made larger while an exchange is under way in it, and again after that has failed. */
-START_TEST(longer_rows)
-    {
-        static T all[CELLS];
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *wide = NULL;
-        fill_with_numbers(1, all);
-        struct X(vect) *x = multivector(d, 1, all, &psb_vect_cuda);
-        GOOD(psb_geall_n(&wide, d, 5));
-        GOOD(psb_halo_start(x, 'N'));
-        psb_alloc_fail_at(me == np - 1 ? 4 : 0);
-        psb_err e = psb_geasb(wide, &psb_vect_cuda);
-        psb_alloc_fail_at(0);
-        EXPECT(collective_count(e != PSB_OK) % np == 0);
-        if (e != PSB_OK)
-            GOOD(psb_geasb(wide, &psb_vect_cuda));
-        GOOD(psb_halo_end(x));
-        check_rows(x, all, "x");
-        fill_with_numbers(5, all);
-        multivector_load(wide, all);
-        GOOD(psb_halo(wide, 'N'));
-        check_rows(wide, all, "wide");
-        psb_gefree(x);
-        psb_gefree(wide);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(longer_rows)
+{
+    static T all[CELLS];
+    psb_desc *d = rows_with_halo(EVEN);
+    struct X(vect) *wide = NULL;
+    fill_with_numbers(1, all);
+    struct X(vect) *x = multivector(d, 1, all, &psb_vect_cuda);
+    GOOD(psb_geall_n(&wide, d, 5));
+    GOOD(psb_halo_start(x, 'N'));
+    psb_alloc_fail_at(me == np - 1 ? 4 : 0);
+    psb_err e = psb_geasb(wide, &psb_vect_cuda);
+    psb_alloc_fail_at(0);
+    EXPECT(collective_count(e != PSB_OK) % np == 0);
+    if (e != PSB_OK)
+        GOOD(psb_geasb(wide, &psb_vect_cuda));
+    GOOD(psb_halo_end(x));
+    check_rows(x, all, "x");
+    fill_with_numbers(5, all);
+    multivector_load(wide, all);
+    GOOD(psb_halo(wide, 'N'));
+    check_rows(wide, all, "wide");
+    psb_gefree(x);
+    psb_gefree(wide);
+    psb_cdfree(d);
+}
 
 static void be_late(double seconds)
 {
@@ -299,195 +290,188 @@ static void be_late(double seconds)
 }
 
 /* The last process starts late, or, in the end, not at all. */
-START_TEST(late_neighbour)
-    {
-        static T all[CELLS];
-        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
-        setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
-        fill_with_numbers(2, all);
-        struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
-        for (int again = 0; again < 3; again++) {
-            multivector_load(x, all);
-            if (me == np - 1)
-                be_late(0.05); /* longer than an exchange takes */
-            GOOD(psb_halo(x, "NT"[again % 2]));
-        }
-        if (np > 1 && me < np - 1) {
-            GOOD(psb_halo_start(x, 'N'));
-            psb_err e = end_and_check(x);
-            collective_note(e == PSB_EMPI, __FILE__, __LINE__, "nobody came: %d", (int)e);
-            collective_note(strstr(psb_errmsg(), "within 3 seconds (PSB_HALO_TIMEOUT)") != NULL, __FILE__,
-                            __LINE__, "%s", psb_errmsg());
-            e = psb_halo(x, 'N');
-            collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "did not come to its end"), __FILE__,
-                            __LINE__, "afterwards: %s", psb_errmsg());
-        }
-        psb_gefree(x);
-        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        distributed_free(&w);
+TEST(late_neighbour)
+{
+    static T all[CELLS];
+    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
+    fill_with_numbers(2, all);
+    struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+    for (int again = 0; again < 3; again++) {
+        multivector_load(x, all);
+        if (me == np - 1)
+            be_late(0.05); /* longer than an exchange takes */
+        GOOD(psb_halo(x, "NT"[again % 2]));
     }
-END_TEST
+    if (np > 1 && me < np - 1) {
+        GOOD(psb_halo_start(x, 'N'));
+        psb_err e = end_and_check(x);
+        collective_note(e == PSB_EMPI, __FILE__, __LINE__, "nobody came: %d", (int)e);
+        collective_note(strstr(psb_errmsg(), "within 3 seconds (PSB_HALO_TIMEOUT)") != NULL, __FILE__,
+                        __LINE__, "%s", psb_errmsg());
+        e = psb_halo(x, 'N');
+        collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "did not come to its end"), __FILE__, __LINE__,
+                        "afterwards: %s", psb_errmsg());
+    }
+    psb_gefree(x);
+    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    distributed_free(&w);
+}
 
 /* The last process comes when the others have stopped to wait: all end, and no further exchange succeeds. */
-START_TEST(too_late)
-    {
-        static T all[CELLS];
-        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
-        setenv("PSB_HALO_TIMEOUT", "1", 1);
-        fill_with_numbers(2, all);
-        struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
-        GOOD(psb_barrier(ctxt));
-        if (np > 1 && me == np - 1)
-            be_late(3); /* the others may be slow to start on a busy machine */
-        for (int again = 0; again < 2; again++) {
-            psb_err e = psb_halo_start(x, 'N');
-            if (e == PSB_OK)
-                e = end_and_check(x);
-            EXPECT(collective_count(e == PSB_EMPI) >= np - 1 && (e == PSB_OK || e == PSB_EMPI));
-        }
-        psb_gefree(x);
-        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        distributed_free(&w);
+TEST(too_late)
+{
+    static T all[CELLS];
+    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    setenv("PSB_HALO_TIMEOUT", "1", 1);
+    fill_with_numbers(2, all);
+    struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+    GOOD(psb_barrier(ctxt));
+    if (np > 1 && me == np - 1)
+        be_late(3); /* the others may be slow to start on a busy machine */
+    for (int again = 0; again < 2; again++) {
+        psb_err e = psb_halo_start(x, 'N');
+        if (e == PSB_OK)
+            e = end_and_check(x);
+        EXPECT(collective_count(e == PSB_EMPI) >= np - 1 && (e == PSB_OK || e == PSB_EMPI));
     }
-END_TEST
+    psb_gefree(x);
+    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    distributed_free(&w);
+}
 
 /* Process 0 fails in an exchange to which the others come later than it would wait: they learn of the
  * failure, the next exchange succeeds, and then a failure of the last process reaches its neighbours too. */
-START_TEST(late_after_a_failure)
-    {
-        static T all[CELLS];
-        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
-        setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange */
-        fill_with_numbers(2, all);
-        struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
-        for (int k = 0; k < 2 && np > 1; k++) {
-            const int failing = k * (np - 1);
-            if (me == failing) {
-                BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
-            } else {
-                be_late(k == 0 ? 3.5 : 0);
-                GOOD(psb_halo_start(x, 'N'));
-                BAD(end_and_check(x), PSB_EMPI, "it failed");
-            }
-            GOOD(psb_barrier(ctxt));
-            multivector_load(x, all);
-            GOOD(psb_halo(x, 'N'));
-            check_rows(x, all, "the next");
+TEST(late_after_a_failure)
+{
+    static T all[CELLS];
+    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange */
+    fill_with_numbers(2, all);
+    struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+    for (int k = 0; k < 2 && np > 1; k++) {
+        const int failing = k * (np - 1);
+        if (me == failing) {
+            BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
+        } else {
+            be_late(k == 0 ? 3.5 : 0);
+            GOOD(psb_halo_start(x, 'N'));
+            BAD(end_and_check(x), PSB_EMPI, "it failed");
         }
-        psb_gefree(x);
-        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        distributed_free(&w);
+        GOOD(psb_barrier(ctxt));
+        multivector_load(x, all);
+        GOOD(psb_halo(x, 'N'));
+        check_rows(x, all, "the next");
     }
-END_TEST
+    psb_gefree(x);
+    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    distributed_free(&w);
+}
 
 /* The last process has no memory for its n-th allocation while the channel is made. */
-START_TEST(no_memory_for_a_channel)
-    {
-        static T all[CELLS];
-        int n = 1;
-        fill_with_numbers(3, all);
-        for (int failed = 1; failed && n < 80; n++) {
-            psb_desc *d = rows_with_halo(EVEN);
-            struct X(vect) *x = NULL;
-            GOOD(psb_geall_n(&x, d, 3));
-            psb_alloc_fail_at(me == np - 1 ? n : 0);
-            psb_err e = psb_geasb(x, &psb_vect_cuda);
-            psb_alloc_fail_at(0);
-            failed = collective_count(e != PSB_OK);
-            EXPECT(failed == 0 || failed == np);
-            if (failed)
-                GOOD(psb_geasb(x, &psb_vect_cuda));
-            multivector_load(x, all);
-            GOOD(psb_halo(x, 'N'));
-            check_rows(x, all, "afterwards");
-            psb_gefree(x);
-            psb_cdfree(d);
-        }
-        EXPECT(n > (np > 1 ? 3 : 1) && n < 80);
-    }
-END_TEST
-
-/* Vectors are on a device on every other process only. */
-START_TEST(some_without_a_device)
-    {
-        static T all[CELLS];
-        const struct psb_vmold *mine = (me + _i) % 2 ? NULL : &psb_vect_cuda;
-        for (int k = 1; k <= 3; k += 2) {
-            struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
-            fill_with_numbers(k, all);
-            struct X(vect) *x = multivector(w.col, k, all, mine), *y = NULL;
-            const char *by = psb_cd_transport(w.col, NULL);
-            EXPECT(np == 1 || strcmp(by, "mpi") == 0 || strcmp(by, "staged") == 0);
-            GOOD(psb_vect_clone(x, &y));
-            GOOD(psb_halo_start(x, 'N'));
-            GOOD(psb_halo_start(y, 'T'));
-            GOOD(psb_halo_end(x));
-            GOOD(psb_halo_end(y));
-            check_rows(x, all, "x");
-            GOOD(psb_vect_cnv(x, mine ? NULL : &psb_vect_cuda));
-            multivector_load(x, all);
-            GOOD(psb_halo(x, 'N'));
-            check_rows(x, all, "converted");
-            psb_gefree(x);
-            psb_gefree(y);
-            GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-            distributed_free(&w);
-        }
-    }
-END_TEST
-
-/* The last process receives a row of process 0 and sends none, for a vector on a device that the channel does
- * not reach: the row lands on the host, and is copied to that device alone. */
-START_TEST(nothing_to_send)
-    {
-        static T all[CELLS];
-        const psb_lpk first = 0;
-        psb_desc *d = NULL;
-        GOOD(psb_cdall_nl(&d, ctxt, 3));
-        if (me == np - 1)
-            GOOD(psb_cdins(d, 1, NULL, &first));
-        GOOD(psb_cdasb(d));
-        fill_with_numbers(1, all);
-        psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
-        struct X(vect) *x = multivector(d, 1, all, &counting_device_vect);
-        for (int again = 0; again < 2; again++) { /* the first copies owned rows to the device */
-            psb_transfers_reset();
-            GOOD(psb_halo(x, 'N'));
-        }
-        EXPECT(psb_transfers(NULL).puts == (np > 1 && me == np - 1));
-        check_rows(x, all, "x");
+TEST(no_memory_for_a_channel)
+{
+    static T all[CELLS];
+    int n = 1;
+    fill_with_numbers(3, all);
+    for (int failed = 1; failed && n < 80; n++) {
+        psb_desc *d = rows_with_halo(EVEN);
+        struct X(vect) *x = NULL;
+        GOOD(psb_geall_n(&x, d, 3));
+        psb_alloc_fail_at(me == np - 1 ? n : 0);
+        psb_err e = psb_geasb(x, &psb_vect_cuda);
+        psb_alloc_fail_at(0);
+        failed = collective_count(e != PSB_OK);
+        EXPECT(failed == 0 || failed == np);
+        if (failed)
+            GOOD(psb_geasb(x, &psb_vect_cuda));
+        multivector_load(x, all);
+        GOOD(psb_halo(x, 'N'));
+        check_rows(x, all, "afterwards");
         psb_gefree(x);
         psb_cdfree(d);
     }
-END_TEST
+    EXPECT(n > (np > 1 ? 3 : 1) && n < 80);
+}
+
+/* Vectors are on a device on every other process only. */
+TEST(some_without_a_device)
+{
+    static T all[CELLS];
+    const struct psb_vmold *mine = (me + _i) % 2 ? NULL : &psb_vect_cuda;
+    for (int k = 1; k <= 3; k += 2) {
+        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+        fill_with_numbers(k, all);
+        struct X(vect) *x = multivector(w.col, k, all, mine), *y = NULL;
+        const char *by = psb_cd_transport(w.col, NULL);
+        EXPECT(np == 1 || strcmp(by, "mpi") == 0 || strcmp(by, "staged") == 0);
+        GOOD(psb_vect_clone(x, &y));
+        GOOD(psb_halo_start(x, 'N'));
+        GOOD(psb_halo_start(y, 'T'));
+        GOOD(psb_halo_end(x));
+        GOOD(psb_halo_end(y));
+        check_rows(x, all, "x");
+        GOOD(psb_vect_cnv(x, mine ? NULL : &psb_vect_cuda));
+        multivector_load(x, all);
+        GOOD(psb_halo(x, 'N'));
+        check_rows(x, all, "converted");
+        psb_gefree(x);
+        psb_gefree(y);
+        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        distributed_free(&w);
+    }
+}
+
+/* The last process receives a row of process 0 and sends none, for a vector on a device that the channel does
+ * not reach: the row lands on the host, and is copied to that device alone. */
+TEST(nothing_to_send)
+{
+    static T all[CELLS];
+    const psb_lpk first = 0;
+    psb_desc *d = NULL;
+    GOOD(psb_cdall_nl(&d, ctxt, 3));
+    if (me == np - 1)
+        GOOD(psb_cdins(d, 1, NULL, &first));
+    GOOD(psb_cdasb(d));
+    fill_with_numbers(1, all);
+    psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
+    struct X(vect) *x = multivector(d, 1, all, &counting_device_vect);
+    for (int again = 0; again < 2; again++) { /* the first copies owned rows to the device */
+        psb_transfers_reset();
+        GOOD(psb_halo(x, 'N'));
+    }
+    EXPECT(psb_transfers(NULL).puts == (np > 1 && me == np - 1));
+    check_rows(x, all, "x");
+    psb_gefree(x);
+    psb_cdfree(d);
+}
 
 /* A wait ends by its time limit, and the next one, which would take an hour, ends at once. */
-START_TEST(waits_after_a_late_one)
-    {
-        const struct psb_device *on = psb_cuda_device();
-        const struct psb_channel_counts zero = { 0 };
-        const unsigned none[2] = { 0, 0 };
-        struct psb_arrival job = { .n = 1, .seconds = 0.2 };
-        void *counts, *flags, *status;
-        ck_assert_int_eq(on->alloc(&counts, sizeof zero, "test"), PSB_OK);
-        ck_assert_int_eq(on->alloc(&flags, sizeof none, "test"), PSB_OK);
-        ck_assert_int_eq(on->alloc_host(&status, sizeof(int)), PSB_OK);
-        GOOD(on->put(counts, &zero, sizeof zero));
-        GOOD(on->put(flags, none, sizeof none));
-        job.counts = counts;
-        job.flag = flags;
-        job.status = status;
-        for (int again = 0; again < 2; again++, job.seconds = 3600) {
-            *job.status = 0;
-            GOOD(on->onesided->arrive(&job));
-            GOOD(on->sync());
-            EXPECT(*job.status == -1);
-        }
-        on->free(counts);
-        on->free(flags);
-        on->free_host(status);
+TEST(waits_after_a_late_one)
+{
+    const struct psb_device *on = psb_cuda_device();
+    const struct psb_channel_counts zero = { 0 };
+    const unsigned none[2] = { 0, 0 };
+    struct psb_arrival job = { .n = 1, .seconds = 0.2 };
+    void *counts, *flags, *status;
+    ck_assert_int_eq(on->alloc(&counts, sizeof zero, "test"), PSB_OK);
+    ck_assert_int_eq(on->alloc(&flags, sizeof none, "test"), PSB_OK);
+    ck_assert_int_eq(on->alloc_host(&status, sizeof(int)), PSB_OK);
+    GOOD(on->put(counts, &zero, sizeof zero));
+    GOOD(on->put(flags, none, sizeof none));
+    job.counts = counts;
+    job.flag = flags;
+    job.status = status;
+    for (int again = 0; again < 2; again++, job.seconds = 3600) {
+        *job.status = 0;
+        GOOD(on->onesided->arrive(&job));
+        GOOD(on->sync());
+        EXPECT(*job.status == -1);
     }
-END_TEST
+    on->free(counts);
+    on->free(flags);
+    on->free_host(status);
+}
 
 /* Processes 0 and 1 send each other their numbers. */
 static psb_err swap_numbers(const struct psb_twosided *by, void *group, int *at)
@@ -511,48 +495,43 @@ static void check_swap(const struct psb_device *on, int *at)
 
 /* Process 1 does not send what process 0 is to receive: process 0 learns it in time, at the latest when it
  * waits for its device, also if memory was freed before; after joining again messages come. */
-START_TEST(message_that_never_comes)
-    {
-        const struct psb_device *on = psb_cuda_device();
-        void *at, *other, *group = NULL;
-        ck_assert_int_eq(on->alloc(&at, 2 * sizeof(int), "test"), PSB_OK);
-        ck_assert_int_eq(on->alloc(&other, sizeof(int), "test"), PSB_OK);
-        check_swap(on, at);
-        GOOD(on->twosided->join(psb_comm_of(ctxt), 20, &group));
-        if (me == 0 && np > 1) {
-            const struct psb_device_message m = { 1, NULL, 0, at, sizeof(int) };
-            psb_err e = on->twosided->exchange(group, &m, 1, 0.5);
-            if (_i)
-                on->free(other);
-            if (e == PSB_OK)
-                e = _i ? on->twosided->complete(group) : on->sync();
-            collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "within 0.5 seconds"), __FILE__, __LINE__,
-                            "%d: %s", (int)e, psb_errmsg());
-        }
-        GOOD(psb_barrier(ctxt));
-        check_swap(on, at);
-        on->free(at);
-        if (!_i || me != 0 || np == 1)
+TEST(message_that_never_comes)
+{
+    const struct psb_device *on = psb_cuda_device();
+    void *at, *other, *group = NULL;
+    ck_assert_int_eq(on->alloc(&at, 2 * sizeof(int), "test"), PSB_OK);
+    ck_assert_int_eq(on->alloc(&other, sizeof(int), "test"), PSB_OK);
+    check_swap(on, at);
+    GOOD(on->twosided->join(psb_comm_of(ctxt), 20, &group));
+    if (me == 0 && np > 1) {
+        const struct psb_device_message m = { 1, NULL, 0, at, sizeof(int) };
+        psb_err e = on->twosided->exchange(group, &m, 1, 0.5);
+        if (_i)
             on->free(other);
+        if (e == PSB_OK)
+            e = _i ? on->twosided->complete(group) : on->sync();
+        collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "within 0.5 seconds"), __FILE__, __LINE__,
+                        "%d: %s", (int)e, psb_errmsg());
     }
-END_TEST
+    GOOD(psb_barrier(ctxt));
+    check_swap(on, at);
+    on->free(at);
+    if (!_i || me != 0 || np == 1)
+        on->free(other);
+}
 
 /* By any transport. */
 static void add_all_exchanges(TCase *c)
 {
     add_exchanges(c);
-    tcase_add_test(c, failure_while_another_starts);
-    tcase_add_test(c, device_closed);
-    tcase_add_test(c, longer_rows);
-    tcase_add_test(c, no_memory_for_a_channel);
+    ck_add_tests(c, failure_while_another_starts, device_closed, longer_rows, no_memory_for_a_channel);
     add_owners(c);
 }
 
 /* By transports that limit the wait for a neighbour. */
 static void add_late(TCase *c)
 {
-    tcase_add_test(c, late_neighbour);
-    tcase_add_test(c, too_late);
+    ck_add_tests(c, late_neighbour, too_late);
 }
 
 static void add_by_channel(Suite *s)
@@ -562,12 +541,9 @@ static void add_by_channel(Suite *s)
     add_all_exchanges(c);
     add_pending(c);
     add_late(c);
-    tcase_add_test(c, late_after_a_failure);
-    tcase_add_test(c, waits_after_a_late_one);
+    ck_add_tests(c, late_after_a_failure, waits_after_a_late_one);
     add_clones(c);
-    tcase_add_test(c, transports);
-    tcase_add_test(c, wrong_wishes);
-    tcase_add_test(c, wishes_that_differ);
+    ck_add_tests(c, transports, wrong_wishes, wishes_that_differ);
 }
 
 static void add_by_device_messages(Suite *s)
@@ -577,8 +553,8 @@ static void add_by_device_messages(Suite *s)
     add_all_exchanges(c);
     add_computations(c);
     add_late(c);
-    tcase_add_test(c, late_after_a_failure);
-    tcase_add_loop_test(c, message_that_never_comes, 0, 2);
+    ck_add_tests(c, late_after_a_failure);
+    ck_add_loop_tests(c, 2, message_that_never_comes);
 }
 
 static void add_by_both(Suite *s)
@@ -589,8 +565,7 @@ static void add_by_both(Suite *s)
     add_pending(c);
     add_late(c);
     if (!psb_cuda_stream()) {
-        tcase_add_test(c, transports_between_hosts);
-        tcase_add_test(c, printed_transport);
+        ck_add_tests(c, transports_between_hosts, printed_transport);
     }
 }
 
@@ -598,19 +573,19 @@ static void add_by_mpi(Suite *s)
 {
     TCase *c = collective_tcase(s, "through the host");
     tcase_add_checked_fixture(c, by_host, by_default);
-    tcase_add_test(c, nothing_to_send);
+    ck_add_tests(c, nothing_to_send);
     add_all_exchanges(c);
     add_pending(c);
-    tcase_add_loop_test(c, some_without_a_device, 0, 2);
+    ck_add_loop_tests(c, 2, some_without_a_device);
     c = collective_tcase(s, "by MPI from memory of the device");
     tcase_add_checked_fixture(c, by_mpi, by_default);
     add_all_exchanges(c);
-    tcase_add_loop_test(c, some_without_a_device, 0, 2);
+    ck_add_loop_tests(c, 2, some_without_a_device);
     c = collective_tcase(s, "in pieces");
     tcase_add_checked_fixture(c, in_pieces, by_default);
     add_exchanges(c);
     add_device_failures(c);
-    tcase_add_loop_test(c, some_without_a_device, 0, 2);
+    ck_add_loop_tests(c, 2, some_without_a_device);
 }
 
 void add_channels(Suite *s)

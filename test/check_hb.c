@@ -126,54 +126,51 @@ static const struct {
       { 0, 3, -3 } },
 };
 
-START_TEST(good_files)
-    {
-        struct X(triplets) t = { .nnz = -7 };
-        write_text(good[_i].text);
-        if (!CPLX && strstr(good[_i].text, "CHA")) {
-            FAILS(X(hb_read)(path, &t), PSB_EARG, ":3: the matrix is complex");
-            return;
-        }
-        OK(X(hb_read)(path, &t));
-        ck_assert(t.m == good[_i].m && t.n == good[_i].n);
-        ck_assert_int_eq(t.nnz, good[_i].nnz);
-        for (psb_epk k = 0; k < t.nnz; k++) {
-            ck_assert_int_eq(t.ia[k], good[_i].ia[k]);
-            ck_assert_int_eq(t.ja[k], good[_i].ja[k]);
-            ck_assert(t.val[k] == MAKE(good[_i].re[k], good[_i].im[k]));
-        }
-        X(triplets_free)(&t);
+TEST(good_files)
+{
+    struct X(triplets) t = { .nnz = -7 };
+    write_text(good[_i].text);
+    if (!CPLX && strstr(good[_i].text, "CHA")) {
+        FAILS(X(hb_read)(path, &t), PSB_EARG, ":3: the matrix is complex");
+        return;
     }
-END_TEST
+    OK(X(hb_read)(path, &t));
+    ck_assert(t.m == good[_i].m && t.n == good[_i].n);
+    ck_assert_int_eq(t.nnz, good[_i].nnz);
+    for (psb_epk k = 0; k < t.nnz; k++) {
+        ck_assert_int_eq(t.ia[k], good[_i].ia[k]);
+        ck_assert_int_eq(t.ja[k], good[_i].ja[k]);
+        ck_assert(t.val[k] == MAKE(good[_i].re[k], good[_i].im[k]));
+    }
+    X(triplets_free)(&t);
+}
 
-START_TEST(header_only)
-    {
-        struct psb_hb_header a = { .nrhs = -7 };
-        write_text("rubbish");
-        FAILS(psb_hb_info(path, &a), PSB_EIO, "the file ends before the numbers of lines");
-        ck_assert_int_eq(a.nrhs, -7);
-        write_text(SIDES("5") "FGX 2 0\nrubbish");
-        OK(psb_hb_info(path, &a));
-        ck_assert(a.mm.m == 3 && a.mm.n == 3 && a.mm.stored == 4 && a.mm.field == PSB_MM_REAL);
-        ck_assert(a.nrhs == 2 && a.guess && a.solution);
-        ck_assert_str_eq(a.key, "KEY45678");
-        ck_assert_str_eq(a.title, "A title that is long enough to end where the key begins, after 72 column");
-        FAILS(psb_hb_info(NULL, &a), PSB_EARG, "path is NULL");
-        FAILS(psb_hb_info(path, NULL), PSB_EARG, "info is NULL");
-    }
-END_TEST
+TEST(header_only)
+{
+    struct psb_hb_header a = { .nrhs = -7 };
+    write_text("rubbish");
+    FAILS(psb_hb_info(path, &a), PSB_EIO, "the file ends before the numbers of lines");
+    ck_assert_int_eq(a.nrhs, -7);
+    write_text(SIDES("5") "FGX 2 0\nrubbish");
+    OK(psb_hb_info(path, &a));
+    ck_assert(a.mm.m == 3 && a.mm.n == 3 && a.mm.stored == 4 && a.mm.field == PSB_MM_REAL);
+    ck_assert(a.nrhs == 2 && a.guess && a.solution);
+    ck_assert_str_eq(a.key, "KEY45678");
+    ck_assert_str_eq(a.title, "A title that is long enough to end where the key begins, after 72 column");
+    FAILS(psb_hb_info(NULL, &a), PSB_EARG, "path is NULL");
+    FAILS(psb_hb_info(path, NULL), PSB_EARG, "info is NULL");
+}
 
-START_TEST(file_names)
-    {
-        static const char *const yes[] = { "a.rua", "b/c.RSA.gz", "x.hb", "x.rb.xz", "a.cha", "a.pue" };
-        static const char *const no[] = { "a.mtx", "rua",  ".rua", "a.xua", "a.hb.bz2",
-                                          "",      "a.ru", "a.gz", "a.ruax" };
-        for (int k = 0; k < 6; k++)
-            ck_assert_msg(psb_hb_named(yes[k]), "%s", yes[k]);
-        for (int k = 0; k < 8; k++)
-            ck_assert_msg(!psb_hb_named(no[k]), "%s", no[k]);
-    }
-END_TEST
+TEST(file_names)
+{
+    static const char *const yes[] = { "a.rua", "b/c.RSA.gz", "x.hb", "x.rb.xz", "a.cha", "a.pue" };
+    static const char *const no[] = { "a.mtx", "rua",  ".rua", "a.xua", "a.hb.bz2",
+                                      "",      "a.ru", "a.gz", "a.ruax" };
+    for (int k = 0; k < 6; k++)
+        ck_assert_msg(psb_hb_named(yes[k]), "%s", yes[k]);
+    for (int k = 0; k < 8; k++)
+        ck_assert_msg(!psb_hb_named(no[k]), "%s", no[k]);
+}
 
 /* --- invalid files --- */
 
@@ -247,130 +244,125 @@ static const struct {
       ":7:", "diagonal entry 1 of a skew" },
 };
 
-START_TEST(bad_files)
-    {
-        struct X(triplets) t = { .nnz = -7 };
-        write_text(bad[_i].text);
-        FAILS(X(hb_read)(path, &t), PSB_EIO, bad[_i].words);
-        ck_assert_msg(strstr(psb_errmsg(), bad[_i].line) != NULL, "no %s in %s", bad[_i].line, psb_errmsg());
-        ck_assert_msg(strstr(psb_errmsg(), path) != NULL, "no %s in %s", path, psb_errmsg());
-        ck_assert_int_eq(t.nnz, -7);
-    }
-END_TEST
+TEST(bad_files)
+{
+    struct X(triplets) t = { .nnz = -7 };
+    write_text(bad[_i].text);
+    FAILS(X(hb_read)(path, &t), PSB_EIO, bad[_i].words);
+    ck_assert_msg(strstr(psb_errmsg(), bad[_i].line) != NULL, "no %s in %s", bad[_i].line, psb_errmsg());
+    ck_assert_msg(strstr(psb_errmsg(), path) != NULL, "no %s in %s", path, psb_errmsg());
+    ck_assert_int_eq(t.nnz, -7);
+}
 
-START_TEST(hermitian_diagonal)
-    {
-        struct X(triplets) t;
-        write_text(
-            HEAD("3 1 1 1", "CHA 2 2 2 0", "(4I3)           (4I3)           (4F4.1)") "  1  3  3\n  1  2\n"
-                                                                                      " 1.0 0.5 2.0 3.0\n");
-        FAILS(X(hb_read)(path, &t), CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":7: diagonal entry 1" : "complex");
-    }
-END_TEST
+TEST(hermitian_diagonal)
+{
+    struct X(triplets) t;
+    write_text(
+        HEAD("3 1 1 1", "CHA 2 2 2 0", "(4I3)           (4I3)           (4F4.1)") "  1  3  3\n  1  2\n"
+                                                                                  " 1.0 0.5 2.0 3.0\n");
+    FAILS(X(hb_read)(path, &t), CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":7: diagonal entry 1" : "complex");
+}
 
-START_TEST(wrong_arguments)
-    {
-        struct X(triplets) t;
-        psb_lpk m, n;
-        T *val;
-        write_text(REAL3 POINTERS INDICES VALUES);
-        FAILS(X(hb_read)(NULL, &t), PSB_EARG, "path is NULL");
-        FAILS(X(hb_read)(path, NULL), PSB_EARG, "t is NULL");
-        FAILS(X(hb_read)("no/such.rua", &t), PSB_EIO, "cannot be opened");
-        FAILS(X(hb_read_rhs)(NULL, 'F', &m, &n, &val), PSB_EARG, "path is NULL");
-        FAILS(X(hb_read_rhs)(path, 'F', NULL, &n, &val), PSB_EARG, "m is NULL");
-        FAILS(X(hb_read_rhs)(path, 'F', &m, NULL, &val), PSB_EARG, "n is NULL");
-        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, NULL), PSB_EARG, "val is NULL");
-        FAILS(X(hb_read_rhs)(path, 'A', &m, &n, &val), PSB_EARG, "which is 'A'");
-        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
-    }
-END_TEST
+TEST(wrong_arguments)
+{
+    struct X(triplets) t;
+    psb_lpk m, n;
+    T *val;
+    write_text(REAL3 POINTERS INDICES VALUES);
+    FAILS(X(hb_read)(NULL, &t), PSB_EARG, "path is NULL");
+    FAILS(X(hb_read)(path, NULL), PSB_EARG, "t is NULL");
+    FAILS(X(hb_read)("no/such.rua", &t), PSB_EIO, "cannot be opened");
+    FAILS(X(hb_read_rhs)(NULL, 'F', &m, &n, &val), PSB_EARG, "path is NULL");
+    FAILS(X(hb_read_rhs)(path, 'F', NULL, &n, &val), PSB_EARG, "m is NULL");
+    FAILS(X(hb_read_rhs)(path, 'F', &m, NULL, &val), PSB_EARG, "n is NULL");
+    FAILS(X(hb_read_rhs)(path, 'F', &m, &n, NULL), PSB_EARG, "val is NULL");
+    FAILS(X(hb_read_rhs)(path, 'A', &m, &n, &val), PSB_EARG, "which is 'A'");
+    FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
+}
 
 /* --- right-hand sides --- */
 
-START_TEST(right_hand_sides)
-    {
-        static const char sides[] = "    1.00    2.00    3.00\n    4.00    5.00    6.00\n"
-                                    "   11.00   12.00   13.00\n   14.00   15.00   16.00\n"
-                                    "   21.00   22.00   23.00\n   24.00   25.00     250\n";
-        char text[2000];
-        psb_lpk m, n;
-        T *val = NULL;
-        snprintf(text, sizeof text, "%sFGX 2 0\n%s%s", SIDES("6"), POINTERS INDICES VALUES, sides);
-        write_text(text);
-        for (int b = 0; b < 3; b++) {
-            OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
-            ck_assert(m == 3 && n == 2);
-            for (int k = 0; k < 6; k++)
-                ck_assert(val[k] == (R)(b == 2 && k == 5 ? 2.5 : 10 * b + k + 1));
-            psb_free(val);
-        }
-        strcat(text, " 1.0\n");
-        write_text(text);
-        FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EIO,
-              "declares 6 lines of right-hand sides, and 7 follow");
-        snprintf(text, sizeof text, "%sF   2 0\n%s%.40s", SIDES("2"), POINTERS INDICES VALUES, sides);
-        write_text(text);
-        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EIO, ":11: field 3 of the line is blank");
-        FAILS(X(hb_read_rhs)(path, 'G', &m, &n, &val), PSB_EARG, "no full starting guesses");
-        FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EARG, "no full solutions");
-        snprintf(text, sizeof text, "%sFGX 1 0\n%s%s", TWO_A_LINE, POINTERS INDICES VALUES,
-                 "    1.00    2.00\n    3.00\n   11.00   12.00\n   13.00\n   21.00   22.00\n   23.00\n");
-        write_text(text);
-        for (int b = 0; b < 3; b++) {
-            OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
-            ck_assert(m == 3 && n == 1);
-            for (int k = 0; k < 3; k++)
-                ck_assert(val[k] == (R)(10 * b + k + 1));
-            psb_free(val);
-        }
-        snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES("5"), POINTERS INDICES VALUES);
-        write_text(text);
-        FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
+TEST(right_hand_sides)
+{
+    static const char sides[] = "    1.00    2.00    3.00\n    4.00    5.00    6.00\n"
+                                "   11.00   12.00   13.00\n   14.00   15.00   16.00\n"
+                                "   21.00   22.00   23.00\n   24.00   25.00     250\n";
+    char text[2000];
+    psb_lpk m, n;
+    T *val = NULL;
+    snprintf(text, sizeof text, "%sFGX 2 0\n%s%s", SIDES("6"), POINTERS INDICES VALUES, sides);
+    write_text(text);
+    for (int b = 0; b < 3; b++) {
+        OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
+        ck_assert(m == 3 && n == 2);
+        for (int k = 0; k < 6; k++)
+            ck_assert(val[k] == (R)(b == 2 && k == 5 ? 2.5 : 10 * b + k + 1));
+        psb_free(val);
     }
-END_TEST
+    strcat(text, " 1.0\n");
+    write_text(text);
+    FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EIO,
+          "declares 6 lines of right-hand sides, and 7 follow");
+    snprintf(text, sizeof text, "%sF   2 0\n%s%.40s", SIDES("2"), POINTERS INDICES VALUES, sides);
+    write_text(text);
+    FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EIO, ":11: field 3 of the line is blank");
+    FAILS(X(hb_read_rhs)(path, 'G', &m, &n, &val), PSB_EARG, "no full starting guesses");
+    FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EARG, "no full solutions");
+    snprintf(text, sizeof text, "%sFGX 1 0\n%s%s", TWO_A_LINE, POINTERS INDICES VALUES,
+             "    1.00    2.00\n    3.00\n   11.00   12.00\n   13.00\n   21.00   22.00\n   23.00\n");
+    write_text(text);
+    for (int b = 0; b < 3; b++) {
+        OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
+        ck_assert(m == 3 && n == 1);
+        for (int k = 0; k < 3; k++)
+            ck_assert(val[k] == (R)(10 * b + k + 1));
+        psb_free(val);
+    }
+    snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES("5"), POINTERS INDICES VALUES);
+    write_text(text);
+    FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
+}
 
 /* --- lines that are missing or double --- */
 
 /* Rows of a file with two right-hand sides; each line of numbers is left out, and doubled. */
-START_TEST(lines_missing_or_double)
-    {
-        static const char *const lines[] = { TITLE,
-                                             "8 1 1 4 2\n",
-                                             "RUA 4 4 4 0\n",
-                                             "(5I3)           (4I3)           (1F8.2)             (4F8.2)\n",
-                                             "F   2 0\n",
-                                             "  1  2  3  4  5\n",
-                                             "  1  2  3  4\n",
-                                             "    1.00\n",
-                                             "    2.00\n",
-                                             "    3.00\n",
-                                             "    4.00\n",
-                                             "   11.00   12.00   13.00   14.00\n",
-                                             "   21.00   22.00   23.00   24.00\n" };
-        enum { LINES = sizeof lines / sizeof *lines };
-        for (int wrong = 4; wrong < LINES; wrong++)
-            for (int times = 0; times <= 2; times++) {
-                char text[1000] = "";
-                struct X(triplets) t;
-                T *val = NULL;
-                psb_lpk m, n;
-                for (int k = 0; k < LINES; k++)
-                    for (int again = k == wrong ? times : 1; again > 0; again--)
-                        strcat(text, lines[k]);
-                write_text(text);
-                psb_err e = X(hb_read)(path, &t);
-                ck_assert_msg((e == PSB_OK) == (times == 1), "line %d, %d times", wrong + 1, times);
-                if (e == PSB_OK)
-                    X(triplets_free)(&t);
-                else
-                    ck_assert_msg(e == PSB_EIO && strstr(psb_errmsg(), path), "%s", psb_errmsg());
-                e = X(hb_read_rhs)(path, 'F', &m, &n, &val);
-                ck_assert_msg((e == PSB_OK) == (times == 1), "line %d, %d times", wrong + 1, times);
-                psb_free(val);
-            }
-    }
-END_TEST
+TEST(lines_missing_or_double)
+{
+    static const char *const lines[] = { TITLE,
+                                         "8 1 1 4 2\n",
+                                         "RUA 4 4 4 0\n",
+                                         "(5I3)           (4I3)           (1F8.2)             (4F8.2)\n",
+                                         "F   2 0\n",
+                                         "  1  2  3  4  5\n",
+                                         "  1  2  3  4\n",
+                                         "    1.00\n",
+                                         "    2.00\n",
+                                         "    3.00\n",
+                                         "    4.00\n",
+                                         "   11.00   12.00   13.00   14.00\n",
+                                         "   21.00   22.00   23.00   24.00\n" };
+    enum { LINES = sizeof lines / sizeof *lines };
+    for (int wrong = 4; wrong < LINES; wrong++)
+        for (int times = 0; times <= 2; times++) {
+            char text[1000] = "";
+            struct X(triplets) t;
+            T *val = NULL;
+            psb_lpk m, n;
+            for (int k = 0; k < LINES; k++)
+                for (int again = k == wrong ? times : 1; again > 0; again--)
+                    strcat(text, lines[k]);
+            write_text(text);
+            psb_err e = X(hb_read)(path, &t);
+            ck_assert_msg((e == PSB_OK) == (times == 1), "line %d, %d times", wrong + 1, times);
+            if (e == PSB_OK)
+                X(triplets_free)(&t);
+            else
+                ck_assert_msg(e == PSB_EIO && strstr(psb_errmsg(), path), "%s", psb_errmsg());
+            e = X(hb_read_rhs)(path, 'F', &m, &n, &val);
+            ck_assert_msg((e == PSB_OK) == (times == 1), "line %d, %d times", wrong + 1, times);
+            psb_free(val);
+        }
+}
 
 /* --- Fortran formats --- */
 
@@ -445,63 +437,60 @@ static void put_field(char *text, const struct psb_field *f, int skip, int later
         sprintf(to, "/%d", f->scale[later]);
 }
 
-START_TEST(fortran_formats)
-    {
-        struct psb_format f;
-        char first[PSB_FORMAT_FIELDS * 24] = "", later[sizeof first] = "";
-        ck_assert_msg(psb_format_read(formats[_i].text, &f) == (formats[_i].first != NULL), "%s",
-                      formats[_i].text);
-        if (!formats[_i].first)
-            return;
-        for (int k = 0; k < f.n; k++)
-            put_field(first, &f.field[k], f.field[k].skip, 0, f.real);
-        for (int k = f.again; k < f.n; k++)
-            put_field(later, &f.field[k], f.field[k].skip - (k == f.again ? f.outside : 0), 1, f.real);
-        ck_assert_str_eq(first, formats[_i].first);
-        ck_assert_str_eq(later, formats[_i].later);
-    }
-END_TEST
+TEST(fortran_formats)
+{
+    struct psb_format f;
+    char first[PSB_FORMAT_FIELDS * 24] = "", later[sizeof first] = "";
+    ck_assert_msg(psb_format_read(formats[_i].text, &f) == (formats[_i].first != NULL), "%s",
+                  formats[_i].text);
+    if (!formats[_i].first)
+        return;
+    for (int k = 0; k < f.n; k++)
+        put_field(first, &f.field[k], f.field[k].skip, 0, f.real);
+    for (int k = f.again; k < f.n; k++)
+        put_field(later, &f.field[k], f.field[k].skip - (k == f.again ? f.outside : 0), 1, f.real);
+    ck_assert_str_eq(first, formats[_i].first);
+    ck_assert_str_eq(later, formats[_i].later);
+}
 
 /* The same matrix and right-hand side, written by programs in different formats. */
-START_TEST(published_formats)
-    {
-        /* 1X, groups, scale factors: a number without exponent is ten times the value */
-        static const char *const texts[][2] = {
-            { HEAD("5 1 1 2 1", "RUA 3 3 4 1",
-                   "(1X,8I3)        (1X,8I3)        (3(1P,E12.4))       (3(1PE9.2))"),
-              "F   1 0\n"
-              "   1  2  4  5\n"
-              "   1  2  3  1\n"
-              "  1.5000E+00  2.5000E-01      30.000\n"
-              " -4.0000E+00\n"
-              "    10.00 2.00E+00-3.00E+00\n" },
-            { HEAD("5 1 1 2 1", "RUA 3 3 4 1",
-                   "(8I3)           (2(2X,2I2))     (1X,3E11.4)         (1X,1P,3(F5.2))"),
-              "F   1 0\n"
-              "  1  2  4  5\n"
-              "   1 2   3 1\n"
-              "  1.5000E+00 2.5000E-01     3.0000\n"
-              " -4.0000E+00\n"
-              " 10.00 20.0-30.0\n" },
-        };
-        static const double want[] = { 1.5, .25, 3, -4 }, side[] = { 1, 2, -3 };
-        struct X(triplets) t;
-        psb_lpk m, n;
-        T *val = NULL;
-        char text[1000];
-        snprintf(text, sizeof text, "%s%s", texts[_i][0], texts[_i][1]);
-        write_text(text);
-        OK(X(hb_read)(path, &t));
-        ck_assert_int_eq(t.nnz, 4);
-        for (int k = 0; k < 4; k++)
-            ck_assert_msg(t.val[k] == (R)want[k], "value %d: %g", k, (double)RE(t.val[k]));
-        X(triplets_free)(&t);
-        OK(X(hb_read_rhs)(path, 'F', &m, &n, &val));
-        for (int k = 0; k < 3; k++)
-            ck_assert_msg(val[k] == (R)side[k], "right-hand side %d: %g", k, (double)RE(val[k]));
-        psb_free(val);
-    }
-END_TEST
+TEST(published_formats)
+{
+    /* 1X, groups, scale factors: a number without exponent is ten times the value */
+    static const char *const texts[][2] = {
+        { HEAD("5 1 1 2 1", "RUA 3 3 4 1", "(1X,8I3)        (1X,8I3)        (3(1P,E12.4))       (3(1PE9.2))"),
+          "F   1 0\n"
+          "   1  2  4  5\n"
+          "   1  2  3  1\n"
+          "  1.5000E+00  2.5000E-01      30.000\n"
+          " -4.0000E+00\n"
+          "    10.00 2.00E+00-3.00E+00\n" },
+        { HEAD("5 1 1 2 1", "RUA 3 3 4 1",
+               "(8I3)           (2(2X,2I2))     (1X,3E11.4)         (1X,1P,3(F5.2))"),
+          "F   1 0\n"
+          "  1  2  4  5\n"
+          "   1 2   3 1\n"
+          "  1.5000E+00 2.5000E-01     3.0000\n"
+          " -4.0000E+00\n"
+          " 10.00 20.0-30.0\n" },
+    };
+    static const double want[] = { 1.5, .25, 3, -4 }, side[] = { 1, 2, -3 };
+    struct X(triplets) t;
+    psb_lpk m, n;
+    T *val = NULL;
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", texts[_i][0], texts[_i][1]);
+    write_text(text);
+    OK(X(hb_read)(path, &t));
+    ck_assert_int_eq(t.nnz, 4);
+    for (int k = 0; k < 4; k++)
+        ck_assert_msg(t.val[k] == (R)want[k], "value %d: %g", k, (double)RE(t.val[k]));
+    X(triplets_free)(&t);
+    OK(X(hb_read_rhs)(path, 'F', &m, &n, &val));
+    for (int k = 0; k < 3; k++)
+        ck_assert_msg(val[k] == (R)side[k], "right-hand side %d: %g", k, (double)RE(val[k]));
+    psb_free(val);
+}
 
 /* --- comparison with other readers --- */
 
@@ -513,106 +502,96 @@ static const char *data_file(const char *name)
     return file;
 }
 
-START_TEST(files_of_scipy)
-    {
-        struct X(triplets) a, b;
-        OK(X(hb_read)(data_file("test/data/random.rua"), &a));
-        OK(X(mm_read)(data_file("test/data/random.mtx"), NULL, NULL, &b));
-        ck_assert(a.m == b.m && a.n == b.n && a.nnz == b.nnz);
-        for (psb_epk k = 0, l; k < a.nnz; k++) { /* the order of entries differs */
-            for (l = 0; l < b.nnz && (a.ia[k] != b.ia[l] || a.ja[k] != b.ja[l]);)
-                l++;
-            ck_assert(l < b.nnz && a.val[k] == b.val[l]);
-        }
-        X(triplets_free)(&a);
-        X(triplets_free)(&b);
+TEST(files_of_scipy)
+{
+    struct X(triplets) a, b;
+    OK(X(hb_read)(data_file("test/data/random.rua"), &a));
+    OK(X(mm_read)(data_file("test/data/random.mtx"), NULL, NULL, &b));
+    ck_assert(a.m == b.m && a.n == b.n && a.nnz == b.nnz);
+    for (psb_epk k = 0, l; k < a.nnz; k++) { /* the order of entries differs */
+        for (l = 0; l < b.nnz && (a.ia[k] != b.ia[l] || a.ja[k] != b.ja[l]);)
+            l++;
+        ck_assert(l < b.nnz && a.val[k] == b.val[l]);
     }
-END_TEST
+    X(triplets_free)(&a);
+    X(triplets_free)(&b);
+}
 
 /* Columns of the index: file, rows, columns, stored, entries, field, symmetry. */
-START_TEST(published_files)
-    {
-        static const struct {
-            const char *file;
-            int m, n, nnz;
-        } files[] = { { "arc130.rb", 130, 130, 1282 }, { "cg20.cua", 400, 400, 1920 },
-                      { "ex5.rb", 27, 27, 279 },       { "g20.rua", 400, 400, 1920 },
-                      { "lp_afiro.rra", 27, 51, 102 }, { "lp_nug06.pua", 372, 486, 2232 },
-                      { "lund_a.rsa", 147, 147, 2449 } };
-        const char *given = getenv("PSB_SHARED");
-        char file[3 * PATH];
-        struct X(triplets) t;
-        snprintf(file, sizeof file, "%s/matrices/small/hb/%s", given ? given : data_file("../shared"),
-                 files[_i].file);
-        if (access(file, R_OK) != 0) {
-            printf("skipped: no %s\n", file);
-            return;
-        }
-        psb_err e = X(hb_read)(file, &t);
-        if (!CPLX && strstr(file, ".cua")) {
-            ck_assert_int_eq(e, PSB_EARG);
-            return;
-        }
-        ck_assert_msg(e == PSB_OK, "%s", psb_errmsg());
-        ck_assert(t.m == files[_i].m && t.n == files[_i].n);
-        ck_assert_int_eq(t.nnz, files[_i].nnz);
-        X(triplets_free)(&t);
+TEST(published_files)
+{
+    static const struct {
+        const char *file;
+        int m, n, nnz;
+    } files[] = { { "arc130.rb", 130, 130, 1282 }, { "cg20.cua", 400, 400, 1920 },
+                  { "ex5.rb", 27, 27, 279 },       { "g20.rua", 400, 400, 1920 },
+                  { "lp_afiro.rra", 27, 51, 102 }, { "lp_nug06.pua", 372, 486, 2232 },
+                  { "lund_a.rsa", 147, 147, 2449 } };
+    const char *given = getenv("PSB_SHARED");
+    char file[3 * PATH];
+    struct X(triplets) t;
+    snprintf(file, sizeof file, "%s/matrices/small/hb/%s", given ? given : data_file("../shared"),
+             files[_i].file);
+    if (access(file, R_OK) != 0) {
+        printf("skipped: no %s\n", file);
+        return;
     }
-END_TEST
+    psb_err e = X(hb_read)(file, &t);
+    if (!CPLX && strstr(file, ".cua")) {
+        ck_assert_int_eq(e, PSB_EARG);
+        return;
+    }
+    ck_assert_msg(e == PSB_OK, "%s", psb_errmsg());
+    ck_assert(t.m == files[_i].m && t.n == files[_i].n);
+    ck_assert_int_eq(t.nnz, files[_i].nnz);
+    X(triplets_free)(&t);
+}
 
-START_TEST(allocation_fails)
-    {
-        struct X(triplets) t = { .nnz = -7 };
-        psb_lpk m, n;
-        T *val = NULL;
-        write_text(SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
-        int failures = 0;
-        for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
-            psb_alloc_fail_at(failures + 1);
-            e = X(hb_read)(path, &t);
-            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && t.nnz == -7));
-        }
-        ck_assert_int_ge(failures,
-                         8); /* two buffers, three arrays while reading, three arrays of the result */
-        X(triplets_free)(&t);
-        failures = 0;
-        for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
-            psb_alloc_fail_at(failures + 1);
-            e = X(hb_read_rhs)(path, 'F', &m, &n, &val);
-            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !val));
-        }
-        ck_assert_int_ge(failures, 6);
-        psb_free(val);
+TEST(allocation_fails)
+{
+    struct X(triplets) t = { .nnz = -7 };
+    psb_lpk m, n;
+    T *val = NULL;
+    write_text(SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
+    int failures = 0;
+    for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
+        psb_alloc_fail_at(failures + 1);
+        e = X(hb_read)(path, &t);
+        ck_assert(e == PSB_OK || (e == PSB_ENOMEM && t.nnz == -7));
     }
-END_TEST
+    ck_assert_int_ge(failures, 8); /* two buffers, three arrays while reading, three arrays of the result */
+    X(triplets_free)(&t);
+    failures = 0;
+    for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
+        psb_alloc_fail_at(failures + 1);
+        e = X(hb_read_rhs)(path, 'F', &m, &n, &val);
+        ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !val));
+    }
+    ck_assert_int_ge(failures, 6);
+    psb_free(val);
+}
 
-START_TEST(huge_sizes_in_header)
-    {
-        struct X(triplets) t;
-        write_text(HEAD("4 1 1 2", "RUA 9000000000000000000 9000000000000000000 9000000000000000000 0",
-                        "(8I4)           (8I4)           (2E12.4)") "   1   1   1   1\n");
-        FAILS(X(hb_read)(path, &t), PSB_EIO, "field 5 of the line is blank");
-    }
-END_TEST
+TEST(huge_sizes_in_header)
+{
+    struct X(triplets) t;
+    write_text(HEAD("4 1 1 2", "RUA 9000000000000000000 9000000000000000000 9000000000000000000 0",
+                    "(8I4)           (8I4)           (2E12.4)") "   1   1   1   1\n");
+    FAILS(X(hb_read)(path, &t), PSB_EIO, "field 5 of the line is blank");
+}
 
 static Suite *harwell_boeing(void)
 {
     Suite *s = suite_create("Harwell-Boeing");
     TCase *c = ck_tcase(s, "files");
-    tcase_add_loop_test(c, good_files, 0, sizeof good / sizeof *good);
-    tcase_add_test(c, header_only);
-    tcase_add_test(c, file_names);
-    tcase_add_loop_test(c, bad_files, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(c, hermitian_diagonal);
-    tcase_add_test(c, wrong_arguments);
-    tcase_add_test(c, right_hand_sides);
-    tcase_add_test(c, lines_missing_or_double);
-    tcase_add_loop_test(c, fortran_formats, 0, sizeof formats / sizeof *formats);
-    tcase_add_loop_test(c, published_formats, 0, 2);
-    tcase_add_test(c, files_of_scipy);
-    tcase_add_loop_test(c, published_files, 0, 7);
-    tcase_add_test(c, allocation_fails);
-    tcase_add_test(c, huge_sizes_in_header);
+    ck_add_loop_tests(c, sizeof good / sizeof *good, good_files);
+    ck_add_tests(c, header_only, file_names);
+    ck_add_loop_tests(c, sizeof bad / sizeof *bad, bad_files);
+    ck_add_tests(c, hermitian_diagonal, wrong_arguments, right_hand_sides, lines_missing_or_double);
+    ck_add_loop_tests(c, sizeof formats / sizeof *formats, fortran_formats);
+    ck_add_loop_tests(c, 2, published_formats);
+    ck_add_tests(c, files_of_scipy);
+    ck_add_loop_tests(c, 7, published_files);
+    ck_add_tests(c, allocation_fails, huge_sizes_in_header);
     return s;
 }
 

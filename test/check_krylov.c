@@ -98,259 +98,245 @@ static void solve_with(const struct problem *p, const char *method, const char *
     GOOD(X(solve)(p->a, p->b, p->x, text, res));
 }
 
-START_TEST(every_method_converges)
-    {
-        const int m = _i % METHODS, prec = _i / METHODS;
-        const int where = (m + 3 * prec) % DISTRIBUTIONS;
-        for (int i = 0; i < methods[m].kinds; i++) {
-            if (!suits(m, prec, methods[m].kind[i]))
-                continue;
-            struct problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
-            struct psb_solve_result res;
-            solve_with(&p, methods[m].text, precs[prec].text, tolerance(), &res);
-            EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
-            EXPECT(res.iterations > 0 && res.iterations < (is_richardson(m) ? 400 : 200));
-            EXPECT(res.residual <= tolerance() && fabs(residual_of(&p, 0) - res.residual) < tolerance());
-            EXPECT(problem_error(&p) < 100 * tolerance());
-            problem_free(&p);
-        }
+TEST(every_method_converges)
+{
+    const int m = _i % METHODS, prec = _i / METHODS;
+    const int where = (m + 3 * prec) % DISTRIBUTIONS;
+    for (int i = 0; i < methods[m].kinds; i++) {
+        if (!suits(m, prec, methods[m].kind[i]))
+            continue;
+        struct problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
+        struct psb_solve_result res;
+        solve_with(&p, methods[m].text, precs[prec].text, tolerance(), &res);
+        EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
+        EXPECT(res.iterations > 0 && res.iterations < (is_richardson(m) ? 400 : 200));
+        EXPECT(res.residual <= tolerance() && fabs(residual_of(&p, 0) - res.residual) < tolerance());
+        EXPECT(problem_error(&p) < 100 * tolerance());
+        problem_free(&p);
     }
-END_TEST
+}
 
 /* Columns converge on their own: the one whose guess is the solution needs no iteration, and the others have
  * the result of a solve alone. */
-START_TEST(several_columns)
-    {
-        const int m = _i;
-        struct problem p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
-        struct problem one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
-        struct psb_solve_result res[3], alone;
-        T *x, *b, *b1;
-        const T *w = p.want;
-        const psb_ipk n = psb_cd_local_rows(p.desc);
-        GOOD(X(host_update)(p.x, &x));
-        for (psb_ipk l = 0; l < n; l++)
-            x[l * 3 + 1] = w[psb_loc_to_glob(p.desc, l) * 3 + 1];
-        GOOD(X(host_update)(p.b, &b));
-        GOOD(X(host_update)(one.b, &b1));
-        for (psb_ipk l = 0; l < n; l++)
-            b1[l] = b[l * 3 + 2];
-        solve_with(&p, methods[m].text, "diag", tolerance(), res);
-        solve_with(&one, methods[m].text, "diag", tolerance(), &alone);
-        for (int j = 0; j < 3; j++)
-            EXPECT(res[j].outcome == PSB_CONVERGED && residual_of(&p, j) <= tolerance());
-        EXPECT(res[1].iterations == 0);
-        GOOD(X(host_update)(p.x, &x));
-        for (psb_ipk l = 0; l < n; l++)
-            EXPECT(x[l * 3 + 1] == w[psb_loc_to_glob(p.desc, l) * 3 + 1]);
-        EXPECT(abs(res[2].iterations - alone.iterations) <= 1);
-        problem_free(&p);
-        problem_free(&one);
-    }
-END_TEST
+TEST(several_columns)
+{
+    const int m = _i;
+    struct problem p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
+    struct problem one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
+    struct psb_solve_result res[3], alone;
+    T *x, *b, *b1;
+    const T *w = p.want;
+    const psb_ipk n = psb_cd_local_rows(p.desc);
+    GOOD(X(host_update)(p.x, &x));
+    for (psb_ipk l = 0; l < n; l++)
+        x[l * 3 + 1] = w[psb_loc_to_glob(p.desc, l) * 3 + 1];
+    GOOD(X(host_update)(p.b, &b));
+    GOOD(X(host_update)(one.b, &b1));
+    for (psb_ipk l = 0; l < n; l++)
+        b1[l] = b[l * 3 + 2];
+    solve_with(&p, methods[m].text, "diag", tolerance(), res);
+    solve_with(&one, methods[m].text, "diag", tolerance(), &alone);
+    for (int j = 0; j < 3; j++)
+        EXPECT(res[j].outcome == PSB_CONVERGED && residual_of(&p, j) <= tolerance());
+    EXPECT(res[1].iterations == 0);
+    GOOD(X(host_update)(p.x, &x));
+    for (psb_ipk l = 0; l < n; l++)
+        EXPECT(x[l * 3 + 1] == w[psb_loc_to_glob(p.desc, l) * 3 + 1]);
+    EXPECT(abs(res[2].iterations - alone.iterations) <= 1);
+    problem_free(&p);
+    problem_free(&one);
+}
 
 /* A solution is a guess that needs no iteration; b = 0 has the solution 0. */
-START_TEST(solution_as_guess)
-    {
-        struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
-        struct psb_solve_result res;
-        GOOD(X(scatter)(p.x, p.want, -1));
-        solve_with(&p, methods[_i].text, "none", tolerance(), &res);
-        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0);
-        GOOD(X(set_scal)(0, p.b));
-        solve_with(&p, methods[_i].text, "none", tolerance(), &res);
-        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && res.residual == 0);
-        memset(p.want, 0, (size_t)p.n * sizeof *p.want);
-        EXPECT(problem_error(&p) == 0);
-        struct psb_solve_options o;
-        GOOD(psb_solve_parse(methods[_i].text, &o));
-        o.stop = PSB_STOP_BACKWARD;
-        GOOD(X(set_scal)(1, p.x));
-        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && problem_error(&p) == 0);
-        problem_free(&p);
-    }
-END_TEST
+TEST(solution_as_guess)
+{
+    struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+    struct psb_solve_result res;
+    GOOD(X(scatter)(p.x, p.want, -1));
+    solve_with(&p, methods[_i].text, "none", tolerance(), &res);
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0);
+    GOOD(X(set_scal)(0, p.b));
+    solve_with(&p, methods[_i].text, "none", tolerance(), &res);
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && res.residual == 0);
+    memset(p.want, 0, (size_t)p.n * sizeof *p.want);
+    EXPECT(problem_error(&p) == 0);
+    struct psb_solve_options o;
+    GOOD(psb_solve_parse(methods[_i].text, &o));
+    o.stop = PSB_STOP_BACKWARD;
+    GOOD(X(set_scal)(1, p.x));
+    GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && problem_error(&p) == 0);
+    problem_free(&p);
+}
 
 /* Scalar products that leave the range of the type are said to, not that the matrix is unfit. */
-START_TEST(out_of_range)
-    {
-        struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
-        struct psb_solve_options o;
-        struct psb_solve_result res;
-        GOOD(psb_solve_parse(methods[_i].text, &o));
-        GOOD(X(set_scal)(sizeof(R) == sizeof(float) ? (R)1e30 : (R)1e300, p.b));
-        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-        EXPECT(!strstr(res.why, "positive definite"));
-        problem_free(&p);
-    }
-END_TEST
+TEST(out_of_range)
+{
+    struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+    struct psb_solve_options o;
+    struct psb_solve_result res;
+    GOOD(psb_solve_parse(methods[_i].text, &o));
+    GOOD(X(set_scal)(sizeof(R) == sizeof(float) ? (R)1e30 : (R)1e300, p.b));
+    GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+    EXPECT(!strstr(res.why, "positive definite"));
+    problem_free(&p);
+}
 
-START_TEST(maximal_iterations)
-    {
-        struct problem p = make_problem(methods[_i].kind[0], 8, 1, EVEN, NULL, NULL);
-        struct psb_solve_options o;
-        struct psb_solve_result res;
-        GOOD(psb_solve_parse(methods[_i].text, &o));
-        o.tol = tolerance();
-        o.itmax = 3;
-        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-        EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 3);
-        EXPECT(fabs(residual_of(&p, 0) - res.residual) < 1e-4 && res.residual <= 1);
-        o.itmax = 0;
-        GOOD(X(set_scal)(0, p.x));
-        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-        EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 0 && fabs(res.residual - 1) < 1e-4);
-        problem_free(&p);
-    }
-END_TEST
+TEST(maximal_iterations)
+{
+    struct problem p = make_problem(methods[_i].kind[0], 8, 1, EVEN, NULL, NULL);
+    struct psb_solve_options o;
+    struct psb_solve_result res;
+    GOOD(psb_solve_parse(methods[_i].text, &o));
+    o.tol = tolerance();
+    o.itmax = 3;
+    GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+    EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 3);
+    EXPECT(fabs(residual_of(&p, 0) - res.residual) < 1e-4 && res.residual <= 1);
+    o.itmax = 0;
+    GOOD(X(set_scal)(0, p.x));
+    GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+    EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 0 && fabs(res.residual - 1) < 1e-4);
+    problem_free(&p);
+}
 
 /* Every criterion is satisfied by the true residual. */
-START_TEST(criteria)
-    {
-        static const char *const names[] = { "backward", "relative", "reduction", "absolute" };
-        const char *method = methods[_i / 4].text, *name = names[_i % 4];
-        const int backward = _i % 4 == 0, absolute = _i % 4 == 3;
-        struct problem p = make_problem(methods[_i / 4].kind[0], 8, 1, EVEN, NULL, NULL);
-        struct psb_solve_result res;
-        char text[100];
-        R norm_b, norm_a, max_x, max_b, norm_r = 0;
-        snprintf(text, sizeof text, "%s, tol=%g, stop=%s, prec=diag", method, 10 * tolerance(), name);
-        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
-        GOOD(X(genrm2)(p.b, &norm_b));
-        GOOD(X(geamax)(p.b, &max_b));
-        GOOD(X(spnrmi)(p.a, &norm_a));
-        GOOD(X(geamax)(p.x, &max_x));
-        GOOD(X(spmv)(-1, p.a, p.x, 1, p.b, 'N'));
-        GOOD(backward ? X(geamax)(p.b, &norm_r) : X(genrm2)(p.b, &norm_r));
-        double by = backward ? (double)(norm_a * max_x + max_b) : absolute ? 1 : (double)norm_b;
-        EXPECT(res.outcome == PSB_CONVERGED && res.residual <= 10 * tolerance() &&
-               res.iterations < (is_richardson(_i / 4) ? 200 : 100));
-        EXPECT(fabs((double)norm_r / by - res.residual) < tolerance());
-        problem_free(&p);
-    }
-END_TEST
+TEST(criteria)
+{
+    static const char *const names[] = { "backward", "relative", "reduction", "absolute" };
+    const char *method = methods[_i / 4].text, *name = names[_i % 4];
+    const int backward = _i % 4 == 0, absolute = _i % 4 == 3;
+    struct problem p = make_problem(methods[_i / 4].kind[0], 8, 1, EVEN, NULL, NULL);
+    struct psb_solve_result res;
+    char text[100];
+    R norm_b, norm_a, max_x, max_b, norm_r = 0;
+    snprintf(text, sizeof text, "%s, tol=%g, stop=%s, prec=diag", method, 10 * tolerance(), name);
+    GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+    GOOD(X(genrm2)(p.b, &norm_b));
+    GOOD(X(geamax)(p.b, &max_b));
+    GOOD(X(spnrmi)(p.a, &norm_a));
+    GOOD(X(geamax)(p.x, &max_x));
+    GOOD(X(spmv)(-1, p.a, p.x, 1, p.b, 'N'));
+    GOOD(backward ? X(geamax)(p.b, &norm_r) : X(genrm2)(p.b, &norm_r));
+    double by = backward ? (double)(norm_a * max_x + max_b) : absolute ? 1 : (double)norm_b;
+    EXPECT(res.outcome == PSB_CONVERGED && res.residual <= 10 * tolerance() &&
+           res.iterations < (is_richardson(_i / 4) ? 200 : 100));
+    EXPECT(fabs((double)norm_r / by - res.residual) < tolerance());
+    problem_free(&p);
+}
 
 /* The same on the device, where vectors stay. */
-START_TEST(on_the_device)
-    {
-        const int m = _i % METHODS, k = _i < METHODS ? 1 : 2;
-        const struct X(mat) *mold = m % 2 ? &X(csrg_mold).mat : &X(hlg_mold).hll.mat;
-        struct problem host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
-        struct problem dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
-        struct psb_solve_result want[2], got[2];
-        solve_with(&host, methods[m].text, "diag", tolerance(), want);
-        psb_transfers_reset();
-        solve_with(&dev, methods[m].text, "diag", tolerance(), got);
-        const struct psb_transfer_counts moved = psb_transfers("vector");
-        EXPECT(np > 1 || (moved.gets == 0 && moved.puts <= 10));
-        for (int j = 0; j < k; j++) {
-            EXPECT(got[j].outcome == PSB_CONVERGED && abs(got[j].iterations - want[j].iterations) <= 2);
-            EXPECT(residual_of(&dev, j) <= tolerance());
-        }
-        problem_free(&dev);
-        problem_free(&host);
+TEST(on_the_device)
+{
+    const int m = _i % METHODS, k = _i < METHODS ? 1 : 2;
+    const struct X(mat) *mold = m % 2 ? &X(csrg_mold).mat : &X(hlg_mold).hll.mat;
+    struct problem host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
+    struct problem dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
+    struct psb_solve_result want[2], got[2];
+    solve_with(&host, methods[m].text, "diag", tolerance(), want);
+    psb_transfers_reset();
+    solve_with(&dev, methods[m].text, "diag", tolerance(), got);
+    const struct psb_transfer_counts moved = psb_transfers("vector");
+    EXPECT(np > 1 || (moved.gets == 0 && moved.puts <= 10));
+    for (int j = 0; j < k; j++) {
+        EXPECT(got[j].outcome == PSB_CONVERGED && abs(got[j].iterations - want[j].iterations) <= 2);
+        EXPECT(residual_of(&dev, j) <= tolerance());
     }
-END_TEST
+    problem_free(&dev);
+    problem_free(&host);
+}
 
 /* --- outcomes that are no success ----------------------------------------------------------------------- */
 
-START_TEST(not_positive_definite)
-    {
-        static const char *const names[] = { "cg", "cg-single", "cg-pipelined", "fcg" };
-        struct problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
-        struct psb_solve_result res;
-        solve_with(&p, names[_i], "none", tolerance(), &res);
-        EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
-        EXPECT(res.residual <= 1 + 1e-6 && isfinite(problem_error(&p)));
-        problem_free(&p);
-    }
-END_TEST
+TEST(not_positive_definite)
+{
+    static const char *const names[] = { "cg", "cg-single", "cg-pipelined", "fcg" };
+    struct problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
+    struct psb_solve_result res;
+    solve_with(&p, names[_i], "none", tolerance(), &res);
+    EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
+    EXPECT(res.residual <= 1 + 1e-6 && isfinite(problem_error(&p)));
+    problem_free(&p);
+}
 
 /* MINRES solves an indefinite system, but not with its diagonal, which is indefinite too. */
-START_TEST(minres_indefinite)
-    {
-        struct problem p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
-        struct psb_solve_result res;
-        solve_with(&p, "minres", "none", tolerance(), &res);
-        EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 64 && residual_of(&p, 0) <= tolerance());
-        EXPECT(problem_error(&p) < 100 * tolerance());
-        GOOD(X(set_scal)(0, p.x));
-        solve_with(&p, "minres", "diag", tolerance(), &res);
-        EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "preconditioner is not positive definite"));
-        problem_free(&p);
-    }
-END_TEST
+TEST(minres_indefinite)
+{
+    struct problem p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
+    struct psb_solve_result res;
+    solve_with(&p, "minres", "none", tolerance(), &res);
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 64 && residual_of(&p, 0) <= tolerance());
+    EXPECT(problem_error(&p) < 100 * tolerance());
+    GOOD(X(set_scal)(0, p.x));
+    solve_with(&p, "minres", "diag", tolerance(), &res);
+    EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "preconditioner is not positive definite"));
+    problem_free(&p);
+}
 
 /* A norm that overflows is no success. */
-START_TEST(norm_overflows)
-    {
-        const T most = sizeof(R) == 4 ? (T)3e38 : (T)1.5e308;
-        const T a[] = { 1, 0, 0, 1 }, b[] = { most, most };
-        static const char *const stops[] = { "relative", "reduction", "backward", "absolute" };
-        struct psb_solve_result res;
-        char text[80];
-        for (int i = 0; i < 4; i++) {
-            struct problem p = dense_problem(2, a, b, EVEN);
-            snprintf(text, sizeof text, "bicgstab, stop=%s", stops[i]);
-            GOOD(X(set_scal)(most / 3, p.x));
-            GOOD(X(solve)(p.a, p.b, p.x, text, &res));
-            EXPECT(res.outcome != PSB_CONVERGED || residual_of(&p, 0) < 1e-5);
-            problem_free(&p);
-        }
-    }
-END_TEST
-
-/* The outcome of a breakdown does not depend on itmax, if that is not reached. */
-START_TEST(breakdown_in_the_first_iteration)
-    {
-        const T a[] = { -1, 0, 0, -2 }, b[] = { 1, 1 };
+TEST(norm_overflows)
+{
+    const T most = sizeof(R) == 4 ? (T)3e38 : (T)1.5e308;
+    const T a[] = { 1, 0, 0, 1 }, b[] = { most, most };
+    static const char *const stops[] = { "relative", "reduction", "backward", "absolute" };
+    struct psb_solve_result res;
+    char text[80];
+    for (int i = 0; i < 4; i++) {
         struct problem p = dense_problem(2, a, b, EVEN);
-        struct psb_solve_options o;
-        struct psb_solve_result res;
-        GOOD(psb_solve_parse("cg", &o));
-        o.prec.factor.block = 0; /* not used */
-        for (o.itmax = 1; o.itmax <= 2; o.itmax++) {
-            GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-            EXPECT(res.outcome == PSB_BREAKDOWN && res.iterations == 0 &&
-                   strstr(res.why, "positive definite"));
-        }
+        snprintf(text, sizeof text, "bicgstab, stop=%s", stops[i]);
+        GOOD(X(set_scal)(most / 3, p.x));
+        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        EXPECT(res.outcome != PSB_CONVERGED || residual_of(&p, 0) < 1e-5);
         problem_free(&p);
     }
-END_TEST
+}
+
+/* The outcome of a breakdown does not depend on itmax, if that is not reached. */
+TEST(breakdown_in_the_first_iteration)
+{
+    const T a[] = { -1, 0, 0, -2 }, b[] = { 1, 1 };
+    struct problem p = dense_problem(2, a, b, EVEN);
+    struct psb_solve_options o;
+    struct psb_solve_result res;
+    GOOD(psb_solve_parse("cg", &o));
+    o.prec.factor.block = 0; /* not used */
+    for (o.itmax = 1; o.itmax <= 2; o.itmax++) {
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(res.outcome == PSB_BREAKDOWN && res.iterations == 0 && strstr(res.why, "positive definite"));
+    }
+    problem_free(&p);
+}
 
 /* The same after progress. */
-START_TEST(breakdown_in_the_third_iteration)
-    {
-        const T a[] = { 1, 0, 0, 0, 2, 0, 0, 0, (T)-1e-3 }, b[] = { 1, 1, 1 };
-        struct psb_solve_options o;
-        struct psb_solve_result res;
-        GOOD(psb_solve_parse("cg", &o));
-        for (o.itmax = 3; o.itmax <= 5; o.itmax++) {
-            struct problem p = dense_problem(3, a, b, EVEN);
-            GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-            EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "positive definite"));
-            problem_free(&p);
-        }
+TEST(breakdown_in_the_third_iteration)
+{
+    const T a[] = { 1, 0, 0, 0, 2, 0, 0, 0, (T)-1e-3 }, b[] = { 1, 1, 1 };
+    struct psb_solve_options o;
+    struct psb_solve_result res;
+    GOOD(psb_solve_parse("cg", &o));
+    for (o.itmax = 3; o.itmax <= 5; o.itmax++) {
+        struct problem p = dense_problem(3, a, b, EVEN);
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "positive definite"));
+        problem_free(&p);
     }
-END_TEST
+}
 
 /* A matrix or right-hand side that is not finite never gives a NaN as success, nor an x that is not finite.
  */
-START_TEST(not_finite)
-    {
-        struct problem p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
-        struct psb_solve_result res;
-        if (_i % 2)
-            GOOD(X(set_scal)((T)NAN, p.b));
-        else
-            GOOD(X(spscal)((T)INFINITY, p.a));
-        solve_with(&p, methods[_i / 2].text, "none", tolerance(), &res);
-        EXPECT(res.outcome == PSB_DIVERGED || res.outcome == PSB_BREAKDOWN);
-        EXPECT(isfinite(problem_error(&p)));
-        problem_free(&p);
-    }
-END_TEST
+TEST(not_finite)
+{
+    struct problem p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
+    struct psb_solve_result res;
+    if (_i % 2)
+        GOOD(X(set_scal)((T)NAN, p.b));
+    else
+        GOOD(X(spscal)((T)INFINITY, p.a));
+    solve_with(&p, methods[_i / 2].text, "none", tolerance(), &res);
+    EXPECT(res.outcome == PSB_DIVERGED || res.outcome == PSB_BREAKDOWN);
+    EXPECT(isfinite(problem_error(&p)));
+    problem_free(&p);
+}
 
 static int monitored;
 static void count_iterations(void *arg, int it, int n, const double *estimate)
@@ -359,139 +345,130 @@ static void count_iterations(void *arg, int it, int n, const double *estimate)
     EXPECT(arg == &monitored && it == 2 * (monitored - 1) && n == 1 && estimate[0] >= 0);
 }
 
-START_TEST(monitor_and_trace)
-    {
-        struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
-        struct psb_solve_options o = psb_solve_defaults;
-        struct psb_solve_result res;
-        char line[100] = "";
-        o.method = PSB_CG;
-        o.itmax = 6;
-        o.tol = 1e-30;
-        o.itrace = 2;
-        o.monitor = count_iterations;
-        o.arg = &monitored;
-        o.trace = tmpfile();
-        monitored = 0;
-        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-        EXPECT(monitored == 4);
-        rewind(o.trace);
-        EXPECT(me != 0 || (fgets(line, sizeof line, o.trace) && strstr(line, "cg: iteration 0: 1.0")));
-        fclose(o.trace);
-        problem_free(&p);
-    }
-END_TEST
+TEST(monitor_and_trace)
+{
+    struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
+    struct psb_solve_options o = psb_solve_defaults;
+    struct psb_solve_result res;
+    char line[100] = "";
+    o.method = PSB_CG;
+    o.itmax = 6;
+    o.tol = 1e-30;
+    o.itrace = 2;
+    o.monitor = count_iterations;
+    o.arg = &monitored;
+    o.trace = tmpfile();
+    monitored = 0;
+    GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+    EXPECT(monitored == 4);
+    rewind(o.trace);
+    EXPECT(me != 0 || (fgets(line, sizeof line, o.trace) && strstr(line, "cg: iteration 0: 1.0")));
+    fclose(o.trace);
+    problem_free(&p);
+}
 
-START_TEST(wrong_arguments)
-    {
-        struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
-        struct psb_solve_options o = psb_solve_defaults;
-        struct psb_solve_result res;
-        struct X(prec) *m = NULL;
-        struct X(vect) *two = NULL;
-        o.method = PSB_CG;
-        GOOD(X(geall_n)(&two, p.desc, 2));
-        GOOD(X(geasb)(two, NULL));
-        GOOD(X(precinit)(&m, "diag"));
-        BAD(X(krylov)(NULL, NULL, p.b, p.x, &o, &res), PSB_EARG, "argument a is NULL");
-        BAD(X(krylov)(p.a, NULL, NULL, p.x, &o, &res), PSB_EARG, "argument b is NULL");
-        BAD(X(krylov)(p.a, NULL, p.b, p.b, &o, &res), PSB_EARG, "the same vector");
-        BAD(X(krylov)(p.a, NULL, p.b, two, &o, &res), PSB_EARG, "columns: 1");
-        BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, NULL), PSB_EARG, "argument res is NULL");
-        BAD(X(krylov)(p.a, m, p.b, p.x, &o, &res), PSB_EARG, "argument p is not built");
-        /* one process alone passes a wrong argument */
-        BAD(X(krylov)(p.a, NULL, p.b, me == np - 1 ? NULL : p.x, &o, &res), PSB_EARG, "argument x is NULL");
-        o.tol = 0;
-        BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res), PSB_EARG, "option tol is 0");
-        BAD(X(solve)(p.a, p.b, p.x, "cgg", &res), PSB_EARG, "method \"cgg\"");
-        BAD(X(solve)(p.a, p.b, p.x, "bicgstabl, restart=17", &res), PSB_EARG, "option restart is 17");
-        X(precfree)(m);
-        X(gefree)(two);
-        problem_free(&p);
-    }
-END_TEST
+TEST(wrong_arguments)
+{
+    struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+    struct psb_solve_options o = psb_solve_defaults;
+    struct psb_solve_result res;
+    struct X(prec) *m = NULL;
+    struct X(vect) *two = NULL;
+    o.method = PSB_CG;
+    GOOD(X(geall_n)(&two, p.desc, 2));
+    GOOD(X(geasb)(two, NULL));
+    GOOD(X(precinit)(&m, "diag"));
+    BAD(X(krylov)(NULL, NULL, p.b, p.x, &o, &res), PSB_EARG, "argument a is NULL");
+    BAD(X(krylov)(p.a, NULL, NULL, p.x, &o, &res), PSB_EARG, "argument b is NULL");
+    BAD(X(krylov)(p.a, NULL, p.b, p.b, &o, &res), PSB_EARG, "the same vector");
+    BAD(X(krylov)(p.a, NULL, p.b, two, &o, &res), PSB_EARG, "columns: 1");
+    BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, NULL), PSB_EARG, "argument res is NULL");
+    BAD(X(krylov)(p.a, m, p.b, p.x, &o, &res), PSB_EARG, "argument p is not built");
+    /* one process alone passes a wrong argument */
+    BAD(X(krylov)(p.a, NULL, p.b, me == np - 1 ? NULL : p.x, &o, &res), PSB_EARG, "argument x is NULL");
+    o.tol = 0;
+    BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res), PSB_EARG, "option tol is 0");
+    BAD(X(solve)(p.a, p.b, p.x, "cgg", &res), PSB_EARG, "method \"cgg\"");
+    BAD(X(solve)(p.a, p.b, p.x, "bicgstabl, restart=17", &res), PSB_EARG, "option restart is 17");
+    X(precfree)(m);
+    X(gefree)(two);
+    problem_free(&p);
+}
 
 /* Each allocation that fails, on the last process, is an error on all, and the next solve works. */
-START_TEST(allocation_fails)
-    {
-        struct problem p = make_problem(methods[_i].kind[0], 4, 2, EVEN, NULL, NULL);
-        struct psb_solve_result res[2];
-        char text[60];
-        snprintf(text, sizeof text, "%s, prec=diag", methods[_i].text);
-        int failed = 1;
-        for (long n = 1; n < 300 && failed; n++) {
-            psb_alloc_fail_at(me == np - 1 ? n : 0);
-            psb_err e = X(solve)(p.a, p.b, p.x, text, res);
-            psb_alloc_fail_at(0);
-            failed = collective_count(e != PSB_OK);
-            EXPECT((failed == 0 || failed == np) && (e == PSB_OK || e == PSB_ENOMEM));
-            GOOD(X(set_scal)(0, p.x));
-        }
-        EXPECT(!failed);
-        GOOD(X(solve)(p.a, p.b, p.x, text, res));
-        problem_free(&p);
+TEST(allocation_fails)
+{
+    struct problem p = make_problem(methods[_i].kind[0], 4, 2, EVEN, NULL, NULL);
+    struct psb_solve_result res[2];
+    char text[60];
+    snprintf(text, sizeof text, "%s, prec=diag", methods[_i].text);
+    int failed = 1;
+    for (long n = 1; n < 300 && failed; n++) {
+        psb_alloc_fail_at(me == np - 1 ? n : 0);
+        psb_err e = X(solve)(p.a, p.b, p.x, text, res);
+        psb_alloc_fail_at(0);
+        failed = collective_count(e != PSB_OK);
+        EXPECT((failed == 0 || failed == np) && (e == PSB_OK || e == PSB_ENOMEM));
+        GOOD(X(set_scal)(0, p.x));
     }
-END_TEST
+    EXPECT(!failed);
+    GOOD(X(solve)(p.a, p.b, p.x, text, res));
+    problem_free(&p);
+}
 
 /* A A^T, which needs more halo than A, has one descriptor; a vector on the rows of A takes its products. */
-START_TEST(product_with_the_transpose)
-    {
-        static const char *const text[] = { "bicgstab, prec=ras(overlap=1)", "cg, prec=chebyshev",
-                                            "bicg, prec=bjac" };
-        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, some_distributions[_i], NULL, NULL);
-        struct X(spmat) *t = NULL, *c = NULL;
-        struct X(vect) *x = NULL, *y = NULL, *b = NULL;
-        struct psb_solve_result res;
-        T near[2];
-        GOOD(X(sp_transc)(p.a, &t));
-        GOOD(X(spspmm)(p.a, t, NULL, &c));
-        EXPECT(X(sp_row_desc)(t) == X(sp_col_desc)(t) && X(sp_row_desc)(c) == X(sp_col_desc)(c));
-        GOOD(X(vects_like)(c, &x, &b));
-        GOOD(X(geall)(&y, p.desc));
-        GOOD(X(geasb)(y, NULL));
-        GOOD(X(set_scal)(1, x));
-        GOOD(X(spmv)(1, c, x, 0, b, 'N'));
-        GOOD(X(spmv)(1, c, x, 0, y, 'N'));
-        GOOD(X(gedot)(b, b, &near[0]));
-        GOOD(X(gedot)(y, y, &near[1]));
-        EXPECT(near[0] == near[1]);
-        for (int k = 0; k < 3; k++) {
-            GOOD(X(set_scal)(0, x));
-            GOOD(X(solve)(c, b, x, text[k], &res));
-            EXPECT(res.outcome == PSB_CONVERGED);
-        }
-        X(gefree)(b);
-        X(gefree)(y);
-        X(gefree)(x);
-        X(spfree)(c);
-        X(spfree)(t);
-        problem_free(&p);
+TEST(product_with_the_transpose)
+{
+    static const char *const text[] = { "bicgstab, prec=ras(overlap=1)", "cg, prec=chebyshev",
+                                        "bicg, prec=bjac" };
+    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, some_distributions[_i], NULL, NULL);
+    struct X(spmat) *t = NULL, *c = NULL;
+    struct X(vect) *x = NULL, *y = NULL, *b = NULL;
+    struct psb_solve_result res;
+    T near[2];
+    GOOD(X(sp_transc)(p.a, &t));
+    GOOD(X(spspmm)(p.a, t, NULL, &c));
+    EXPECT(X(sp_row_desc)(t) == X(sp_col_desc)(t) && X(sp_row_desc)(c) == X(sp_col_desc)(c));
+    GOOD(X(vects_like)(c, &x, &b));
+    GOOD(X(geall)(&y, p.desc));
+    GOOD(X(geasb)(y, NULL));
+    GOOD(X(set_scal)(1, x));
+    GOOD(X(spmv)(1, c, x, 0, b, 'N'));
+    GOOD(X(spmv)(1, c, x, 0, y, 'N'));
+    GOOD(X(gedot)(b, b, &near[0]));
+    GOOD(X(gedot)(y, y, &near[1]));
+    EXPECT(near[0] == near[1]);
+    for (int k = 0; k < 3; k++) {
+        GOOD(X(set_scal)(0, x));
+        GOOD(X(solve)(c, b, x, text[k], &res));
+        EXPECT(res.outcome == PSB_CONVERGED);
     }
-END_TEST
+    X(gefree)(b);
+    X(gefree)(y);
+    X(gefree)(x);
+    X(spfree)(c);
+    X(spfree)(t);
+    problem_free(&p);
+}
 
 static Suite *krylov(void)
 {
     Suite *s = suite_create("krylov methods");
     TCase *c = collective_tcase(s, "convergence");
-    ck_add_sampled_test(c, every_method_converges, METHODS * PRECS);
-    ck_add_loop_test(c, several_columns, METHODS);
-    ck_add_loop_test(c, solution_as_guess, METHODS);
-    ck_add_loop_test(c, out_of_range, METHODS);
-    ck_add_loop_test(c, maximal_iterations, METHODS);
-    ck_add_loop_test(c, criteria, 4 * METHODS);
-    ck_add_loop_test(c, on_the_device, 2 * METHODS);
+    ck_add_sampled_tests(c, METHODS * PRECS, every_method_converges);
+    ck_add_loop_tests(c, METHODS, several_columns, solution_as_guess, out_of_range, maximal_iterations);
+    ck_add_loop_tests(c, 4 * METHODS, criteria);
+    ck_add_loop_tests(c, 2 * METHODS, on_the_device);
     c = collective_tcase(s, "outcomes");
-    ck_add_loop_test(c, minres_indefinite, DISTRIBUTIONS);
-    ck_add_loop_test(c, not_positive_definite, 4);
-    tcase_add_test(c, norm_overflows);
-    tcase_add_test(c, breakdown_in_the_first_iteration);
-    tcase_add_test(c, breakdown_in_the_third_iteration);
-    ck_add_loop_test(c, not_finite, 2 * METHODS);
-    tcase_add_test(c, monitor_and_trace);
-    ck_add_loop_test(c, product_with_the_transpose, SOME_DISTRIBUTIONS);
+    ck_add_loop_tests(c, DISTRIBUTIONS, minres_indefinite);
+    ck_add_loop_tests(c, 4, not_positive_definite);
+    ck_add_tests(c, norm_overflows, breakdown_in_the_first_iteration, breakdown_in_the_third_iteration);
+    ck_add_loop_tests(c, 2 * METHODS, not_finite);
+    ck_add_tests(c, monitor_and_trace);
+    ck_add_loop_tests(c, SOME_DISTRIBUTIONS, product_with_the_transpose);
     c = collective_tcase(s, "errors");
-    tcase_add_test(c, wrong_arguments);
-    ck_add_loop_test(c, allocation_fails, METHODS);
+    ck_add_tests(c, wrong_arguments);
+    ck_add_loop_tests(c, METHODS, allocation_fails);
     small_systems_tests(s);
     random_systems_tests(s);
     units_tests(s);

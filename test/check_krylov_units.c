@@ -53,36 +53,33 @@ static int different(const struct problem *p, const struct problem *q, const T *
 
 /* A times 2^a and the columns of b times powers of two: the same iterations and residuals, and the bits of x.
  * a is even, since the M^-1-norm of MINRES has the unit of a root of A. */
-START_TEST(powers_of_two)
-    {
-        if (_i == PSB_RICHARDSON)
-            return;
-        const bool single = sizeof(R) == sizeof(float);
-        const int a = (_i % 2 ? -1 : 1) * (single ? 10 : 100),
-                  b[] = { single ? 60 : 800, single ? -60 : -700 };
-        struct problem one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL,
-                                          NULL);
-        struct problem other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL,
-                                            NULL);
-        struct psb_solve_result res[2], want[2];
-        const T units[] = { (T)ldexp(1, b[0]), (T)ldexp(1, b[1]) },
-                of_x[] = { (T)ldexp(1, b[0] - a), (T)ldexp(1, b[1] - a) };
-        GOOD(X(spscal)((T)ldexp(1, a), other.a));
-        GOOD(X(gescal_cols)(units, other.b));
-        solve(&one, _i, want);
-        solve(&other, _i, res);
-        for (int j = 0; j < 2; j++)
-            collective_note(res[j].outcome == want[j].outcome && res[j].iterations == want[j].iterations &&
-                                res[j].residual == want[j].residual && res[j].estimate == want[j].estimate,
-                            __FILE__, __LINE__, "%s, %s, column %d: %s after %d, %g; want %s after %d, %g",
-                            psb_method_name((enum psb_method)(_i % PSB_NMETHODS)), precs[_i / PSB_NMETHODS],
-                            j, psb_outcome_name(res[j].outcome), res[j].iterations, res[j].residual,
-                            psb_outcome_name(want[j].outcome), want[j].iterations, want[j].residual);
-        EXPECT(different(&other, &one, of_x) == 0);
-        problem_free(&one);
-        problem_free(&other);
-    }
-END_TEST
+TEST(powers_of_two)
+{
+    if (_i == PSB_RICHARDSON)
+        return;
+    const bool single = sizeof(R) == sizeof(float);
+    const int a = (_i % 2 ? -1 : 1) * (single ? 10 : 100), b[] = { single ? 60 : 800, single ? -60 : -700 };
+    struct problem one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
+    struct problem other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL,
+                                        NULL);
+    struct psb_solve_result res[2], want[2];
+    const T units[] = { (T)ldexp(1, b[0]), (T)ldexp(1, b[1]) },
+            of_x[] = { (T)ldexp(1, b[0] - a), (T)ldexp(1, b[1] - a) };
+    GOOD(X(spscal)((T)ldexp(1, a), other.a));
+    GOOD(X(gescal_cols)(units, other.b));
+    solve(&one, _i, want);
+    solve(&other, _i, res);
+    for (int j = 0; j < 2; j++)
+        collective_note(res[j].outcome == want[j].outcome && res[j].iterations == want[j].iterations &&
+                            res[j].residual == want[j].residual && res[j].estimate == want[j].estimate,
+                        __FILE__, __LINE__, "%s, %s, column %d: %s after %d, %g; want %s after %d, %g",
+                        psb_method_name((enum psb_method)(_i % PSB_NMETHODS)), precs[_i / PSB_NMETHODS], j,
+                        psb_outcome_name(res[j].outcome), res[j].iterations, res[j].residual,
+                        psb_outcome_name(want[j].outcome), want[j].iterations, want[j].residual);
+    EXPECT(different(&other, &one, of_x) == 0);
+    problem_free(&one);
+    problem_free(&other);
+}
 
 static void solve_at_the_ends(const struct problem *p, int m, const char *prec)
 {
@@ -96,106 +93,100 @@ static void solve_at_the_ends(const struct problem *p, int m, const char *prec)
 
 /* Right-hand sides near the ends of the range are solved; matrices too, by a preconditioner that has their
  * unit. */
-START_TEST(ends_of_the_range)
-    {
-        static const double ends[][2] = {
-            { 1e-22, 1e-160 }, { 1e22, 1e160 }, { 1e-35, 1e-300 }, { 1e36, 1e306 }
-        };
-        const int m = _i % PSB_NMETHODS;
-        const R end = (R)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)];
-        struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-        struct problem q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-        GOOD(X(gescal)(end, p.b));
-        solve_at_the_ends(&p, m, "diag");
-        if (_i / PSB_NMETHODS < 2) {
-            GOOD(X(spscal)(MAKE(end, 0), q.a));
-            solve_at_the_ends(&q, m, _i % 2 ? "diag" : "bjac(ilu0)");
-        }
-        problem_free(&p);
-        problem_free(&q);
+TEST(ends_of_the_range)
+{
+    static const double ends[][2] = {
+        { 1e-22, 1e-160 }, { 1e22, 1e160 }, { 1e-35, 1e-300 }, { 1e36, 1e306 }
+    };
+    const int m = _i % PSB_NMETHODS;
+    const R end = (R)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)];
+    struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    struct problem q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    GOOD(X(gescal)(end, p.b));
+    solve_at_the_ends(&p, m, "diag");
+    if (_i / PSB_NMETHODS < 2) {
+        GOOD(X(spscal)(MAKE(end, 0), q.a));
+        solve_at_the_ends(&q, m, _i % 2 ? "diag" : "bjac(ilu0)");
     }
-END_TEST
+    problem_free(&p);
+    problem_free(&q);
+}
 
 /* Where products of vectors leave the range because A is far from 1, that is the reason. */
-START_TEST(reason_is_the_range)
-    {
-        static const double ends[][2] = { { 1e-25, 1e-200 }, { 1e25, 1e200 } };
-        const int m = _i % PSB_NMETHODS;
-        struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-        struct psb_solve_result res;
-        char text[100];
-        GOOD(X(spscal)((T)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)], p.a));
-        snprintf(text, sizeof text, "%s, prec=none, tol=1e-4", psb_method_name((enum psb_method)m));
-        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
-        collective_note(res.outcome == PSB_CONVERGED || strstr(res.why, "out of the range") ||
-                            m == PSB_RICHARDSON,
-                        __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
-        problem_free(&p);
-    }
-END_TEST
+TEST(reason_is_the_range)
+{
+    static const double ends[][2] = { { 1e-25, 1e-200 }, { 1e25, 1e200 } };
+    const int m = _i % PSB_NMETHODS;
+    struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    struct psb_solve_result res;
+    char text[100];
+    GOOD(X(spscal)((T)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)], p.a));
+    snprintf(text, sizeof text, "%s, prec=none, tol=1e-4", psb_method_name((enum psb_method)m));
+    GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+    collective_note(res.outcome == PSB_CONVERGED || strstr(res.why, "out of the range") ||
+                        m == PSB_RICHARDSON,
+                    __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
+    problem_free(&p);
+}
 
 /* A matrix of small numbers that is not positive definite: p.Ap is far inside the range. */
-START_TEST(reason_is_the_matrix)
-    {
-        const T d = sizeof(R) == sizeof(float) ? (T)1e-18 : (T)1e-150, a[] = { d, 0, 0, -3 * d },
-                b[] = { 1, 1 };
-        static const char *const names[] = { "cg", "cg-single", "fcg" };
-        for (int i = 0; i < 3; i++) {
-            struct problem p = dense_problem(2, a, b, EVEN);
-            struct psb_solve_result res;
-            char text[40];
-            snprintf(text, sizeof text, "%s, prec=none", names[i]);
-            GOOD(X(solve)(p.a, p.b, p.x, text, &res));
-            EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
-            problem_free(&p);
-        }
+TEST(reason_is_the_matrix)
+{
+    const T d = sizeof(R) == sizeof(float) ? (T)1e-18 : (T)1e-150, a[] = { d, 0, 0, -3 * d }, b[] = { 1, 1 };
+    static const char *const names[] = { "cg", "cg-single", "fcg" };
+    for (int i = 0; i < 3; i++) {
+        struct problem p = dense_problem(2, a, b, EVEN);
+        struct psb_solve_result res;
+        char text[40];
+        snprintf(text, sizeof text, "%s, prec=none", names[i]);
+        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
+        problem_free(&p);
     }
-END_TEST
+}
 
 /* x stays finite: a guess in the null space beside a tiny right-hand side, and a solution that overflows. */
-START_TEST(solution_stays_finite)
-    {
-        const bool single = sizeof(R) == sizeof(float);
-        const T a[] = { 1, 0, 0, 0 }, b[] = { single ? (T)1e-25 : (T)1e-200, 0 };
-        const T small[] = { single ? (T)1e-20 : (T)1e-140 }, large[] = { single ? (T)1e30 : (T)1e200 };
-        struct problem p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
-        struct psb_solve_result res;
-        char text[60];
-        snprintf(text, sizeof text, "%s, prec=none", psb_method_name((enum psb_method)_i));
-        p.want[0] = 0;
-        p.want[1] = 1 / RE(b[0]);
-        GOOD(X(scatter)(p.x, p.want, -1));
-        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
-        EXPECT(isfinite(problem_error(&p)));
-        GOOD(X(solve)(q.a, q.b, q.x, text, &res));
-        collective_note(isfinite(problem_error(&q)) &&
-                            (strstr(res.why, "out of the range") || _i == PSB_RICHARDSON),
-                        __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
-        problem_free(&p);
-        problem_free(&q);
-    }
-END_TEST
+TEST(solution_stays_finite)
+{
+    const bool single = sizeof(R) == sizeof(float);
+    const T a[] = { 1, 0, 0, 0 }, b[] = { single ? (T)1e-25 : (T)1e-200, 0 };
+    const T small[] = { single ? (T)1e-20 : (T)1e-140 }, large[] = { single ? (T)1e30 : (T)1e200 };
+    struct problem p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
+    struct psb_solve_result res;
+    char text[60];
+    snprintf(text, sizeof text, "%s, prec=none", psb_method_name((enum psb_method)_i));
+    p.want[0] = 0;
+    p.want[1] = 1 / RE(b[0]);
+    GOOD(X(scatter)(p.x, p.want, -1));
+    GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+    EXPECT(isfinite(problem_error(&p)));
+    GOOD(X(solve)(q.a, q.b, q.x, text, &res));
+    collective_note(isfinite(problem_error(&q)) &&
+                        (strstr(res.why, "out of the range") || _i == PSB_RICHARDSON),
+                    __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
+    problem_free(&p);
+    problem_free(&q);
+}
 
 /* 2 x = b: the norm of b is no element of a matrix. */
-START_TEST(large_right_hand_side)
-    {
-        const T a[] = { 2 }, b[] = { sizeof(R) == sizeof(float) ? (T)1e7 : (T)1e16 };
-        struct problem p = dense_problem(1, a, b, EVEN);
-        struct psb_solve_result res;
-        p.want[0] = b[0] / 2;
-        GOOD(X(solve)(p.a, p.b, p.x, "minres, prec=none", &res));
-        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 1 && problem_error(&p) == 0);
-        problem_free(&p);
-    }
-END_TEST
+TEST(large_right_hand_side)
+{
+    const T a[] = { 2 }, b[] = { sizeof(R) == sizeof(float) ? (T)1e7 : (T)1e16 };
+    struct problem p = dense_problem(1, a, b, EVEN);
+    struct psb_solve_result res;
+    p.want[0] = b[0] / 2;
+    GOOD(X(solve)(p.a, p.b, p.x, "minres, prec=none", &res));
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 1 && problem_error(&p) == 0);
+    problem_free(&p);
+}
 
 void units_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "units");
-    ck_add_sampled_test(c, powers_of_two, PSB_NMETHODS * PRECS);
-    ck_add_loop_test(c, ends_of_the_range, 4 * PSB_NMETHODS);
-    ck_add_loop_test(c, reason_is_the_range, 2 * PSB_NMETHODS);
-    tcase_add_test(c, reason_is_the_matrix);
-    ck_add_loop_test(c, solution_stays_finite, PSB_NMETHODS);
-    tcase_add_test(c, large_right_hand_side);
+    ck_add_sampled_tests(c, PSB_NMETHODS * PRECS, powers_of_two);
+    ck_add_loop_tests(c, 4 * PSB_NMETHODS, ends_of_the_range);
+    ck_add_loop_tests(c, 2 * PSB_NMETHODS, reason_is_the_range);
+    ck_add_tests(c, reason_is_the_matrix);
+    ck_add_loop_tests(c, PSB_NMETHODS, solution_stays_finite);
+    ck_add_tests(c, large_right_hand_side);
 }

@@ -19,81 +19,79 @@ const char *not_square(const struct dense *d)
 
 /* --- properties --- */
 
-START_TEST(copies_and_their_flags)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i), *b;
-            struct dense d = dense_of_coo(s);
-            OK(X(mat_set_triangle)(a, 1));
-            OK(X(mat_set_upper)(a, 1));
-            if (d.m == d.n)
-                OK(X(mat_set_symmetric)(a, 1));
-            else {
-                FAILS(X(mat_set_symmetric)(a, 1), PSB_EARG, not_square(&d));
-                OK(X(mat_set_symmetric)(a, 0));
-            }
-            OK(X(mat_clone)(a, &b));
-            ck_assert_ptr_eq(b->ops, a->ops);
-            dense_is(b, &d, "clone");
-            OK(X(mat_trim)(b));
-            dense_is(b, &d, "trimmed");
-            for (int to = 0; X(mat_format)(to); to++) {
-                OK(X(mat_cscnv)(&b, X(mat_format)(to)));
-                ck_assert_ptr_eq(b->ops, X(mat_format)(to)->ops);
-                ck_assert(X(mat_is_upper)(b) && X(mat_is_symmetric)(b) == (d.m == d.n) &&
-                          !X(mat_is_unit)(b) && X(mat_is_asb)(b));
-                dense_is(b, &d, "cscnv");
-            }
-            OK(X(mat_cscnv)(&b, a)); /* a matrix can be a mold */
-            ck_assert_ptr_eq(b->ops, a->ops);
-            dense_is(b, &d, "cscnv");
-            dense_is(a, &d, "the cloned matrix");
-            dense_free(&d);
-            X(mat_free)(b);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(copies_and_their_flags)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i), *b;
+        struct dense d = dense_of_coo(s);
+        OK(X(mat_set_triangle)(a, 1));
+        OK(X(mat_set_upper)(a, 1));
+        if (d.m == d.n)
+            OK(X(mat_set_symmetric)(a, 1));
+        else {
+            FAILS(X(mat_set_symmetric)(a, 1), PSB_EARG, not_square(&d));
+            OK(X(mat_set_symmetric)(a, 0));
         }
-    }
-END_TEST
-
-START_TEST(properties)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 20, 33);
-        struct X(mat) *a = in_format(s, _i);
-        ck_assert_str_eq(X(mat_get_fmt)(a), name_of(_i));
-        ck_assert_int_eq(X(mat_get_nrows)(a), 20);
-        ck_assert_int_eq(X(mat_get_ncols)(a), 33);
-        ck_assert_int_eq(X(mat_get_nzeros)(a), s->mat.nnz);
-        ck_assert(X(mat_is_sorted)(a));
-        ck_assert_int_eq(X(mat_is_by_cols)(a), a->ops == X(csc_mold).mat.ops);
-        ck_assert_int_eq(X(mat_is_by_rows)(a), a->ops != X(csc_mold).mat.ops);
-        ck_assert(X(mat_is_asb)(a) && !X(mat_is_bld)(a) && !X(mat_is_upd)(a) && !X(mat_is_null)(a));
-        ck_assert(!X(mat_is_triangle)(a) && !X(mat_is_upper)(a) && !X(mat_is_lower)(a) && !X(mat_is_unit)(a));
-        ck_assert(!X(mat_is_symmetric)(a));
-        OK(X(mat_set_triangle)(a, 7));
-        ck_assert(X(mat_is_triangle)(a) && X(mat_is_lower)(a) && !X(mat_is_upper)(a));
-        OK(X(mat_set_lower)(a, 0));
-        ck_assert(X(mat_is_upper)(a) && !X(mat_is_lower)(a));
-        OK(X(mat_set_lower)(a, 1));
-        ck_assert(!X(mat_is_upper)(a) && X(mat_is_lower)(a));
-        OK(X(mat_set_unit)(a, 1));
-        ck_assert(X(mat_is_unit)(a));
-        OK(X(mat_set_triangle)(a, 0));
-        ck_assert(!X(mat_is_lower)(a) && !X(mat_is_upper)(a));
-        OK(X(mat_set_state)(a, PSB_MAT_UPD));
-        ck_assert(X(mat_is_upd)(a));
-        OK(X(mat_set_state)(a, PSB_MAT_NULL));
-        ck_assert(X(mat_is_null)(a) && X(mat_is_null)(NULL));
-        if (a->ops == X(coo_mold).mat.ops)
-            OK(X(mat_set_state)(a, PSB_MAT_BLD));
-        else
-            FAILS(X(mat_set_state)(a, PSB_MAT_BLD), PSB_EARG, "argument state is PSB_MAT_BLD");
-        ck_assert_uint_gt(X(mat_bytes)(a), 0);
+        OK(X(mat_clone)(a, &b));
+        ck_assert_ptr_eq(b->ops, a->ops);
+        dense_is(b, &d, "clone");
+        OK(X(mat_trim)(b));
+        dense_is(b, &d, "trimmed");
+        for (int to = 0; X(mat_format)(to); to++) {
+            OK(X(mat_cscnv)(&b, X(mat_format)(to)));
+            ck_assert_ptr_eq(b->ops, X(mat_format)(to)->ops);
+            ck_assert(X(mat_is_upper)(b) && X(mat_is_symmetric)(b) == (d.m == d.n) && !X(mat_is_unit)(b) &&
+                      X(mat_is_asb)(b));
+            dense_is(b, &d, "cscnv");
+        }
+        OK(X(mat_cscnv)(&b, a)); /* a matrix can be a mold */
+        ck_assert_ptr_eq(b->ops, a->ops);
+        dense_is(b, &d, "cscnv");
+        dense_is(a, &d, "the cloned matrix");
+        dense_free(&d);
+        X(mat_free)(b);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
-END_TEST
+}
+
+TEST(properties)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 20, 33);
+    struct X(mat) *a = in_format(s, _i);
+    ck_assert_str_eq(X(mat_get_fmt)(a), name_of(_i));
+    ck_assert_int_eq(X(mat_get_nrows)(a), 20);
+    ck_assert_int_eq(X(mat_get_ncols)(a), 33);
+    ck_assert_int_eq(X(mat_get_nzeros)(a), s->mat.nnz);
+    ck_assert(X(mat_is_sorted)(a));
+    ck_assert_int_eq(X(mat_is_by_cols)(a), a->ops == X(csc_mold).mat.ops);
+    ck_assert_int_eq(X(mat_is_by_rows)(a), a->ops != X(csc_mold).mat.ops);
+    ck_assert(X(mat_is_asb)(a) && !X(mat_is_bld)(a) && !X(mat_is_upd)(a) && !X(mat_is_null)(a));
+    ck_assert(!X(mat_is_triangle)(a) && !X(mat_is_upper)(a) && !X(mat_is_lower)(a) && !X(mat_is_unit)(a));
+    ck_assert(!X(mat_is_symmetric)(a));
+    OK(X(mat_set_triangle)(a, 7));
+    ck_assert(X(mat_is_triangle)(a) && X(mat_is_lower)(a) && !X(mat_is_upper)(a));
+    OK(X(mat_set_lower)(a, 0));
+    ck_assert(X(mat_is_upper)(a) && !X(mat_is_lower)(a));
+    OK(X(mat_set_lower)(a, 1));
+    ck_assert(!X(mat_is_upper)(a) && X(mat_is_lower)(a));
+    OK(X(mat_set_unit)(a, 1));
+    ck_assert(X(mat_is_unit)(a));
+    OK(X(mat_set_triangle)(a, 0));
+    ck_assert(!X(mat_is_lower)(a) && !X(mat_is_upper)(a));
+    OK(X(mat_set_state)(a, PSB_MAT_UPD));
+    ck_assert(X(mat_is_upd)(a));
+    OK(X(mat_set_state)(a, PSB_MAT_NULL));
+    ck_assert(X(mat_is_null)(a) && X(mat_is_null)(NULL));
+    if (a->ops == X(coo_mold).mat.ops)
+        OK(X(mat_set_state)(a, PSB_MAT_BLD));
+    else
+        FAILS(X(mat_set_state)(a, PSB_MAT_BLD), PSB_EARG, "argument state is PSB_MAT_BLD");
+    ck_assert_uint_gt(X(mat_bytes)(a), 0);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* Number of arrays that change with the values: HYB has two parts; diagonals also have arrays about zeros and
  * gaps. */
@@ -102,69 +100,67 @@ static int arrays_of_values(const struct X(mat) *a)
     return strcmp(a->ops->fmt, "HYBG") == 0 ? 2 : strstr(a->ops->fmt, "DIAG") ? 3 : 1;
 }
 
-START_TEST(locations)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 20, 33);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
-        ck_assert(X(mat_is_host)(a));
-        ck_assert_int_eq(X(mat_is_dev)(a), 0);
-        ck_assert_int_eq(X(mat_is_sync)(a), a->on == NULL);
-        OK(X(mat_sync)(a));
-        ck_assert(X(mat_is_host)(a) && X(mat_is_sync)(a));
-        ck_assert_int_eq(X(mat_is_dev)(a), a->on != NULL);
-        psb_transfers_reset();
-        OK(X(mat_zero_vals)(a));
-        OK(X(mat_csput)(a, s->mat.nnz, s->ia, s->ja, s->val, PSB_DUPL_ADD));
-        ck_assert_int_eq(psb_transfers(NULL).gets, 0);
-        ck_assert_int_eq(X(mat_is_dev)(a), 0);
-        ck_assert_int_eq(X(mat_is_sync)(a), a->on == NULL);
-        OK(X(mat_sync)(a)); /* only the values are transferred, not the pattern */
-        ck_assert_int_eq(psb_transfers(NULL).puts, a->on ? arrays_of_values(a) : 0);
-        dense_is(a, &d, "refilled");
-        ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
-        dense_free(&d);
+TEST(locations)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 20, 33);
+    struct X(mat) *a = in_format(s, _i);
+    struct dense d = dense_of_coo(s);
+    ck_assert(X(mat_is_host)(a));
+    ck_assert_int_eq(X(mat_is_dev)(a), 0);
+    ck_assert_int_eq(X(mat_is_sync)(a), a->on == NULL);
+    OK(X(mat_sync)(a));
+    ck_assert(X(mat_is_host)(a) && X(mat_is_sync)(a));
+    ck_assert_int_eq(X(mat_is_dev)(a), a->on != NULL);
+    psb_transfers_reset();
+    OK(X(mat_zero_vals)(a));
+    OK(X(mat_csput)(a, s->mat.nnz, s->ia, s->ja, s->val, PSB_DUPL_ADD));
+    ck_assert_int_eq(psb_transfers(NULL).gets, 0);
+    ck_assert_int_eq(X(mat_is_dev)(a), 0);
+    ck_assert_int_eq(X(mat_is_sync)(a), a->on == NULL);
+    OK(X(mat_sync)(a)); /* only the values are transferred, not the pattern */
+    ck_assert_int_eq(psb_transfers(NULL).puts, a->on ? arrays_of_values(a) : 0);
+    dense_is(a, &d, "refilled");
+    ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
+    dense_free(&d);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
+
+TEST(comparisons)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i), *b;
+        int equal = -1;
+        OK(X(mat_cmpval)(a, MAKE(0.1, 0), 4, &equal));
+        ck_assert_int_eq(equal, 1);
+        for (int to = 0; X(mat_format)(to); to++) {
+            OK(X(mat_convert)(a, X(mat_format)(to), &b));
+            OK(X(mat_cmpmat)(a, b, 0, &equal));
+            ck_assert_int_eq(equal, 1);
+            X(mat_free)(b);
+        }
+        if (s->mat.nnz) {
+            psb_epk e = s->mat.nnz / 2;
+            T shift = (R)0.5;
+            OK(X(mat_cmpval)(a, s->val[e], 0, &equal));
+            ck_assert_int_eq(equal, s->mat.nnz == 1);
+            OK(X(mat_clone)(a, &b));
+            OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &shift, PSB_DUPL_ADD));
+            OK(X(mat_cmpmat)(a, b, (R)0.625, &equal));
+            ck_assert_int_eq(equal, 1);
+            OK(X(mat_cmpmat)(a, b, (R)0.375, &equal));
+            ck_assert_int_eq(equal, 0);
+            shift = MAKE(NAN, 0);
+            OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &shift, PSB_DUPL_ADD));
+            OK(X(mat_cmpmat)(a, b, TMAX, &equal));
+            ck_assert_int_eq(equal, 0);
+            X(mat_free)(b);
+        }
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
-END_TEST
-
-START_TEST(comparisons)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i), *b;
-            int equal = -1;
-            OK(X(mat_cmpval)(a, MAKE(0.1, 0), 4, &equal));
-            ck_assert_int_eq(equal, 1);
-            for (int to = 0; X(mat_format)(to); to++) {
-                OK(X(mat_convert)(a, X(mat_format)(to), &b));
-                OK(X(mat_cmpmat)(a, b, 0, &equal));
-                ck_assert_int_eq(equal, 1);
-                X(mat_free)(b);
-            }
-            if (s->mat.nnz) {
-                psb_epk e = s->mat.nnz / 2;
-                T shift = (R)0.5;
-                OK(X(mat_cmpval)(a, s->val[e], 0, &equal));
-                ck_assert_int_eq(equal, s->mat.nnz == 1);
-                OK(X(mat_clone)(a, &b));
-                OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &shift, PSB_DUPL_ADD));
-                OK(X(mat_cmpmat)(a, b, (R)0.625, &equal));
-                ck_assert_int_eq(equal, 1);
-                OK(X(mat_cmpmat)(a, b, (R)0.375, &equal));
-                ck_assert_int_eq(equal, 0);
-                shift = MAKE(NAN, 0);
-                OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &shift, PSB_DUPL_ADD));
-                OK(X(mat_cmpmat)(a, b, TMAX, &equal));
-                ck_assert_int_eq(equal, 0);
-                X(mat_free)(b);
-            }
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
+}
 
 /* --- text --- */
 
@@ -192,148 +188,137 @@ static struct dense read_text(FILE *f, const char *const *comments)
     return d;
 }
 
-START_TEST(text)
-    {
-        static const char *const none[] = { NULL }, *const two[] = { "% one\n", "% two\n", NULL };
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i);
-            FILE *f = tmpfile();
-            ck_assert_ptr_nonnull(f);
-            OK(X(mat_print)(a, f, k % 2 ? "one\ntwo" : k % 3 ? NULL : ""));
-            rewind(f);
-            struct dense d = read_text(f, k % 2 ? two : none);
-            dense_is(a, &d, "read from its text");
-            dense_free(&d);
-            fclose(f);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-START_TEST(text_in_a_file)
-    {
-        static const char *const one[] = { "% in a file\n", NULL };
-        struct X(coo_mat) *s = sample(SPREAD, 7, 9);
+TEST(text)
+{
+    static const char *const none[] = { NULL }, *const two[] = { "% one\n", "% two\n", NULL };
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
         struct X(mat) *a = in_format(s, _i);
-        char path[64];
-        snprintf(path, sizeof path, "check_mat_%c_%d.mtx", LETTER, _i);
-        (void)ck_decimal_comma(); /* the text is the same */
-        psb_err e = X(mat_print_path)(a, path, "in a file\n");
-        setlocale(LC_NUMERIC, "C");
-        OK(e);
-        FILE *f = fopen(path, "r");
+        FILE *f = tmpfile();
         ck_assert_ptr_nonnull(f);
-        struct dense d = read_text(f, one);
+        OK(X(mat_print)(a, f, k % 2 ? "one\ntwo" : k % 3 ? NULL : ""));
+        rewind(f);
+        struct dense d = read_text(f, k % 2 ? two : none);
         dense_is(a, &d, "read from its text");
         dense_free(&d);
         fclose(f);
-        remove(path);
-        FAILS(X(mat_print_path)(a, "/no/such/place", NULL), PSB_EIO, "argument path is \"/no/such/place\"");
-        FAILS(X(mat_print_path)(a, NULL, NULL), PSB_EARG, "argument path ");
-        FAILS(X(mat_print_path)(NULL, path, NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_print)(NULL, stdout, NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_print)(a, NULL, NULL), PSB_EARG, "argument to ");
-        f = fopen("/dev/full", "w");
-        if (f) {
-            FAILS(X(mat_print)(a, f, NULL), PSB_EIO, "cannot write a matrix");
-            fclose(f);
-            FAILS(X(mat_print_path)(a, "/dev/full", NULL), PSB_EIO, "cannot write");
-        }
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
-END_TEST
+}
+
+TEST(text_in_a_file)
+{
+    static const char *const one[] = { "% in a file\n", NULL };
+    struct X(coo_mat) *s = sample(SPREAD, 7, 9);
+    struct X(mat) *a = in_format(s, _i);
+    char path[64];
+    snprintf(path, sizeof path, "check_mat_%c_%d.mtx", LETTER, _i);
+    (void)ck_decimal_comma(); /* the text is the same */
+    psb_err e = X(mat_print_path)(a, path, "in a file\n");
+    setlocale(LC_NUMERIC, "C");
+    OK(e);
+    FILE *f = fopen(path, "r");
+    ck_assert_ptr_nonnull(f);
+    struct dense d = read_text(f, one);
+    dense_is(a, &d, "read from its text");
+    dense_free(&d);
+    fclose(f);
+    remove(path);
+    FAILS(X(mat_print_path)(a, "/no/such/place", NULL), PSB_EIO, "argument path is \"/no/such/place\"");
+    FAILS(X(mat_print_path)(a, NULL, NULL), PSB_EARG, "argument path ");
+    FAILS(X(mat_print_path)(NULL, path, NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_print)(NULL, stdout, NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_print)(a, NULL, NULL), PSB_EARG, "argument to ");
+    f = fopen("/dev/full", "w");
+    if (f) {
+        FAILS(X(mat_print)(a, f, NULL), PSB_EIO, "cannot write a matrix");
+        fclose(f);
+        FAILS(X(mat_print_path)(a, "/dev/full", NULL), PSB_EIO, "cannot write");
+    }
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* --- assembly --- */
 
-START_TEST(build)
-    {
-        struct X(mat) *a = NULL;
-        const psb_ipk i[] = { 2, 0, 2, 1 }, j[] = { 3, 0, 3, 1 }, bad[] = { 0, 0, 4, 0 };
-        const T v[] = { 1, 2, 3, 4 };
-        FAILS(X(mat_all)(-1, 4, 0, &a), PSB_EARG, "argument m is -1");
-        FAILS(X(mat_all)(3, -4, 0, &a), PSB_EARG, "argument n is -4");
-        FAILS(X(mat_all)(3, 4, -2, &a), PSB_EARG, "argument nz is -2");
-        FAILS(X(mat_all)(3, 4, 0, NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_all)(3, 4, INT64_MAX / 2, &a), PSB_ENOMEM, "no memory");
-        ck_assert_ptr_null(a);
-        OK(X(mat_all)(3, 4, 0, &a));
-        ck_assert(X(mat_is_bld)(a));
-        OK(X(mat_csput)(a, 4, i, j, v, PSB_DUPL_ADD));
-        OK(X(mat_csput)(a, 4, i, j, v, PSB_DUPL_ADD));
-        FAILS(X(mat_csput)(a, 4, i, bad, v, PSB_DUPL_ADD), PSB_EARG, "argument ja[2] is 4");
-        ck_assert_int_eq(a->nnz, 8);
-        FAILS(X(mat_reinit)(a, 1), PSB_ESTATE, "state BLD");
-        FAILS(X(mat_asb)(a, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
-        FAILS(X(mat_asb)(a, (enum psb_dupl)9), PSB_EARG, "argument dupl is 9");
-        ck_assert(X(mat_is_bld)(a));
-        OK(X(mat_asb)(a, PSB_DUPL_ADD));
-        ck_assert(X(mat_is_asb)(a));
-        struct dense d = dense_new(3, 4);
-        dense_put(&d, 2, 3, 8), dense_put(&d, 0, 0, 4), dense_put(&d, 1, 1, 8);
-        dense_is(a, &d, "built");
-        size_t before = X(mat_bytes)(a);
-        OK(X(mat_trim)(a));
-        ck_assert_uint_eq(X(mat_bytes)(a), before);
-        dense_is(a, &d, "trimmed");
-        OK(X(mat_set_state)(a, PSB_MAT_NULL));
-        FAILS(X(mat_asb)(a, PSB_DUPL_ADD), PSB_ESTATE, "state NULL");
-        FAILS(X(mat_reinit)(a, 0), PSB_ESTATE, "state NULL");
-        dense_free(&d);
-        X(mat_free)(a);
-    }
-END_TEST
+TEST(build)
+{
+    struct X(mat) *a = NULL;
+    const psb_ipk i[] = { 2, 0, 2, 1 }, j[] = { 3, 0, 3, 1 }, bad[] = { 0, 0, 4, 0 };
+    const T v[] = { 1, 2, 3, 4 };
+    FAILS(X(mat_all)(-1, 4, 0, &a), PSB_EARG, "argument m is -1");
+    FAILS(X(mat_all)(3, -4, 0, &a), PSB_EARG, "argument n is -4");
+    FAILS(X(mat_all)(3, 4, -2, &a), PSB_EARG, "argument nz is -2");
+    FAILS(X(mat_all)(3, 4, 0, NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_all)(3, 4, INT64_MAX / 2, &a), PSB_ENOMEM, "no memory");
+    ck_assert_ptr_null(a);
+    OK(X(mat_all)(3, 4, 0, &a));
+    ck_assert(X(mat_is_bld)(a));
+    OK(X(mat_csput)(a, 4, i, j, v, PSB_DUPL_ADD));
+    OK(X(mat_csput)(a, 4, i, j, v, PSB_DUPL_ADD));
+    FAILS(X(mat_csput)(a, 4, i, bad, v, PSB_DUPL_ADD), PSB_EARG, "argument ja[2] is 4");
+    ck_assert_int_eq(a->nnz, 8);
+    FAILS(X(mat_reinit)(a, 1), PSB_ESTATE, "state BLD");
+    FAILS(X(mat_asb)(a, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
+    FAILS(X(mat_asb)(a, (enum psb_dupl)9), PSB_EARG, "argument dupl is 9");
+    ck_assert(X(mat_is_bld)(a));
+    OK(X(mat_asb)(a, PSB_DUPL_ADD));
+    ck_assert(X(mat_is_asb)(a));
+    struct dense d = dense_new(3, 4);
+    dense_put(&d, 2, 3, 8), dense_put(&d, 0, 0, 4), dense_put(&d, 1, 1, 8);
+    dense_is(a, &d, "built");
+    size_t before = X(mat_bytes)(a);
+    OK(X(mat_trim)(a));
+    ck_assert_uint_eq(X(mat_bytes)(a), before);
+    dense_is(a, &d, "trimmed");
+    OK(X(mat_set_state)(a, PSB_MAT_NULL));
+    FAILS(X(mat_asb)(a, PSB_DUPL_ADD), PSB_ESTATE, "state NULL");
+    FAILS(X(mat_reinit)(a, 0), PSB_ESTATE, "state NULL");
+    dense_free(&d);
+    X(mat_free)(a);
+}
 
-START_TEST(sorted_triplets)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 0), *before = few(k, 0);
-            OK(X(mat_set_sorted)(&s->mat, PSB_BY_COLS));
-            ck_assert(same_entries(s, before));
-            for (psb_epk e = 1; e < s->mat.nnz; e++)
-                ck_assert(s->ja[e - 1] < s->ja[e] || (s->ja[e - 1] == s->ja[e] && s->ia[e - 1] <= s->ia[e]));
-            OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
-            ck_assert(same_entries(s, before));
-            for (psb_epk e = 1; e < s->mat.nnz; e++)
-                ck_assert(s->ia[e - 1] < s->ia[e] || (s->ia[e - 1] == s->ia[e] && s->ja[e - 1] <= s->ja[e]));
-            X(mat_free)(&s->mat);
-            X(mat_free)(&before->mat);
-        }
-    }
-END_TEST
-
-START_TEST(unsorted_triplets)
-    {
-        struct X(coo_mat) *s = sample(FULL, 4, 3);
-        struct X(mat) *a = in_format(s, _i);
-        int by_cols = a->ops == X(csc_mold).mat.ops;
-        ck_assert_int_eq(X(mat_get_order)(&s->mat), PSB_UNSORTED);
-        ck_assert(!X(mat_is_sorted)(&s->mat));
-        OK(X(mat_set_sorted)(a, by_cols ? PSB_BY_COLS : PSB_BY_ROWS));
-        if (a->ops != X(coo_mold).mat.ops)
-            FAILS(X(mat_set_sorted)(a, by_cols ? PSB_BY_ROWS : PSB_BY_COLS), PSB_EARG, name_of(_i));
-        FAILS(X(mat_set_sorted)(a, PSB_UNSORTED), PSB_EARG, "argument order is 0");
-        FAILS(X(mat_set_sorted)(NULL, PSB_BY_ROWS), PSB_EARG, "argument a ");
-        X(mat_free)(a);
+TEST(sorted_triplets)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 0), *before = few(k, 0);
+        OK(X(mat_set_sorted)(&s->mat, PSB_BY_COLS));
+        ck_assert(same_entries(s, before));
+        for (psb_epk e = 1; e < s->mat.nnz; e++)
+            ck_assert(s->ja[e - 1] < s->ja[e] || (s->ja[e - 1] == s->ja[e] && s->ia[e - 1] <= s->ia[e]));
+        OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
+        ck_assert(same_entries(s, before));
+        for (psb_epk e = 1; e < s->mat.nnz; e++)
+            ck_assert(s->ia[e - 1] < s->ia[e] || (s->ia[e - 1] == s->ia[e] && s->ja[e - 1] <= s->ja[e]));
         X(mat_free)(&s->mat);
+        X(mat_free)(&before->mat);
     }
-END_TEST
+}
+
+TEST(unsorted_triplets)
+{
+    struct X(coo_mat) *s = sample(FULL, 4, 3);
+    struct X(mat) *a = in_format(s, _i);
+    int by_cols = a->ops == X(csc_mold).mat.ops;
+    ck_assert_int_eq(X(mat_get_order)(&s->mat), PSB_UNSORTED);
+    ck_assert(!X(mat_is_sorted)(&s->mat));
+    OK(X(mat_set_sorted)(a, by_cols ? PSB_BY_COLS : PSB_BY_ROWS));
+    if (a->ops != X(coo_mold).mat.ops)
+        FAILS(X(mat_set_sorted)(a, by_cols ? PSB_BY_ROWS : PSB_BY_COLS), PSB_EARG, name_of(_i));
+    FAILS(X(mat_set_sorted)(a, PSB_UNSORTED), PSB_EARG, "argument order is 0");
+    FAILS(X(mat_set_sorted)(NULL, PSB_BY_ROWS), PSB_EARG, "argument a ");
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 static Suite *matrices(int n)
 {
     Suite *s = suite_create("matrices");
     TCase *c = ck_tcase(s, "properties");
-    tcase_add_loop_test(c, copies_and_their_flags, 0, n);
-    tcase_add_loop_test(c, properties, 0, n);
-    tcase_add_loop_test(c, locations, 0, n);
-    tcase_add_loop_test(c, comparisons, 0, n);
-    tcase_add_loop_test(c, text, 0, n);
-    tcase_add_loop_test(c, text_in_a_file, 0, n);
-    tcase_add_loop_test(c, unsorted_triplets, 0, n);
-    tcase_add_test(c, build);
-    tcase_add_test(c, sorted_triplets);
+    ck_add_loop_tests(c, n, copies_and_their_flags, properties, locations, comparisons, text, text_in_a_file,
+                      unsorted_triplets);
+    ck_add_tests(c, build, sorted_triplets);
     mat_values_tests(s, n);
     mat_parts_tests(s, n);
     mat_errors_tests(s, n);

@@ -6,162 +6,159 @@
 
 /* --- errors --- */
 
-START_TEST(arguments_of_queries)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-        struct X(mat) *a = in_format(s, _i);
-        T d[6];
-        R r[6];
-        int equal = 7;
-        FAILS(X(mat_get_diag)(NULL, d), PSB_EARG, "argument a ");
-        FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "argument d is NULL; expected 4");
-        FAILS(X(mat_rowsum)(NULL, d), PSB_EARG, "argument a ");
-        FAILS(X(mat_rowsum)(a, NULL), PSB_EARG, "argument d is NULL; expected 6");
-        FAILS(X(mat_colsum)(NULL, d), PSB_EARG, "argument a ");
-        FAILS(X(mat_colsum)(a, NULL), PSB_EARG, "argument d is NULL; expected 4");
-        FAILS(X(mat_arwsum)(NULL, r), PSB_EARG, "argument a ");
-        FAILS(X(mat_arwsum)(a, NULL), PSB_EARG, "argument d ");
-        FAILS(X(mat_aclsum)(NULL, r), PSB_EARG, "argument a ");
-        FAILS(X(mat_aclsum)(a, NULL), PSB_EARG, "argument d ");
-        FAILS(X(mat_maxval)(NULL, r), PSB_EARG, "argument a ");
-        FAILS(X(mat_maxval)(a, NULL), PSB_EARG, "argument res ");
-        FAILS(X(mat_spnmi)(NULL, r), PSB_EARG, "argument a ");
-        FAILS(X(mat_spnmi)(a, NULL), PSB_EARG, "argument res ");
-        FAILS(X(mat_spnm1)(NULL, r), PSB_EARG, "argument a ");
-        FAILS(X(mat_spnm1)(a, NULL), PSB_EARG, "argument res ");
-        FAILS(X(mat_cmpval)(NULL, 1, 0, &equal), PSB_EARG, "argument a ");
-        FAILS(X(mat_cmpval)(a, 1, -1, &equal), PSB_EARG, "argument tol is -1");
-        FAILS(X(mat_cmpval)(a, 1, (R)NAN, &equal), PSB_EARG, "argument tol is ");
-        FAILS(X(mat_cmpval)(a, 1, 0, NULL), PSB_EARG, "argument equal ");
-        FAILS(X(mat_cmpmat)(NULL, a, 0, &equal), PSB_EARG, "argument a ");
-        FAILS(X(mat_cmpmat)(a, NULL, 0, &equal), PSB_EARG, "argument b ");
-        FAILS(X(mat_cmpmat)(a, a, -2, &equal), PSB_EARG, "argument tol is -2");
-        FAILS(X(mat_cmpmat)(a, a, 0, NULL), PSB_EARG, "argument equal ");
-        ck_assert_int_eq(equal, 7);
-        FAILS(X(mat_scal)(NULL, 1), PSB_EARG, "argument a ");
-        FAILS(X(mat_scalv)(NULL, d, 'L'), PSB_EARG, "argument a ");
-        FAILS(X(mat_scalv)(a, NULL, 'R'), PSB_EARG, "argument d is NULL; expected 4");
-        FAILS(X(mat_scalv)(a, d, 'l'), PSB_EARG, "argument side is 'l'");
-        FAILS(X(mat_scalpid)(NULL, 1), PSB_EARG, "argument a ");
-        FAILS(X(mat_zero_vals)(NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_clean_zeros)(NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_make_nonunit)(NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_reinit)(NULL, 1), PSB_EARG, "argument a ");
-        FAILS(X(mat_asb)(NULL, PSB_DUPL_ADD), PSB_EARG, "argument a ");
-        FAILS(X(mat_trim)(NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_sync)(NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_set_state)(NULL, PSB_MAT_ASB), PSB_EARG, "argument a ");
-        FAILS(X(mat_set_state)(a, (enum psb_mat_state)17), PSB_EARG, "argument state is 17");
-        FAILS(X(mat_set_triangle)(NULL, 1), PSB_EARG, "argument a ");
-        FAILS(X(mat_set_upper)(NULL, 1), PSB_EARG, "argument a ");
-        FAILS(X(mat_set_lower)(NULL, 1), PSB_EARG, "argument a ");
-        FAILS(X(mat_set_unit)(NULL, 1), PSB_EARG, "argument a ");
-        FAILS(X(mat_set_symmetric)(NULL, 1), PSB_EARG, "argument a ");
-        ck_assert_str_eq(X(mat_get_fmt)(NULL), "");
-        ck_assert(X(mat_get_nrows)(NULL) == 0 && X(mat_get_ncols)(NULL) == 0 && X(mat_get_nzeros)(NULL) == 0);
-        ck_assert(X(mat_get_order)(NULL) == PSB_UNSORTED && !X(mat_is_sorted)(NULL));
-        ck_assert(!X(mat_is_by_rows)(NULL) && !X(mat_is_by_cols)(NULL));
-        ck_assert(X(mat_bytes)(NULL) == 0 && !X(mat_can_put)(NULL));
-        ck_assert(X(mat_is_null)(NULL) && !X(mat_is_bld)(NULL) && !X(mat_is_asb)(NULL));
-        ck_assert(!X(mat_is_upd)(NULL) && !X(mat_is_triangle)(NULL) && !X(mat_is_upper)(NULL));
-        ck_assert(!X(mat_is_lower)(NULL) && !X(mat_is_unit)(NULL) && !X(mat_is_symmetric)(NULL));
-        ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
-        X(mat_free)(NULL);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(arguments_of_queries)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    struct X(mat) *a = in_format(s, _i);
+    T d[6];
+    R r[6];
+    int equal = 7;
+    FAILS(X(mat_get_diag)(NULL, d), PSB_EARG, "argument a ");
+    FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "argument d is NULL; expected 4");
+    FAILS(X(mat_rowsum)(NULL, d), PSB_EARG, "argument a ");
+    FAILS(X(mat_rowsum)(a, NULL), PSB_EARG, "argument d is NULL; expected 6");
+    FAILS(X(mat_colsum)(NULL, d), PSB_EARG, "argument a ");
+    FAILS(X(mat_colsum)(a, NULL), PSB_EARG, "argument d is NULL; expected 4");
+    FAILS(X(mat_arwsum)(NULL, r), PSB_EARG, "argument a ");
+    FAILS(X(mat_arwsum)(a, NULL), PSB_EARG, "argument d ");
+    FAILS(X(mat_aclsum)(NULL, r), PSB_EARG, "argument a ");
+    FAILS(X(mat_aclsum)(a, NULL), PSB_EARG, "argument d ");
+    FAILS(X(mat_maxval)(NULL, r), PSB_EARG, "argument a ");
+    FAILS(X(mat_maxval)(a, NULL), PSB_EARG, "argument res ");
+    FAILS(X(mat_spnmi)(NULL, r), PSB_EARG, "argument a ");
+    FAILS(X(mat_spnmi)(a, NULL), PSB_EARG, "argument res ");
+    FAILS(X(mat_spnm1)(NULL, r), PSB_EARG, "argument a ");
+    FAILS(X(mat_spnm1)(a, NULL), PSB_EARG, "argument res ");
+    FAILS(X(mat_cmpval)(NULL, 1, 0, &equal), PSB_EARG, "argument a ");
+    FAILS(X(mat_cmpval)(a, 1, -1, &equal), PSB_EARG, "argument tol is -1");
+    FAILS(X(mat_cmpval)(a, 1, (R)NAN, &equal), PSB_EARG, "argument tol is ");
+    FAILS(X(mat_cmpval)(a, 1, 0, NULL), PSB_EARG, "argument equal ");
+    FAILS(X(mat_cmpmat)(NULL, a, 0, &equal), PSB_EARG, "argument a ");
+    FAILS(X(mat_cmpmat)(a, NULL, 0, &equal), PSB_EARG, "argument b ");
+    FAILS(X(mat_cmpmat)(a, a, -2, &equal), PSB_EARG, "argument tol is -2");
+    FAILS(X(mat_cmpmat)(a, a, 0, NULL), PSB_EARG, "argument equal ");
+    ck_assert_int_eq(equal, 7);
+    FAILS(X(mat_scal)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_scalv)(NULL, d, 'L'), PSB_EARG, "argument a ");
+    FAILS(X(mat_scalv)(a, NULL, 'R'), PSB_EARG, "argument d is NULL; expected 4");
+    FAILS(X(mat_scalv)(a, d, 'l'), PSB_EARG, "argument side is 'l'");
+    FAILS(X(mat_scalpid)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_zero_vals)(NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_clean_zeros)(NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_make_nonunit)(NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_reinit)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_asb)(NULL, PSB_DUPL_ADD), PSB_EARG, "argument a ");
+    FAILS(X(mat_trim)(NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_sync)(NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_set_state)(NULL, PSB_MAT_ASB), PSB_EARG, "argument a ");
+    FAILS(X(mat_set_state)(a, (enum psb_mat_state)17), PSB_EARG, "argument state is 17");
+    FAILS(X(mat_set_triangle)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_set_upper)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_set_lower)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_set_unit)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_set_symmetric)(NULL, 1), PSB_EARG, "argument a ");
+    ck_assert_str_eq(X(mat_get_fmt)(NULL), "");
+    ck_assert(X(mat_get_nrows)(NULL) == 0 && X(mat_get_ncols)(NULL) == 0 && X(mat_get_nzeros)(NULL) == 0);
+    ck_assert(X(mat_get_order)(NULL) == PSB_UNSORTED && !X(mat_is_sorted)(NULL));
+    ck_assert(!X(mat_is_by_rows)(NULL) && !X(mat_is_by_cols)(NULL));
+    ck_assert(X(mat_bytes)(NULL) == 0 && !X(mat_can_put)(NULL));
+    ck_assert(X(mat_is_null)(NULL) && !X(mat_is_bld)(NULL) && !X(mat_is_asb)(NULL));
+    ck_assert(!X(mat_is_upd)(NULL) && !X(mat_is_triangle)(NULL) && !X(mat_is_upper)(NULL));
+    ck_assert(!X(mat_is_lower)(NULL) && !X(mat_is_unit)(NULL) && !X(mat_is_symmetric)(NULL));
+    ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
+    X(mat_free)(NULL);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
-START_TEST(arguments_of_parts)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-        struct X(mat) *a = in_format(s, _i), *none = NULL;
-        const struct psb_block rows[] = { { -1, 2, 0, 4 }, { 3, 2, 0, 4 }, { 0, 7, 0, 4 } };
-        const struct psb_block cols[] = { { 0, 6, -1, 2 }, { 0, 6, 3, 2 }, { 0, 6, 0, 5 } };
-        psb_ipk i[24], *idx = NULL, n;
-        psb_epk nz, ptr[7];
-        for (int k = 0; k < 6; k++) {
-            const struct psb_block *b = k < 3 ? &rows[k] : &cols[k - 3];
-            const char *what = k < 3 ? "argument block has rows " : "argument block has columns ";
-            FAILS(X(mat_csclip)(a, b, 0, &none), PSB_EARG, what);
-            FAILS(X(mat_tril)(a, 0, b, &none, NULL), PSB_EARG, what);
-            FAILS(X(mat_triu)(a, 0, b, &none, NULL), PSB_EARG, what);
-            FAILS(X(mat_csget)(a, b, 24, i, i, NULL, &nz), PSB_EARG, what);
-        }
-        FAILS(X(mat_csclip)(NULL, NULL, 0, &none), PSB_EARG, "argument a ");
-        FAILS(X(mat_csclip)(a, NULL, 0, NULL), PSB_EARG, "argument b ");
-        FAILS(X(mat_clip_diag)(NULL, &none), PSB_EARG, "argument a ");
-        FAILS(X(mat_clip_diag)(a, NULL), PSB_EARG, "argument b ");
-        FAILS(X(mat_tril)(NULL, 0, NULL, &none, NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_tril)(a, 0, NULL, NULL, &none), PSB_EARG, "argument l ");
-        FAILS(X(mat_triu)(NULL, 0, NULL, &none, NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_triu)(a, 0, NULL, NULL, &none), PSB_EARG, "argument u ");
-        FAILS(X(mat_csget)(NULL, NULL, 24, i, i, NULL, &nz), PSB_EARG, "argument a ");
-        FAILS(X(mat_csget)(a, NULL, -3, i, i, NULL, &nz), PSB_EARG, "argument cap is -3");
-        FAILS(X(mat_csget)(a, NULL, 24, i, i, NULL, NULL), PSB_EARG, "argument nz ");
-        FAILS(X(mat_get_ptr)(NULL, 0, 6, ptr), PSB_EARG, "argument a ");
-        FAILS(X(mat_get_ptr)(a, -1, 6, ptr), PSB_EARG, "arguments lo and hi are -1 and 6");
-        FAILS(X(mat_get_ptr)(a, 4, 3, ptr), PSB_EARG, "arguments lo and hi are 4 and 3");
-        FAILS(X(mat_get_ptr)(a, 0, 7, ptr), PSB_EARG, "arguments lo and hi are 0 and 7");
-        FAILS(X(mat_get_ptr)(a, 0, 6, NULL), PSB_EARG, "argument ptr ");
-        FAILS(X(mat_get_nz_row)(NULL, 0, &nz), PSB_EARG, "argument a ");
-        FAILS(X(mat_get_nz_row)(a, 6, &nz), PSB_EARG, "argument i is 6");
-        FAILS(X(mat_get_nz_row)(a, -1, &nz), PSB_EARG, "argument i is -1");
-        FAILS(X(mat_get_nz_row)(a, 0, NULL), PSB_EARG, "argument nz ");
-        FAILS(X(mat_get_neigh)(NULL, 0, 1, &idx, &n), PSB_EARG, "argument a ");
-        FAILS(X(mat_get_neigh)(a, 6, 1, &idx, &n), PSB_EARG, "argument i is 6");
-        FAILS(X(mat_get_neigh)(a, -1, 1, &idx, &n), PSB_EARG, "argument i is -1");
-        FAILS(X(mat_get_neigh)(a, 0, 0, &idx, &n), PSB_EARG, "argument lev is 0");
-        FAILS(X(mat_get_neigh)(a, 0, 1, NULL, &n), PSB_EARG, "argument idx ");
-        FAILS(X(mat_get_neigh)(a, 0, 1, &idx, NULL), PSB_EARG, "argument n ");
-        FAILS(X(mat_transp)(NULL, &none), PSB_EARG, "argument a ");
-        FAILS(X(mat_transp)(a, NULL), PSB_EARG, "argument b ");
-        FAILS(X(mat_transc)(NULL, &none), PSB_EARG, "argument a ");
-        FAILS(X(mat_transc)(a, NULL), PSB_EARG, "argument b ");
-        FAILS(X(mat_transp_ip)(NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_transc_ip)(NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_clone)(NULL, &none), PSB_EARG, "argument a ");
-        FAILS(X(mat_clone)(a, NULL), PSB_EARG, "argument b ");
-        FAILS(X(mat_cscnv)(NULL, a), PSB_EARG, "argument a ");
-        FAILS(X(mat_cscnv)(&none, a), PSB_EARG, "argument *a ");
-        FAILS(X(mat_cscnv)(&a, NULL), PSB_EARG, "argument mold ");
-        ck_assert_ptr_null(none);
-        ck_assert_ptr_null(idx);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
+TEST(arguments_of_parts)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    struct X(mat) *a = in_format(s, _i), *none = NULL;
+    const struct psb_block rows[] = { { -1, 2, 0, 4 }, { 3, 2, 0, 4 }, { 0, 7, 0, 4 } };
+    const struct psb_block cols[] = { { 0, 6, -1, 2 }, { 0, 6, 3, 2 }, { 0, 6, 0, 5 } };
+    psb_ipk i[24], *idx = NULL, n;
+    psb_epk nz, ptr[7];
+    for (int k = 0; k < 6; k++) {
+        const struct psb_block *b = k < 3 ? &rows[k] : &cols[k - 3];
+        const char *what = k < 3 ? "argument block has rows " : "argument block has columns ";
+        FAILS(X(mat_csclip)(a, b, 0, &none), PSB_EARG, what);
+        FAILS(X(mat_tril)(a, 0, b, &none, NULL), PSB_EARG, what);
+        FAILS(X(mat_triu)(a, 0, b, &none, NULL), PSB_EARG, what);
+        FAILS(X(mat_csget)(a, b, 24, i, i, NULL, &nz), PSB_EARG, what);
     }
-END_TEST
+    FAILS(X(mat_csclip)(NULL, NULL, 0, &none), PSB_EARG, "argument a ");
+    FAILS(X(mat_csclip)(a, NULL, 0, NULL), PSB_EARG, "argument b ");
+    FAILS(X(mat_clip_diag)(NULL, &none), PSB_EARG, "argument a ");
+    FAILS(X(mat_clip_diag)(a, NULL), PSB_EARG, "argument b ");
+    FAILS(X(mat_tril)(NULL, 0, NULL, &none, NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_tril)(a, 0, NULL, NULL, &none), PSB_EARG, "argument l ");
+    FAILS(X(mat_triu)(NULL, 0, NULL, &none, NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_triu)(a, 0, NULL, NULL, &none), PSB_EARG, "argument u ");
+    FAILS(X(mat_csget)(NULL, NULL, 24, i, i, NULL, &nz), PSB_EARG, "argument a ");
+    FAILS(X(mat_csget)(a, NULL, -3, i, i, NULL, &nz), PSB_EARG, "argument cap is -3");
+    FAILS(X(mat_csget)(a, NULL, 24, i, i, NULL, NULL), PSB_EARG, "argument nz ");
+    FAILS(X(mat_get_ptr)(NULL, 0, 6, ptr), PSB_EARG, "argument a ");
+    FAILS(X(mat_get_ptr)(a, -1, 6, ptr), PSB_EARG, "arguments lo and hi are -1 and 6");
+    FAILS(X(mat_get_ptr)(a, 4, 3, ptr), PSB_EARG, "arguments lo and hi are 4 and 3");
+    FAILS(X(mat_get_ptr)(a, 0, 7, ptr), PSB_EARG, "arguments lo and hi are 0 and 7");
+    FAILS(X(mat_get_ptr)(a, 0, 6, NULL), PSB_EARG, "argument ptr ");
+    FAILS(X(mat_get_nz_row)(NULL, 0, &nz), PSB_EARG, "argument a ");
+    FAILS(X(mat_get_nz_row)(a, 6, &nz), PSB_EARG, "argument i is 6");
+    FAILS(X(mat_get_nz_row)(a, -1, &nz), PSB_EARG, "argument i is -1");
+    FAILS(X(mat_get_nz_row)(a, 0, NULL), PSB_EARG, "argument nz ");
+    FAILS(X(mat_get_neigh)(NULL, 0, 1, &idx, &n), PSB_EARG, "argument a ");
+    FAILS(X(mat_get_neigh)(a, 6, 1, &idx, &n), PSB_EARG, "argument i is 6");
+    FAILS(X(mat_get_neigh)(a, -1, 1, &idx, &n), PSB_EARG, "argument i is -1");
+    FAILS(X(mat_get_neigh)(a, 0, 0, &idx, &n), PSB_EARG, "argument lev is 0");
+    FAILS(X(mat_get_neigh)(a, 0, 1, NULL, &n), PSB_EARG, "argument idx ");
+    FAILS(X(mat_get_neigh)(a, 0, 1, &idx, NULL), PSB_EARG, "argument n ");
+    FAILS(X(mat_transp)(NULL, &none), PSB_EARG, "argument a ");
+    FAILS(X(mat_transp)(a, NULL), PSB_EARG, "argument b ");
+    FAILS(X(mat_transc)(NULL, &none), PSB_EARG, "argument a ");
+    FAILS(X(mat_transc)(a, NULL), PSB_EARG, "argument b ");
+    FAILS(X(mat_transp_ip)(NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_transc_ip)(NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_clone)(NULL, &none), PSB_EARG, "argument a ");
+    FAILS(X(mat_clone)(a, NULL), PSB_EARG, "argument b ");
+    FAILS(X(mat_cscnv)(NULL, a), PSB_EARG, "argument a ");
+    FAILS(X(mat_cscnv)(&none, a), PSB_EARG, "argument *a ");
+    FAILS(X(mat_cscnv)(&a, NULL), PSB_EARG, "argument mold ");
+    ck_assert_ptr_null(none);
+    ck_assert_ptr_null(idx);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* --- allocation failures --- */
 
 /* The message names the called function, not an internal one. */
-START_TEST(errors_name_the_call)
-    {
-        struct X(coo_mat) *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
-        struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
-        const psb_ipk i = 0, j = 3;
-        T d[6] = { 0 };
-        FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "_mat_get_diag: ");
-        FAILS(X(mat_rowsum)(a, NULL), PSB_EARG, "_mat_rowsum: ");
-        FAILS(X(mat_colsum)(a, NULL), PSB_EARG, "_mat_colsum: ");
-        FAILS(X(mat_arwsum)(a, NULL), PSB_EARG, "_mat_arwsum: ");
-        FAILS(X(mat_aclsum)(a, NULL), PSB_EARG, "_mat_aclsum: ");
-        FAILS(X(mat_transp)(NULL, &none), PSB_EARG, "_mat_transp: ");
-        FAILS(X(mat_transc)(a, NULL), PSB_EARG, "_mat_transc: ");
-        FAILS(X(mat_transp_ip)(NULL), PSB_EARG, "_mat_transp_ip: ");
-        FAILS(X(mat_spspmm)(a, NULL, &none), PSB_EARG, "_mat_spspmm: ");
-        if (X(mat_can_put)(a))
-            FAILS(X(mat_csput)(a, 1, &i, &j, d, PSB_DUPL_ADD), PSB_EARG, "_mat_csput: ");
-        FAILS(X(mat_cssv)(1, a, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssv: ");
-        OK(X(mat_set_triangle)(b, 1));
-        FAILS(X(mat_cssv)(1, b, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssv: ");
-        FAILS(X(mat_cssm)(1, b, 1, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssm: ");
-        X(mat_free)(a);
-        X(mat_free)(b);
-        X(mat_free)(&s->mat);
-        X(mat_free)(&t->mat);
-    }
-END_TEST
+TEST(errors_name_the_call)
+{
+    struct X(coo_mat) *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
+    struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
+    const psb_ipk i = 0, j = 3;
+    T d[6] = { 0 };
+    FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "_mat_get_diag: ");
+    FAILS(X(mat_rowsum)(a, NULL), PSB_EARG, "_mat_rowsum: ");
+    FAILS(X(mat_colsum)(a, NULL), PSB_EARG, "_mat_colsum: ");
+    FAILS(X(mat_arwsum)(a, NULL), PSB_EARG, "_mat_arwsum: ");
+    FAILS(X(mat_aclsum)(a, NULL), PSB_EARG, "_mat_aclsum: ");
+    FAILS(X(mat_transp)(NULL, &none), PSB_EARG, "_mat_transp: ");
+    FAILS(X(mat_transc)(a, NULL), PSB_EARG, "_mat_transc: ");
+    FAILS(X(mat_transp_ip)(NULL), PSB_EARG, "_mat_transp_ip: ");
+    FAILS(X(mat_spspmm)(a, NULL, &none), PSB_EARG, "_mat_spspmm: ");
+    if (X(mat_can_put)(a))
+        FAILS(X(mat_csput)(a, 1, &i, &j, d, PSB_DUPL_ADD), PSB_EARG, "_mat_csput: ");
+    FAILS(X(mat_cssv)(1, a, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssv: ");
+    OK(X(mat_set_triangle)(b, 1));
+    FAILS(X(mat_cssv)(1, b, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssv: ");
+    FAILS(X(mat_cssm)(1, b, 1, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssm: ");
+    X(mat_free)(a);
+    X(mat_free)(b);
+    X(mat_free)(&s->mat);
+    X(mat_free)(&t->mat);
+}
 
 /* Every call that may allocate; each frees its result and leaves b unchanged. */
 static psb_err do_scal(struct X(mat) *a)
@@ -273,38 +270,34 @@ static psb_err do_multiply(struct X(mat) *a)
     return drop(X(mat_spspmm)(a, a, &b), &b);
 }
 
-START_TEST(allocation_fails)
-    {
-        static psb_err (*const all[])(struct X(mat) *) = {
-            do_scal, do_scalpid, do_zero, do_put,   do_nonunit, do_transp, do_transp_ip, do_halves,
-            do_clip, do_clone,   do_norm, do_neigh, do_compare, do_print,  do_add,       do_multiply,
-        };
-        for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
-            struct X(coo_mat) *s = sample(FULL, 33, 33);
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            psb_err e = PSB_ENOMEM;
-            for (long n = 1; e != PSB_OK; n++) {
-                ck_assert_int_lt(n, 100);
-                psb_alloc_fail_at(n);
-                e = all[f](a);
-                psb_alloc_fail_at(0);
-                ck_assert(e == PSB_OK || e == PSB_ENOMEM);
-                if (e != PSB_OK)
-                    dense_is(a, &d, "after a failure");
-            }
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(allocation_fails)
+{
+    static psb_err (*const all[])(struct X(mat) *) = {
+        do_scal, do_scalpid, do_zero, do_put,   do_nonunit, do_transp, do_transp_ip, do_halves,
+        do_clip, do_clone,   do_norm, do_neigh, do_compare, do_print,  do_add,       do_multiply,
+    };
+    for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
+        struct X(coo_mat) *s = sample(FULL, 33, 33);
+        struct X(mat) *a = in_format(s, _i);
+        struct dense d = dense_of_coo(s);
+        psb_err e = PSB_ENOMEM;
+        for (long n = 1; e != PSB_OK; n++) {
+            ck_assert_int_lt(n, 100);
+            psb_alloc_fail_at(n);
+            e = all[f](a);
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || e == PSB_ENOMEM);
+            if (e != PSB_OK)
+                dense_is(a, &d, "after a failure");
         }
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 void mat_errors_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "errors");
-    tcase_add_loop_test(c, arguments_of_queries, 0, n);
-    tcase_add_loop_test(c, arguments_of_parts, 0, n);
-    tcase_add_loop_test(c, errors_name_the_call, 0, n);
-    tcase_add_loop_test(c, allocation_fails, 0, n);
+    ck_add_loop_tests(c, n, arguments_of_queries, arguments_of_parts, errors_name_the_call, allocation_fails);
 }

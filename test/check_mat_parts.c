@@ -59,23 +59,22 @@ static struct psb_block block_of(const struct dense *d, int k)
     return b[k];
 }
 
-START_TEST(triangles)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            for (int q = -3; q < 4; q++)
-                check_halves(a, &d, q, block_of(&d, 0), q > 0);
-            for (int b = 1; b < 4; b++)
-                check_halves(a, &d, b - 2, block_of(&d, b), 0);
-            dense_is(a, &d, "the source matrix");
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
+TEST(triangles)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i);
+        struct dense d = dense_of_coo(s);
+        for (int q = -3; q < 4; q++)
+            check_halves(a, &d, q, block_of(&d, 0), q > 0);
+        for (int b = 1; b < 4; b++)
+            check_halves(a, &d, b - 2, block_of(&d, b), 0);
+        dense_is(a, &d, "the source matrix");
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 static void check_block(struct X(mat) *a, const struct dense *d, struct psb_block b)
 {
@@ -131,24 +130,23 @@ static void check_rows(struct X(mat) *a, const struct dense *d)
     }
 }
 
-START_TEST(blocks_and_rows_of_entries)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            for (int b = 0; b < 4; b++) {
-                check_block(a, &d, block_of(&d, b));
-                check_get(a, &d, block_of(&d, b));
-            }
-            check_rows(a, &d);
-            dense_is(a, &d, "the source matrix");
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(blocks_and_rows_of_entries)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i);
+        struct dense d = dense_of_coo(s);
+        for (int b = 0; b < 4; b++) {
+            check_block(a, &d, block_of(&d, b));
+            check_get(a, &d, block_of(&d, b));
         }
+        check_rows(a, &d);
+        dense_is(a, &d, "the source matrix");
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 static struct dense dense_transposed(const struct dense *d, int conjugate)
 {
@@ -160,51 +158,49 @@ static struct dense dense_transposed(const struct dense *d, int conjugate)
     return t;
 }
 
-START_TEST(transposes)
-    {
-        for (int k = 2 * FEW - 1; k >= 0; k -= ck_step(2 * FEW)) {
-            struct X(coo_mat) *s = few(k / 2, 1);
-            struct X(mat) *a = in_format(s, _i), *b;
-            struct dense d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
-            OK(X(mat_set_triangle)(a, 1));
-            OK(X(mat_set_upper)(a, 1));
-            OK(k % 2 ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
-            dense_is(b, &t, "transposed");
-            ck_assert(X(mat_is_lower)(b) && X(mat_is_upper)(a) && X(mat_is_asb)(b));
-            ck_assert_ptr_eq(b->ops, a->ops);
-            dense_is(a, &d, "the source matrix");
-            OK(k % 2 ? X(mat_transc_ip)(a) : X(mat_transp_ip)(a));
-            dense_is(a, &t, "transposed in place");
-            ck_assert(X(mat_is_lower)(a));
-            dense_free(&t);
-            dense_free(&d);
-            X(mat_free)(b);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
+TEST(transposes)
+{
+    for (int k = 2 * FEW - 1; k >= 0; k -= ck_step(2 * FEW)) {
+        struct X(coo_mat) *s = few(k / 2, 1);
+        struct X(mat) *a = in_format(s, _i), *b;
+        struct dense d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
+        OK(X(mat_set_triangle)(a, 1));
+        OK(X(mat_set_upper)(a, 1));
+        OK(k % 2 ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
+        dense_is(b, &t, "transposed");
+        ck_assert(X(mat_is_lower)(b) && X(mat_is_upper)(a) && X(mat_is_asb)(b));
+        ck_assert_ptr_eq(b->ops, a->ops);
+        dense_is(a, &d, "the source matrix");
+        OK(k % 2 ? X(mat_transc_ip)(a) : X(mat_transp_ip)(a));
+        dense_is(a, &t, "transposed in place");
+        ck_assert(X(mat_is_lower)(a));
+        dense_free(&t);
+        dense_free(&d);
+        X(mat_free)(b);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
-START_TEST(clip_diagonal)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i), *b;
-            struct dense d = dense_of_coo(s);
-            OK(X(mat_clip_diag)(a, &b));
-            dense_is(a, &d, "the source matrix");
-            for (psb_ipk i = 0; i < d.m && i < d.n; i++) {
-                d.v[i * d.n + i] = 0;
-                d.times[i * d.n + i] = 0;
-            }
-            dense_is(b, &d, "clip_diag");
-            dense_free(&d);
-            X(mat_free)(b);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(clip_diagonal)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i), *b;
+        struct dense d = dense_of_coo(s);
+        OK(X(mat_clip_diag)(a, &b));
+        dense_is(a, &d, "the source matrix");
+        for (psb_ipk i = 0; i < d.m && i < d.n; i++) {
+            d.v[i * d.n + i] = 0;
+            d.times[i * d.n + i] = 0;
         }
+        dense_is(b, &d, "clip_diag");
+        dense_free(&d);
+        X(mat_free)(b);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* reached_cols[j]: row i reaches column j in 1 to lev steps. */
 static void reached(const struct dense *d, psb_ipk i, int lev, int *reached_cols)
@@ -223,39 +219,34 @@ static void reached(const struct dense *d, psb_ipk i, int lev, int *reached_cols
     }
 }
 
-START_TEST(neighbours)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            for (psb_ipk i = 0; i < d.m; i += 5)
-                for (int lev = 1; lev < 5; lev++) {
-                    int reached_cols[MOST];
-                    psb_ipk *idx, n, at = 0;
-                    reached(&d, i, lev, reached_cols);
-                    OK(X(mat_get_neigh)(a, i, lev, &idx, &n));
-                    for (psb_ipk j = 0; j < d.n; j++)
-                        if (reached_cols[j]) {
-                            ck_assert_int_lt(at, n);
-                            ck_assert_int_eq(idx[at++], j);
-                        }
-                    ck_assert_int_eq(at, n);
-                    psb_free(idx);
-                }
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
+TEST(neighbours)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i);
+        struct dense d = dense_of_coo(s);
+        for (psb_ipk i = 0; i < d.m; i += 5)
+            for (int lev = 1; lev < 5; lev++) {
+                int reached_cols[MOST];
+                psb_ipk *idx, n, at = 0;
+                reached(&d, i, lev, reached_cols);
+                OK(X(mat_get_neigh)(a, i, lev, &idx, &n));
+                for (psb_ipk j = 0; j < d.n; j++)
+                    if (reached_cols[j]) {
+                        ck_assert_int_lt(at, n);
+                        ck_assert_int_eq(idx[at++], j);
+                    }
+                ck_assert_int_eq(at, n);
+                psb_free(idx);
+            }
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 void mat_parts_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "parts");
-    tcase_add_loop_test(c, triangles, 0, n);
-    tcase_add_loop_test(c, blocks_and_rows_of_entries, 0, n);
-    tcase_add_loop_test(c, transposes, 0, n);
-    tcase_add_loop_test(c, clip_diagonal, 0, n);
-    tcase_add_loop_test(c, neighbours, 0, n);
+    ck_add_loop_tests(c, n, triangles, blocks_and_rows_of_entries, transposes, clip_diagonal, neighbours);
 }

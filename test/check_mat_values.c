@@ -82,88 +82,85 @@ static psb_ipk set_unit(struct X(mat) *a)
     return a->nrows < a->ncols ? a->nrows : a->ncols;
 }
 
-START_TEST(sums_and_norms)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 0);
-            struct X(mat) *a = in_format(s, _i);
-            check_sums(a, s, 0);
-            check_diag(a, s, 0);
-            psb_ipk ones = set_unit(a);
-            check_sums(a, s, ones);
-            check_diag(a, s, ones);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-START_TEST(sums_of_infinities_and_nans)
-    {
-        struct X(coo_mat) *s = sample(TRIDIAG, 5, 5);
-        R norm;
-        T d[5];
-        for (psb_epk k = 0; k < s->mat.nnz; k++)
-            if (s->ia[k] == 2 && s->ja[k] == 2)
-                s->val[k] = MAKE(NAN, 0);
-            else if (s->ia[k] == 4 && s->ja[k] == 4)
-                s->val[k] = MAKE(-INFINITY, 0);
+TEST(sums_and_norms)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 0);
         struct X(mat) *a = in_format(s, _i);
-        OK(X(mat_maxval)(a, &norm));
-        ck_assert(isnan(norm));
-        OK(X(mat_spnmi)(a, &norm));
-        ck_assert(isnan(norm));
-        OK(X(mat_spnm1)(a, &norm));
-        ck_assert(isnan(norm));
-        OK(X(mat_get_diag)(a, d));
-        ck_assert(isnan(RE(d[2])) && RE(d[4]) == -INFINITY && isfinite(RE(d[1])));
-        OK(X(mat_rowsum)(a, d));
-        ck_assert(isnan(RE(d[2])) && RE(d[4]) == -INFINITY && isfinite(RE(d[1])) && isfinite(RE(d[3])));
+        check_sums(a, s, 0);
+        check_diag(a, s, 0);
+        psb_ipk ones = set_unit(a);
+        check_sums(a, s, ones);
+        check_diag(a, s, ones);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
-END_TEST
+}
+
+TEST(sums_of_infinities_and_nans)
+{
+    struct X(coo_mat) *s = sample(TRIDIAG, 5, 5);
+    R norm;
+    T d[5];
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (s->ia[k] == 2 && s->ja[k] == 2)
+            s->val[k] = MAKE(NAN, 0);
+        else if (s->ia[k] == 4 && s->ja[k] == 4)
+            s->val[k] = MAKE(-INFINITY, 0);
+    struct X(mat) *a = in_format(s, _i);
+    OK(X(mat_maxval)(a, &norm));
+    ck_assert(isnan(norm));
+    OK(X(mat_spnmi)(a, &norm));
+    ck_assert(isnan(norm));
+    OK(X(mat_spnm1)(a, &norm));
+    ck_assert(isnan(norm));
+    OK(X(mat_get_diag)(a, d));
+    ck_assert(isnan(RE(d[2])) && RE(d[4]) == -INFINITY && isfinite(RE(d[1])));
+    OK(X(mat_rowsum)(a, d));
+    ck_assert(isnan(RE(d[2])) && RE(d[4]) == -INFINITY && isfinite(RE(d[1])) && isfinite(RE(d[3])));
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* --- values --- */
 
-START_TEST(scaling)
-    {
-        T left[MOST], right[MOST], t = MAKE(0.3, -2);
-        random_vector(MOST, left, 5);
-        random_vector(MOST, right, 6);
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i);
-            OK(X(mat_scal)(a, t));
-            for (psb_epk e = 0; e < s->mat.nnz; e++)
-                s->val[e] = t * s->val[e];
-            struct dense d = dense_of_coo(s);
-            dense_is(a, &d, "scal");
-            dense_free(&d);
-            OK(X(mat_scalv)(a, left, 'L'));
-            for (psb_epk e = 0; e < s->mat.nnz; e++)
-                s->val[e] = left[s->ia[e]] * s->val[e];
-            d = dense_of_coo(s);
-            dense_is(a, &d, "scalv L");
-            dense_free(&d);
-            OK(X(mat_scalv)(a, right, 'R'));
-            for (psb_epk e = 0; e < s->mat.nnz; e++)
-                s->val[e] = s->val[e] * right[s->ja[e]];
-            d = dense_of_coo(s);
-            dense_is(a, &d, "scalv R");
-            OK(X(mat_zero_vals)(a));
-            for (int e = 0; e < d.m * d.n; e++)
-                d.v[e] = 0;
-            dense_is(a, &d, "zero_vals");
-            OK(X(mat_clean_zeros)(a));
-            memset(d.times, 0, (size_t)(d.m * d.n) * sizeof *d.times);
-            dense_is(a, &d, "clean_zeros");
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
+TEST(scaling)
+{
+    T left[MOST], right[MOST], t = MAKE(0.3, -2);
+    random_vector(MOST, left, 5);
+    random_vector(MOST, right, 6);
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i);
+        OK(X(mat_scal)(a, t));
+        for (psb_epk e = 0; e < s->mat.nnz; e++)
+            s->val[e] = t * s->val[e];
+        struct dense d = dense_of_coo(s);
+        dense_is(a, &d, "scal");
+        dense_free(&d);
+        OK(X(mat_scalv)(a, left, 'L'));
+        for (psb_epk e = 0; e < s->mat.nnz; e++)
+            s->val[e] = left[s->ia[e]] * s->val[e];
+        d = dense_of_coo(s);
+        dense_is(a, &d, "scalv L");
+        dense_free(&d);
+        OK(X(mat_scalv)(a, right, 'R'));
+        for (psb_epk e = 0; e < s->mat.nnz; e++)
+            s->val[e] = s->val[e] * right[s->ja[e]];
+        d = dense_of_coo(s);
+        dense_is(a, &d, "scalv R");
+        OK(X(mat_zero_vals)(a));
+        for (int e = 0; e < d.m * d.n; e++)
+            d.v[e] = 0;
+        dense_is(a, &d, "zero_vals");
+        OK(X(mat_clean_zeros)(a));
+        memset(d.times, 0, (size_t)(d.m * d.n) * sizeof *d.times);
+        dense_is(a, &d, "clean_zeros");
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 static void scale_and_add_identity(struct dense *d, T t)
 {
@@ -175,78 +172,75 @@ static void scale_and_add_identity(struct dense *d, T t)
     }
 }
 
-START_TEST(adding_a_multiple_of_identity)
-    {
-        const T t = MAKE(-0.5, 1);
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            if (d.m != d.n)
-                FAILS(X(mat_scalpid)(a, t), PSB_EARG, not_square(&d));
-            else {
-                scale_and_add_identity(&d, t);
-                OK(X(mat_scalpid)(a, t));
-            }
-            dense_is(a, &d, "scalpid");
-            ck_assert(X(mat_is_asb)(a));
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(adding_a_multiple_of_identity)
+{
+    const T t = MAKE(-0.5, 1);
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        struct X(mat) *a = in_format(s, _i);
+        struct dense d = dense_of_coo(s);
+        if (d.m != d.n)
+            FAILS(X(mat_scalpid)(a, t), PSB_EARG, not_square(&d));
+        else {
+            scale_and_add_identity(&d, t);
+            OK(X(mat_scalpid)(a, t));
         }
-    }
-END_TEST
-
-START_TEST(zeros_are_removed)
-    {
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            for (psb_epk e = 0; e < s->mat.nnz; e += 3)
-                s->val[e] = e % 2 ? 0 : -s->val[0] * 0;
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            dense_is(a, &d, "with zeros");
-            for (int e = 0; e < d.m * d.n; e++)
-                d.times[e] = d.v[e] != 0;
-            OK(X(mat_clean_zeros)(a));
-            dense_is(a, &d, "without");
-            OK(X(mat_clean_zeros)(a));
-            dense_is(a, &d, "again");
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-/* The unit diagonal is included in results and in parts. */
-START_TEST(unit_triangle_diagonal)
-    {
-        struct X(coo_mat) *s = sample(FULL, 9, 9);
-        struct X(mat) *full = in_format(s, _i), *a, *b;
-        int equal;
-        OK(X(mat_tril)(full, -1, NULL, &a, NULL));
-        ck_assert(X(mat_is_lower)(a) && !X(mat_is_upper)(a) && !X(mat_is_unit)(a));
-        OK(X(mat_set_unit)(a, 1));
-        OK(X(mat_clone)(a, &b));
-        OK(X(mat_make_nonunit)(b));
-        ck_assert(!X(mat_is_unit)(b) && X(mat_is_triangle)(b));
-        ck_assert_int_eq(b->nnz, a->nnz + 9);
-        OK(X(mat_cmpmat)(a, b, 0, &equal));
-        ck_assert_int_eq(equal, 1);
-        OK(X(mat_scal)(a, 2));
-        ck_assert(!X(mat_is_unit)(a));
-        OK(X(mat_scal)(b, 2));
-        OK(X(mat_cmpmat)(a, b, 0, &equal));
-        ck_assert_int_eq(equal, 1);
-        OK(X(mat_make_nonunit)(a));
-        ck_assert_int_eq(a->nnz, b->nnz);
-        X(mat_free)(b);
+        dense_is(a, &d, "scalpid");
+        ck_assert(X(mat_is_asb)(a));
+        dense_free(&d);
         X(mat_free)(a);
-        X(mat_free)(full);
         X(mat_free)(&s->mat);
     }
-END_TEST
+}
+
+TEST(zeros_are_removed)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
+        for (psb_epk e = 0; e < s->mat.nnz; e += 3)
+            s->val[e] = e % 2 ? 0 : -s->val[0] * 0;
+        struct X(mat) *a = in_format(s, _i);
+        struct dense d = dense_of_coo(s);
+        dense_is(a, &d, "with zeros");
+        for (int e = 0; e < d.m * d.n; e++)
+            d.times[e] = d.v[e] != 0;
+        OK(X(mat_clean_zeros)(a));
+        dense_is(a, &d, "without");
+        OK(X(mat_clean_zeros)(a));
+        dense_is(a, &d, "again");
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
+    }
+}
+
+/* The unit diagonal is included in results and in parts. */
+TEST(unit_triangle_diagonal)
+{
+    struct X(coo_mat) *s = sample(FULL, 9, 9);
+    struct X(mat) *full = in_format(s, _i), *a, *b;
+    int equal;
+    OK(X(mat_tril)(full, -1, NULL, &a, NULL));
+    ck_assert(X(mat_is_lower)(a) && !X(mat_is_upper)(a) && !X(mat_is_unit)(a));
+    OK(X(mat_set_unit)(a, 1));
+    OK(X(mat_clone)(a, &b));
+    OK(X(mat_make_nonunit)(b));
+    ck_assert(!X(mat_is_unit)(b) && X(mat_is_triangle)(b));
+    ck_assert_int_eq(b->nnz, a->nnz + 9);
+    OK(X(mat_cmpmat)(a, b, 0, &equal));
+    ck_assert_int_eq(equal, 1);
+    OK(X(mat_scal)(a, 2));
+    ck_assert(!X(mat_is_unit)(a));
+    OK(X(mat_scal)(b, 2));
+    OK(X(mat_cmpmat)(a, b, 0, &equal));
+    ck_assert_int_eq(equal, 1);
+    OK(X(mat_make_nonunit)(a));
+    ck_assert_int_eq(a->nnz, b->nnz);
+    X(mat_free)(b);
+    X(mat_free)(a);
+    X(mat_free)(full);
+    X(mat_free)(&s->mat);
+}
 
 /* --- new values of entries --- */
 
@@ -280,96 +274,85 @@ static void put_dense(struct dense *d, const struct puts *p, enum psb_dupl dupl)
     }
 }
 
-START_TEST(new_values)
-    {
-        const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
-        for (int q = 2 * FEW - 1; q >= 0; q -= ck_step(2 * FEW)) {
-            struct X(coo_mat) *s = few(q / 2, 1);
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            for (uint64_t seed = 1; seed < 4; seed++) {
-                struct puts p = random_puts(s, seed);
-                OK(X(mat_csput)(a, p.n, p.i, p.j, p.v, how[q % 2]));
-                put_dense(&d, &p, how[q % 2]);
-                dense_is(a, &d, "csput");
-            }
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(new_values)
+{
+    const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
+    for (int q = 2 * FEW - 1; q >= 0; q -= ck_step(2 * FEW)) {
+        struct X(coo_mat) *s = few(q / 2, 1);
+        struct X(mat) *a = in_format(s, _i);
+        struct dense d = dense_of_coo(s);
+        for (uint64_t seed = 1; seed < 4; seed++) {
+            struct puts p = random_puts(s, seed);
+            OK(X(mat_csput)(a, p.n, p.i, p.j, p.v, how[q % 2]));
+            put_dense(&d, &p, how[q % 2]);
+            dense_is(a, &d, "csput");
         }
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* All values of a matrix by rows, as in an assembly. */
-START_TEST(refill)
-    {
-        struct X(coo_mat) *s = sample(DENSE_ROW, 65, 40);
-        OK(X(coo_fix)(s, PSB_DUPL_ADD));
-        struct X(mat) *a = in_format(s, _i);
-        OK(X(mat_reinit)(a, 1));
-        ck_assert(X(mat_is_upd)(a));
-        OK(X(mat_csput)(a, s->mat.nnz, s->ia, s->ja, s->val, PSB_DUPL_ADD));
-        OK(X(mat_asb)(a, PSB_DUPL_ADD));
-        ck_assert(X(mat_is_asb)(a));
-        struct dense d = dense_of_coo(s);
-        dense_is(a, &d, "refilled");
-        OK(X(mat_reinit)(a, 0));
-        dense_is(a, &d, "not cleared");
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(refill)
+{
+    struct X(coo_mat) *s = sample(DENSE_ROW, 65, 40);
+    OK(X(coo_fix)(s, PSB_DUPL_ADD));
+    struct X(mat) *a = in_format(s, _i);
+    OK(X(mat_reinit)(a, 1));
+    ck_assert(X(mat_is_upd)(a));
+    OK(X(mat_csput)(a, s->mat.nnz, s->ia, s->ja, s->val, PSB_DUPL_ADD));
+    OK(X(mat_asb)(a, PSB_DUPL_ADD));
+    ck_assert(X(mat_is_asb)(a));
+    struct dense d = dense_of_coo(s);
+    dense_is(a, &d, "refilled");
+    OK(X(mat_reinit)(a, 0));
+    dense_is(a, &d, "not cleared");
+    dense_free(&d);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
-START_TEST(missing_entries)
-    {
-        struct X(coo_mat) *s = sample(TRIDIAG, 12, 12);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
-        psb_ipk i[] = { 3, 3, 3, 9, 5 }, j[] = { 2, 3, 4, 0, 5 };
-        const T v[] = { 1, 2, 3, 4, 5 };
-        FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG,
-              "entry 3, row 9, column 0, is not in the pattern");
-        dense_is(a, &d, "after a refusal");
-        j[3] = 11;
-        FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_OVERWRITE), PSB_EARG, "row 9, column 11");
-        dense_is(a, &d, "after a refusal");
-        i[3] = 12;
-        FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG,
-              "argument ia[3] is 12; expected 0 <= ia < 12");
-        i[3] = -1;
-        FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ia[3] is -1");
-        i[3] = 11, j[3] = 12;
-        FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG,
-              "argument ja[3] is 12; expected 0 <= ja < 12");
-        j[3] = -2;
-        FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ja[3] is -2");
-        FAILS(X(mat_csput)(NULL, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument a ");
-        FAILS(X(mat_csput)(a, -1, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument nz is -1");
-        FAILS(X(mat_csput)(a, 1, NULL, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ia is NULL");
-        FAILS(X(mat_csput)(a, 1, i, NULL, v, PSB_DUPL_ADD), PSB_EARG, "argument ja is NULL");
-        FAILS(X(mat_csput)(a, 1, i, j, NULL, PSB_DUPL_ADD), PSB_EARG, "argument val is NULL");
-        FAILS(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ERROR), PSB_EARG, "argument dupl is 2");
-        OK(X(mat_csput)(a, 0, NULL, NULL, NULL, PSB_DUPL_ADD));
-        dense_is(a, &d, "after refusals");
-        OK(X(mat_set_state)(a, PSB_MAT_NULL));
-        FAILS(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ADD), PSB_ESTATE, "state NULL");
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(missing_entries)
+{
+    struct X(coo_mat) *s = sample(TRIDIAG, 12, 12);
+    struct X(mat) *a = in_format(s, _i);
+    struct dense d = dense_of_coo(s);
+    psb_ipk i[] = { 3, 3, 3, 9, 5 }, j[] = { 2, 3, 4, 0, 5 };
+    const T v[] = { 1, 2, 3, 4, 5 };
+    FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG,
+          "entry 3, row 9, column 0, is not in the pattern");
+    dense_is(a, &d, "after a refusal");
+    j[3] = 11;
+    FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_OVERWRITE), PSB_EARG, "row 9, column 11");
+    dense_is(a, &d, "after a refusal");
+    i[3] = 12;
+    FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ia[3] is 12; expected 0 <= ia < 12");
+    i[3] = -1;
+    FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ia[3] is -1");
+    i[3] = 11, j[3] = 12;
+    FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ja[3] is 12; expected 0 <= ja < 12");
+    j[3] = -2;
+    FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ja[3] is -2");
+    FAILS(X(mat_csput)(NULL, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument a ");
+    FAILS(X(mat_csput)(a, -1, i, j, v, PSB_DUPL_ADD), PSB_EARG, "argument nz is -1");
+    FAILS(X(mat_csput)(a, 1, NULL, j, v, PSB_DUPL_ADD), PSB_EARG, "argument ia is NULL");
+    FAILS(X(mat_csput)(a, 1, i, NULL, v, PSB_DUPL_ADD), PSB_EARG, "argument ja is NULL");
+    FAILS(X(mat_csput)(a, 1, i, j, NULL, PSB_DUPL_ADD), PSB_EARG, "argument val is NULL");
+    FAILS(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ERROR), PSB_EARG, "argument dupl is 2");
+    OK(X(mat_csput)(a, 0, NULL, NULL, NULL, PSB_DUPL_ADD));
+    dense_is(a, &d, "after refusals");
+    OK(X(mat_set_state)(a, PSB_MAT_NULL));
+    FAILS(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ADD), PSB_ESTATE, "state NULL");
+    dense_free(&d);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 void mat_values_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "values");
-    tcase_add_loop_test(c, sums_and_norms, 0, n);
-    tcase_add_loop_test(c, sums_of_infinities_and_nans, 0, n);
-    tcase_add_loop_test(c, scaling, 0, n);
-    tcase_add_loop_test(c, adding_a_multiple_of_identity, 0, n);
-    tcase_add_loop_test(c, zeros_are_removed, 0, n);
-    tcase_add_loop_test(c, unit_triangle_diagonal, 0, n);
-    tcase_add_loop_test(c, new_values, 0, n);
-    tcase_add_loop_test(c, refill, 0, n);
-    tcase_add_loop_test(c, missing_entries, 0, n);
+    ck_add_loop_tests(c, n, sums_and_norms, sums_of_infinities_and_nans, scaling,
+                      adding_a_multiple_of_identity, zeros_are_removed, unit_triangle_diagonal, new_values,
+                      refill, missing_entries);
 }

@@ -171,81 +171,76 @@ static const struct {
       .im = { 2, -2 } },
 };
 
-START_TEST(good_files)
-    {
-        struct X(triplets) t;
-        write_mm_text(good[_i].text, strlen(good[_i].text));
-        if (!CPLX && strstr(good[_i].text, "complex")) {
-            check_mm_refused(mm_path, PSB_EARG, ":1:", "complex");
-            return;
-        }
-        ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
-        ck_assert_int_eq(t.m, good[_i].m);
-        ck_assert_int_eq(t.n, good[_i].n);
-        ck_assert_int_eq(t.nnz, good[_i].nnz);
-        for (psb_epk k = 0; k < t.nnz; k++) {
-            ck_assert_int_eq(t.ia[k], good[_i].ia[k]);
-            ck_assert_int_eq(t.ja[k], good[_i].ja[k]);
-            ck_assert(same(t.val[k], MAKE(good[_i].re[k], good[_i].im[k])));
-        }
-        X(triplets_free)(&t);
-        ck_assert_ptr_null(t.val);
+TEST(good_files)
+{
+    struct X(triplets) t;
+    write_mm_text(good[_i].text, strlen(good[_i].text));
+    if (!CPLX && strstr(good[_i].text, "complex")) {
+        check_mm_refused(mm_path, PSB_EARG, ":1:", "complex");
+        return;
     }
-END_TEST
+    ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
+    ck_assert_int_eq(t.m, good[_i].m);
+    ck_assert_int_eq(t.n, good[_i].n);
+    ck_assert_int_eq(t.nnz, good[_i].nnz);
+    for (psb_epk k = 0; k < t.nnz; k++) {
+        ck_assert_int_eq(t.ia[k], good[_i].ia[k]);
+        ck_assert_int_eq(t.ja[k], good[_i].ja[k]);
+        ck_assert(same(t.val[k], MAKE(good[_i].re[k], good[_i].im[k])));
+    }
+    X(triplets_free)(&t);
+    ck_assert_ptr_null(t.val);
+}
 
-START_TEST(header_only)
-    {
-        static const char text[] = "%%MatrixMarket matrix array complex hermitian\n% c\n3 3\nrubbish\n";
-        struct psb_mm_header a = { .m = -1 };
-        write_mm_text("rubbish", 7);
-        ck_assert_int_eq(psb_mm_info(mm_path, &a), PSB_EIO);
-        ck_assert_int_eq(a.m, -1);
-        write_mm_text(text, strlen(text));
-        ck_assert_int_eq(psb_mm_info(mm_path, &a), PSB_OK);
-        ck_assert(a.m == 3 && a.n == 3 && a.stored == 6 && a.array);
-        ck_assert(a.field == PSB_MM_COMPLEX && a.symmetry == PSB_MM_HERMITIAN);
-    }
-END_TEST
+TEST(header_only)
+{
+    static const char text[] = "%%MatrixMarket matrix array complex hermitian\n% c\n3 3\nrubbish\n";
+    struct psb_mm_header a = { .m = -1 };
+    write_mm_text("rubbish", 7);
+    ck_assert_int_eq(psb_mm_info(mm_path, &a), PSB_EIO);
+    ck_assert_int_eq(a.m, -1);
+    write_mm_text(text, strlen(text));
+    ck_assert_int_eq(psb_mm_info(mm_path, &a), PSB_OK);
+    ck_assert(a.m == 3 && a.n == 3 && a.stored == 6 && a.array);
+    ck_assert(a.field == PSB_MM_COMPLEX && a.symmetry == PSB_MM_HERMITIAN);
+}
 
 /* --- dense matrices --- */
 
-START_TEST(write_and_read)
-    {
-        R third = (R)1 / 3, tiny = (R)(sizeof(R) == sizeof(float) ? 1e-45 : 5e-324);
-        T a[] = { MAKE(third, -third), MAKE(-0.0, tiny),     MAKE(TMAX, -TMAX),
-                  MAKE(INFINITY, NAN), MAKE(NAN, -INFINITY), MAKE(0, -0.0) };
-        T *b;
-        psb_lpk m, n;
-        ck_assert_int_eq(X(mm_write_array)(mm_path, 2, 3, a), PSB_OK);
-        ck_assert_msg(X(mm_read_array)(mm_path, &m, &n, &b) == PSB_OK, "%s", psb_errmsg());
-        ck_assert_int_eq(m, 2);
-        ck_assert_int_eq(n, 3);
-        for (int k = 0; k < 6; k++)
-            ck_assert(same(a[k], b[k]) && !signbit(RE(a[k])) == !signbit(RE(b[k])));
-        psb_free(b);
-    }
-END_TEST
+TEST(write_and_read)
+{
+    R third = (R)1 / 3, tiny = (R)(sizeof(R) == sizeof(float) ? 1e-45 : 5e-324);
+    T a[] = { MAKE(third, -third), MAKE(-0.0, tiny),     MAKE(TMAX, -TMAX),
+              MAKE(INFINITY, NAN), MAKE(NAN, -INFINITY), MAKE(0, -0.0) };
+    T *b;
+    psb_lpk m, n;
+    ck_assert_int_eq(X(mm_write_array)(mm_path, 2, 3, a), PSB_OK);
+    ck_assert_msg(X(mm_read_array)(mm_path, &m, &n, &b) == PSB_OK, "%s", psb_errmsg());
+    ck_assert_int_eq(m, 2);
+    ck_assert_int_eq(n, 3);
+    for (int k = 0; k < 6; k++)
+        ck_assert(same(a[k], b[k]) && !signbit(RE(a[k])) == !signbit(RE(b[k])));
+    psb_free(b);
+}
 
-START_TEST(coordinates_into_a_dense_matrix)
-    {
-        static const char text[] = REAL_COO "2 2 3\n2 1 1\n1 2 4\n2 1 2\n";
-        T *b;
-        psb_lpk m, n;
-        write_mm_text(text, strlen(text));
-        ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &b), PSB_OK);
-        ck_assert(m == 2 && n == 2 && b[0] == 0 && b[1] == 3 && b[2] == 4 && b[3] == 0);
-        psb_free(b);
-    }
-END_TEST
+TEST(coordinates_into_a_dense_matrix)
+{
+    static const char text[] = REAL_COO "2 2 3\n2 1 1\n1 2 4\n2 1 2\n";
+    T *b;
+    psb_lpk m, n;
+    write_mm_text(text, strlen(text));
+    ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &b), PSB_OK);
+    ck_assert(m == 2 && n == 2 && b[0] == 0 && b[1] == 3 && b[2] == 4 && b[3] == 0);
+    psb_free(b);
+}
 
 static void add_files(TCase *c)
 {
     add_mm_invalid_files(c);
-    tcase_add_loop_test(c, good_files, 0, sizeof good / sizeof *good);
-    tcase_add_test(c, header_only);
+    ck_add_loop_tests(c, sizeof good / sizeof *good, good_files);
+    ck_add_tests(c, header_only);
     add_mm_numbers(c);
-    tcase_add_test(c, write_and_read);
-    tcase_add_test(c, coordinates_into_a_dense_matrix);
+    ck_add_tests(c, write_and_read, coordinates_into_a_dense_matrix);
     add_mm_wrong_calls(c);
     add_mm_long_files(c);
     add_mm_published_files(c);

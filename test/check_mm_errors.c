@@ -83,149 +83,127 @@ static const struct {
     { "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 1\n2 2 1\n", ":3:", "diagonal entry 2" },
 };
 
-START_TEST(bad_files)
-    {
-        write_mm_text(bad[_i].text, strlen(bad[_i].text));
-        check_mm_refused(mm_path, PSB_EIO, bad[_i].line, bad[_i].words);
-    }
-END_TEST
+TEST(bad_files)
+{
+    write_mm_text(bad[_i].text, strlen(bad[_i].text));
+    check_mm_refused(mm_path, PSB_EIO, bad[_i].line, bad[_i].words);
+}
 
-START_TEST(bad_complex_files)
-    {
-        static const char hermitian[] =
-            "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 1\n";
-        static const char short_of[] = COMPLEX_COO "2 2 1\n2 2 1\n";
-        write_mm_text(hermitian, strlen(hermitian));
-        check_mm_refused(mm_path, CPLX ? PSB_EIO : PSB_EARG,
-                         CPLX ? ":3:" : ":1:", CPLX ? "not real" : "complex");
-        write_mm_text(short_of, strlen(short_of));
-        check_mm_refused(mm_path, CPLX ? PSB_EIO : PSB_EARG,
-                         CPLX ? ":3:" : ":1:", CPLX ? "(end of line)" : "complex");
-    }
-END_TEST
+TEST(bad_complex_files)
+{
+    static const char hermitian[] = "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 2 1 1\n";
+    static const char short_of[] = COMPLEX_COO "2 2 1\n2 2 1\n";
+    write_mm_text(hermitian, strlen(hermitian));
+    check_mm_refused(mm_path, CPLX ? PSB_EIO : PSB_EARG, CPLX ? ":3:" : ":1:", CPLX ? "not real" : "complex");
+    write_mm_text(short_of, strlen(short_of));
+    check_mm_refused(mm_path, CPLX ? PSB_EIO : PSB_EARG,
+                     CPLX ? ":3:" : ":1:", CPLX ? "(end of line)" : "complex");
+}
 
-START_TEST(nul_bytes)
-    {
-        static const char entry[] = REAL_COO "1 1 1\n1 1 1\0\n", comment[] = REAL_COO "1 1 1\n%\0\n1 1 1\n";
-        write_mm_text(entry, sizeof entry - 1);
-        check_mm_refused(mm_path, PSB_EIO, ":3:", "not a number");
-        write_mm_text(comment, sizeof comment - 1);
-        check_mm_refused(mm_path, PSB_EIO, ":3:", "NUL");
-    }
-END_TEST
+TEST(nul_bytes)
+{
+    static const char entry[] = REAL_COO "1 1 1\n1 1 1\0\n", comment[] = REAL_COO "1 1 1\n%\0\n1 1 1\n";
+    write_mm_text(entry, sizeof entry - 1);
+    check_mm_refused(mm_path, PSB_EIO, ":3:", "not a number");
+    write_mm_text(comment, sizeof comment - 1);
+    check_mm_refused(mm_path, PSB_EIO, ":3:", "NUL");
+}
 
-START_TEST(not_a_file)
-    {
-        check_mm_refused("no/such/file.mtx", PSB_EIO, "", "opened");
-        check_mm_refused(".", PSB_EIO, "", "");
-        struct X(triplets) t;
-        ck_assert_int_eq(X(mm_read)(NULL, NULL, NULL, &t), PSB_EARG);
-        ck_assert_int_eq(X(mm_read)(mm_path, NULL, NULL, NULL), PSB_EARG);
-    }
-END_TEST
+TEST(not_a_file)
+{
+    check_mm_refused("no/such/file.mtx", PSB_EIO, "", "opened");
+    check_mm_refused(".", PSB_EIO, "", "");
+    struct X(triplets) t;
+    ck_assert_int_eq(X(mm_read)(NULL, NULL, NULL, &t), PSB_EARG);
+    ck_assert_int_eq(X(mm_read)(mm_path, NULL, NULL, NULL), PSB_EARG);
+}
 
-START_TEST(endless_line)
-    {
-        size_t n = 1 << 20;
-        char *text = malloc(n);
-        ck_assert_ptr_nonnull(text);
-        memset(text, '%', n);
-        memcpy(text, REAL_COO, strlen(REAL_COO));
-        write_mm_text(text, n);
-        check_mm_refused(mm_path, PSB_EIO, ":2:", "characters");
-        free(text);
-    }
-END_TEST
+TEST(endless_line)
+{
+    size_t n = 1 << 20;
+    char *text = malloc(n);
+    ck_assert_ptr_nonnull(text);
+    memset(text, '%', n);
+    memcpy(text, REAL_COO, strlen(REAL_COO));
+    write_mm_text(text, n);
+    check_mm_refused(mm_path, PSB_EIO, ":2:", "characters");
+    free(text);
+}
 
 /* A CR LF that is split between two blocks of the reader's buffer counts as one line end. */
-START_TEST(crlf_across_two_blocks)
-    {
-        enum { BLOCK = 1 << 18 };
-        static const char head[] = REAL_COO "1 1 1\n", tail[] = "\r\n9 1 1\n";
-        static char text[BLOCK + sizeof tail];
-        memset(text, '%', sizeof text);
-        memcpy(text, head, strlen(head));
-        memcpy(text + BLOCK - 1, tail, strlen(tail));
-        write_mm_text(text, BLOCK - 1 + strlen(tail));
-        check_mm_refused(mm_path, PSB_EIO, ":4:", "row index 9");
-    }
-END_TEST
+TEST(crlf_across_two_blocks)
+{
+    enum { BLOCK = 1 << 18 };
+    static const char head[] = REAL_COO "1 1 1\n", tail[] = "\r\n9 1 1\n";
+    static char text[BLOCK + sizeof tail];
+    memset(text, '%', sizeof text);
+    memcpy(text, head, strlen(head));
+    memcpy(text + BLOCK - 1, tail, strlen(tail));
+    write_mm_text(text, BLOCK - 1 + strlen(tail));
+    check_mm_refused(mm_path, PSB_EIO, ":4:", "row index 9");
+}
 
 /* --- wrong calls --- */
 
-START_TEST(dense_matrix_too_large)
-    {
-        static const char text[] = REAL_COO "4294967296 4294967296 0\n";
-        T *b = NULL, x = 1;
-        psb_lpk m = -1, n;
-        write_mm_text(text, strlen(text));
-        ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &b), PSB_EARG);
-        ck_assert(m == -1 && !b);
-        ck_assert_int_eq(X(mm_write_array)(mm_path, -1, 1, &x), PSB_EARG);
-        ck_assert_int_eq(X(mm_write_array)(mm_path, 1, 1, NULL), PSB_EARG);
-        ck_assert_int_eq(X(mm_write_array)(NULL, 1, 1, &x), PSB_EARG);
-        ck_assert_int_eq(X(mm_write_array)(mm_path, 0, 1, NULL), PSB_OK);
-    }
-END_TEST
+TEST(dense_matrix_too_large)
+{
+    static const char text[] = REAL_COO "4294967296 4294967296 0\n";
+    T *b = NULL, x = 1;
+    psb_lpk m = -1, n;
+    write_mm_text(text, strlen(text));
+    ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &b), PSB_EARG);
+    ck_assert(m == -1 && !b);
+    ck_assert_int_eq(X(mm_write_array)(mm_path, -1, 1, &x), PSB_EARG);
+    ck_assert_int_eq(X(mm_write_array)(mm_path, 1, 1, NULL), PSB_EARG);
+    ck_assert_int_eq(X(mm_write_array)(NULL, 1, 1, &x), PSB_EARG);
+    ck_assert_int_eq(X(mm_write_array)(mm_path, 0, 1, NULL), PSB_OK);
+}
 
 /* The message contains the argument, its value and what was expected. */
-START_TEST(complete_messages)
-    {
-        struct psb_mm_header info;
-        struct X(triplets) t;
-        psb_lpk m, n;
-        T x = 1, *b;
-        X(triplets_free)(NULL);
-        FAILS(psb_mm_info(NULL, &info), PSB_EARG, "argument path is NULL; expected the name of a file");
-        FAILS(psb_mm_info(mm_path, NULL), PSB_EARG,
-              "argument info is NULL; expected where to store the head");
-        FAILS(X(mm_read)(NULL, NULL, NULL, &t), PSB_EARG, "argument path is NULL; expected the name of a");
-        FAILS(X(mm_read)(mm_path, NULL, NULL, NULL), PSB_EARG, "argument t is NULL; expected where to store");
-        FAILS(X(mm_read_array)(NULL, &m, &n, &b), PSB_EARG, "argument path is NULL; expected the name of a");
-        FAILS(X(mm_read_array)(mm_path, NULL, &n, &b), PSB_EARG,
-              "argument m is NULL; expected where to store it");
-        FAILS(X(mm_read_array)(mm_path, &m, NULL, &b), PSB_EARG,
-              "argument n is NULL; expected where to store it");
-        FAILS(X(mm_read_array)(mm_path, &m, &n, NULL), PSB_EARG,
-              "argument val is NULL; expected where to store");
-        FAILS(X(mm_write_array)(NULL, 1, 1, &x), PSB_EARG, "argument path is NULL; expected the name of a");
-        FAILS(X(mm_write_array)(mm_path, -7, 8, &x), PSB_EARG,
-              "argument m is -7; expected a number of rows >= 0");
-        FAILS(X(mm_write_array)(mm_path, 8, -7, &x), PSB_EARG,
-              "argument n is -7; expected a number of columns");
-        FAILS(X(mm_write_array)(mm_path, INT64_MAX, 2, &x), PSB_EARG,
-              "and 2; expected less than 2^63 entries");
-        FAILS(X(mm_write_array)(mm_path, 2, 3, NULL), PSB_EARG,
-              "argument val is NULL; expected an array of 6");
-    }
-END_TEST
+TEST(complete_messages)
+{
+    struct psb_mm_header info;
+    struct X(triplets) t;
+    psb_lpk m, n;
+    T x = 1, *b;
+    X(triplets_free)(NULL);
+    FAILS(psb_mm_info(NULL, &info), PSB_EARG, "argument path is NULL; expected the name of a file");
+    FAILS(psb_mm_info(mm_path, NULL), PSB_EARG, "argument info is NULL; expected where to store the head");
+    FAILS(X(mm_read)(NULL, NULL, NULL, &t), PSB_EARG, "argument path is NULL; expected the name of a");
+    FAILS(X(mm_read)(mm_path, NULL, NULL, NULL), PSB_EARG, "argument t is NULL; expected where to store");
+    FAILS(X(mm_read_array)(NULL, &m, &n, &b), PSB_EARG, "argument path is NULL; expected the name of a");
+    FAILS(X(mm_read_array)(mm_path, NULL, &n, &b), PSB_EARG,
+          "argument m is NULL; expected where to store it");
+    FAILS(X(mm_read_array)(mm_path, &m, NULL, &b), PSB_EARG,
+          "argument n is NULL; expected where to store it");
+    FAILS(X(mm_read_array)(mm_path, &m, &n, NULL), PSB_EARG, "argument val is NULL; expected where to store");
+    FAILS(X(mm_write_array)(NULL, 1, 1, &x), PSB_EARG, "argument path is NULL; expected the name of a");
+    FAILS(X(mm_write_array)(mm_path, -7, 8, &x), PSB_EARG,
+          "argument m is -7; expected a number of rows >= 0");
+    FAILS(X(mm_write_array)(mm_path, 8, -7, &x), PSB_EARG, "argument n is -7; expected a number of columns");
+    FAILS(X(mm_write_array)(mm_path, INT64_MAX, 2, &x), PSB_EARG, "and 2; expected less than 2^63 entries");
+    FAILS(X(mm_write_array)(mm_path, 2, 3, NULL), PSB_EARG, "argument val is NULL; expected an array of 6");
+}
 
-START_TEST(write_errors)
-    {
-        T x = 1;
-        ck_assert_int_eq(X(mm_write_array)("no/such/folder.mtx", 1, 1, &x), PSB_EIO);
-        ck_assert_ptr_nonnull(strstr(psb_errmsg(), "no/such/folder.mtx"));
-        if (access("/dev/full", W_OK) != 0) {
-            printf("skipped: no /dev/full\n");
-            return;
-        }
-        ck_assert_int_eq(X(mm_write_array)("/dev/full", 1, 1, &x), PSB_EIO);
+TEST(write_errors)
+{
+    T x = 1;
+    ck_assert_int_eq(X(mm_write_array)("no/such/folder.mtx", 1, 1, &x), PSB_EIO);
+    ck_assert_ptr_nonnull(strstr(psb_errmsg(), "no/such/folder.mtx"));
+    if (access("/dev/full", W_OK) != 0) {
+        printf("skipped: no /dev/full\n");
+        return;
     }
-END_TEST
+    ck_assert_int_eq(X(mm_write_array)("/dev/full", 1, 1, &x), PSB_EIO);
+}
 
 void add_mm_invalid_files(TCase *c)
 {
-    tcase_add_loop_test(c, bad_files, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(c, bad_complex_files);
-    tcase_add_test(c, nul_bytes);
-    tcase_add_test(c, not_a_file);
-    tcase_add_test(c, endless_line);
-    tcase_add_test(c, crlf_across_two_blocks);
+    ck_add_loop_tests(c, sizeof bad / sizeof *bad, bad_files);
+    ck_add_tests(c, bad_complex_files, nul_bytes, not_a_file, endless_line, crlf_across_two_blocks);
 }
 
 void add_mm_wrong_calls(TCase *c)
 {
-    tcase_add_test(c, dense_matrix_too_large);
-    tcase_add_test(c, write_errors);
-    tcase_add_test(c, complete_messages);
+    ck_add_tests(c, dense_matrix_too_large, write_errors, complete_messages);
 }

@@ -60,103 +60,97 @@ static const char *const hard[] = {
     "0.000000000000000000000000000000000000012345678901234567",
 };
 
-START_TEST(rounding_of_hard_numbers)
-    {
-        R x = read_number(hard[_i]), y = from_text(hard[_i]);
-        ck_assert_msg(memcmp(&x, &y, sizeof x) == 0, "%s read as %.17g, not %.17g", hard[_i], (double)x,
-                      (double)y);
-    }
-END_TEST
+TEST(rounding_of_hard_numbers)
+{
+    R x = read_number(hard[_i]), y = from_text(hard[_i]);
+    ck_assert_msg(memcmp(&x, &y, sizeof x) == 0, "%s read as %.17g, not %.17g", hard[_i], (double)x,
+                  (double)y);
+}
 
 /* Many numbers of 1 to 20 digits in one file, compared with the C library. */
-START_TEST(rounding_of_many_numbers)
-    {
-        enum { N = 20000 };
-        static char text[N][48];
-        uint64_t seed = 88172645463325252U;
-        FILE *f = fopen(mm_path, "w");
-        ck_assert_ptr_nonnull(f);
-        fprintf(f, "%s1 %d %d\n", REAL_COO, N, N);
-        for (int k = 0; k < N; k++) {
-            seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-            uint64_t digits = seed >> (k % 64);
-            snprintf(text[k], sizeof text[k], "%s%" PRIu64 ".%" PRIu64 "e%d", k & 1 ? "-" : "", digits / 1000,
-                     digits % 1000, (int)(seed % 59) - 40);
-            fprintf(f, "1 %d %s\n", k + 1, text[k]);
-        }
-        ck_assert_int_eq(fclose(f), 0);
-
-        struct X(triplets) t;
-        ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
-        for (int k = 0; k < N; k++)
-            ck_assert_msg(RE(t.val[k]) == from_text(text[k]), "%s", text[k]);
-        X(triplets_free)(&t);
+TEST(rounding_of_many_numbers)
+{
+    enum { N = 20000 };
+    static char text[N][48];
+    uint64_t seed = 88172645463325252U;
+    FILE *f = fopen(mm_path, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "%s1 %d %d\n", REAL_COO, N, N);
+    for (int k = 0; k < N; k++) {
+        seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+        uint64_t digits = seed >> (k % 64);
+        snprintf(text[k], sizeof text[k], "%s%" PRIu64 ".%" PRIu64 "e%d", k & 1 ? "-" : "", digits / 1000,
+                 digits % 1000, (int)(seed % 59) - 40);
+        fprintf(f, "1 %d %s\n", k + 1, text[k]);
     }
-END_TEST
+    ck_assert_int_eq(fclose(f), 0);
+
+    struct X(triplets) t;
+    ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
+    for (int k = 0; k < N; k++)
+        ck_assert_msg(RE(t.val[k]) == from_text(text[k]), "%s", text[k]);
+    X(triplets_free)(&t);
+}
 
 /* The parser of numbers alone on a million strings, compared with the C library: up to 40 digits, near ties
  * of both precisions, subnormal and huge numbers. */
-START_TEST(rounding_of_a_million_numbers)
-    {
-        uint64_t seed = 2463534242U + (uint64_t)_i;
-        for (int k = 0; k < 250000; k++) {
-            char text[80] = "";
-            double x;
-            seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-            int e = (int)(seed % 90) - 55, digits = 6 + (int)(seed >> 8) % 34;
-            memcpy(&x, &seed, sizeof x);
-            if (_i == 0) /* any double */
-                snprintf(text, sizeof text, "%.*e", digits % 22, isfinite(x) ? x : 0);
-            else if (_i == 1) /* halfway between two floats, with a digit more or less */
-                snprintf(text, sizeof text, "%.*e", digits,
-                         ldexp((double)(seed >> 40) + 0.5, e) * (k % 3 ? 1 : 1 + DBL_EPSILON));
-            else if (_i == 2) /* close to the midpoint of two doubles */
-                snprintf(text, sizeof text, "%" PRIu64 "5e%d", (seed >> 10) | 1, e);
-            else
-                snprintf(text, sizeof text, "%" PRIu64 ".%" PRIu64 "e%d", seed >> (k % 64), seed * 3, e);
-            R got;
-            const char *p = text;
-            enum psb_scan found = _Generic((R)0, float : psb_scan_float, double : psb_scan_double)(&p, &got);
-            R want = from_text(text);
-            ck_assert_msg(!*p && (found == PSB_SCAN_OK) == !isinf(want), "%s", text);
-            ck_assert_msg(memcmp(&got, &want, sizeof got) == 0, "%s", text);
-        }
+TEST(rounding_of_a_million_numbers)
+{
+    uint64_t seed = 2463534242U + (uint64_t)_i;
+    for (int k = 0; k < 250000; k++) {
+        char text[80] = "";
+        double x;
+        seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+        int e = (int)(seed % 90) - 55, digits = 6 + (int)(seed >> 8) % 34;
+        memcpy(&x, &seed, sizeof x);
+        if (_i == 0) /* any double */
+            snprintf(text, sizeof text, "%.*e", digits % 22, isfinite(x) ? x : 0);
+        else if (_i == 1) /* halfway between two floats, with a digit more or less */
+            snprintf(text, sizeof text, "%.*e", digits,
+                     ldexp((double)(seed >> 40) + 0.5, e) * (k % 3 ? 1 : 1 + DBL_EPSILON));
+        else if (_i == 2) /* close to the midpoint of two doubles */
+            snprintf(text, sizeof text, "%" PRIu64 "5e%d", (seed >> 10) | 1, e);
+        else
+            snprintf(text, sizeof text, "%" PRIu64 ".%" PRIu64 "e%d", seed >> (k % 64), seed * 3, e);
+        R got;
+        const char *p = text;
+        enum psb_scan found = _Generic((R)0, float : psb_scan_float, double : psb_scan_double)(&p, &got);
+        R want = from_text(text);
+        ck_assert_msg(!*p && (found == PSB_SCAN_OK) == !isinf(want), "%s", text);
+        ck_assert_msg(memcmp(&got, &want, sizeof got) == 0, "%s", text);
     }
-END_TEST
+}
 
-START_TEST(overflow_of_the_scalar)
-    {
-        char file[256];
-        int is_float = sizeof(R) == sizeof(float);
-        const char *just_fits = is_float ? "3.40282356e38" : "1.797693134862315807e308";
-        const char *too_much = is_float ? "3.4028236e38" : "1.7976931348623159e308";
-        ck_assert(read_number(just_fits) == TMAX);
-        write_mm_text(file, (size_t)snprintf(file, sizeof file, "%s1 1 1\n1 1 -%s\n", REAL_COO, too_much));
-        check_mm_refused(mm_path, PSB_EIO, ":3:", too_much);
-    }
-END_TEST
+TEST(overflow_of_the_scalar)
+{
+    char file[256];
+    int is_float = sizeof(R) == sizeof(float);
+    const char *just_fits = is_float ? "3.40282356e38" : "1.797693134862315807e308";
+    const char *too_much = is_float ? "3.4028236e38" : "1.7976931348623159e308";
+    ck_assert(read_number(just_fits) == TMAX);
+    write_mm_text(file, (size_t)snprintf(file, sizeof file, "%s1 1 1\n1 1 -%s\n", REAL_COO, too_much));
+    check_mm_refused(mm_path, PSB_EIO, ":3:", too_much);
+}
 
-START_TEST(any_locale)
-    {
-        T x[] = { MAKE(1.5, -0.25), MAKE(1e30, 7), MAKE(-2e-5, 1e-30) }, *y;
-        psb_lpk m, n;
-        if (!ck_decimal_comma())
-            return;
-        ck_assert(read_number("1.25000000000000000000000000000") == (R)1.25);
-        ck_assert(read_number("1.17549435082228750000000e-38") == (R)1.1754943508222875e-38);
-        ck_assert_int_eq(X(mm_write_array)(mm_path, 3, 1, x), PSB_OK);
-        ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &y), PSB_OK);
-        ck_assert(m == 3 && memcmp(y, x, sizeof x) == 0);
-        psb_free(y);
-        setlocale(LC_NUMERIC, "C");
-    }
-END_TEST
+TEST(any_locale)
+{
+    T x[] = { MAKE(1.5, -0.25), MAKE(1e30, 7), MAKE(-2e-5, 1e-30) }, *y;
+    psb_lpk m, n;
+    if (!ck_decimal_comma())
+        return;
+    ck_assert(read_number("1.25000000000000000000000000000") == (R)1.25);
+    ck_assert(read_number("1.17549435082228750000000e-38") == (R)1.1754943508222875e-38);
+    ck_assert_int_eq(X(mm_write_array)(mm_path, 3, 1, x), PSB_OK);
+    ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &y), PSB_OK);
+    ck_assert(m == 3 && memcmp(y, x, sizeof x) == 0);
+    psb_free(y);
+    setlocale(LC_NUMERIC, "C");
+}
 
 void add_mm_numbers(TCase *c)
 {
-    tcase_add_loop_test(c, rounding_of_hard_numbers, 0, sizeof hard / sizeof *hard);
-    tcase_add_test(c, rounding_of_many_numbers);
-    tcase_add_loop_test(c, rounding_of_a_million_numbers, 0, 4);
-    tcase_add_test(c, overflow_of_the_scalar);
-    tcase_add_test(c, any_locale);
+    ck_add_loop_tests(c, sizeof hard / sizeof *hard, rounding_of_hard_numbers);
+    ck_add_tests(c, rounding_of_many_numbers);
+    ck_add_loop_tests(c, 4, rounding_of_a_million_numbers);
+    ck_add_tests(c, overflow_of_the_scalar, any_locale);
 }

@@ -58,25 +58,24 @@ static const char *line_in(const char *text, char buf[32])
     return buf;
 }
 
-START_TEST(published_malformed_files)
-    {
-        char file[2 * PATH], line[LINE], number[32], *col[3];
-        int rows = 0;
-        FILE *f = matrix_index_open("malformed");
-        for (; f && matrix_index_row(f, line, 3, col); rows++) {
-            snprintf(file, sizeof file, "%s/malformed/%s", matrix_index_folder(), col[0]);
-            if (!CPLX && is_complex(file))
-                check_mm_refused(file, PSB_EARG, ":1:", "complex");
-            else if (!strcmp(col[1], "policy"))
-                check_policy(col[0], file);
-            else
-                check_mm_refused(file, PSB_EIO, line_in(col[2], number), "");
-        }
-        ck_assert(!f || rows >= NPOLICY);
-        if (f)
-            fclose(f);
+TEST(published_malformed_files)
+{
+    char file[2 * PATH], line[LINE], number[32], *col[3];
+    int rows = 0;
+    FILE *f = matrix_index_open("malformed");
+    for (; f && matrix_index_row(f, line, 3, col); rows++) {
+        snprintf(file, sizeof file, "%s/malformed/%s", matrix_index_folder(), col[0]);
+        if (!CPLX && is_complex(file))
+            check_mm_refused(file, PSB_EARG, ":1:", "complex");
+        else if (!strcmp(col[1], "policy"))
+            check_policy(col[0], file);
+        else
+            check_mm_refused(file, PSB_EIO, line_in(col[2], number), "");
     }
-END_TEST
+    ck_assert(!f || rows >= NPOLICY);
+    if (f)
+        fclose(f);
+}
 
 struct position {
     psb_lpk i, j;
@@ -102,34 +101,32 @@ static psb_epk distinct_positions(const struct X(triplets) *t)
     return n;
 }
 
-START_TEST(published_small_files)
-    {
-        char file[2 * PATH], line[LINE], *col[6];
-        int rows = 0;
-        FILE *f = matrix_index_open("small");
-        while (f && matrix_index_row(f, line, 6, col)) {
-            if (!strstr(col[0], ".mtx"))
-                continue;
-            struct X(triplets) t;
-            snprintf(file, sizeof file, "%s/small/%s", matrix_index_folder(), col[0]);
-            rows++;
-            if (!CPLX && is_complex(file)) {
-                check_mm_refused(file, PSB_EARG, ":1:", "complex");
-                continue;
-            }
-            ck_assert_msg(X(mm_read)(file, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
-            ck_assert_msg(t.m == atoll(col[2]) && t.n == atoll(col[3]), "%s", file);
-            ck_assert_msg(distinct_positions(&t) == atoll(col[5]), "%s", file);
-            X(triplets_free)(&t);
+TEST(published_small_files)
+{
+    char file[2 * PATH], line[LINE], *col[6];
+    int rows = 0;
+    FILE *f = matrix_index_open("small");
+    while (f && matrix_index_row(f, line, 6, col)) {
+        if (!strstr(col[0], ".mtx"))
+            continue;
+        struct X(triplets) t;
+        snprintf(file, sizeof file, "%s/small/%s", matrix_index_folder(), col[0]);
+        rows++;
+        if (!CPLX && is_complex(file)) {
+            check_mm_refused(file, PSB_EARG, ":1:", "complex");
+            continue;
         }
-        ck_assert(!f || rows > 0);
-        if (f)
-            fclose(f);
+        ck_assert_msg(X(mm_read)(file, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
+        ck_assert_msg(t.m == atoll(col[2]) && t.n == atoll(col[3]), "%s", file);
+        ck_assert_msg(distinct_positions(&t) == atoll(col[5]), "%s", file);
+        X(triplets_free)(&t);
     }
-END_TEST
+    ck_assert(!f || rows > 0);
+    if (f)
+        fclose(f);
+}
 
 void add_mm_published_files(TCase *c)
 {
-    tcase_add_test(c, published_malformed_files);
-    tcase_add_test(c, published_small_files);
+    ck_add_tests(c, published_malformed_files, published_small_files);
 }

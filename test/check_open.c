@@ -363,24 +363,23 @@ static void check_all(struct X(coo_mat) *s)
     X(mat_free)(kept);
 }
 
-START_TEST(formats_hold_a_published_matrix)
-    {
-        struct X(coo_mat) *s = read_file(_i);
-        struct X(mat) *ordered;
-        OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &ordered));
-        struct X(coo_mat) *c = (struct X(coo_mat) *)ordered;
-        ck_assert(X(coo_ordered)(c) && same_entries(c, s));
-        X(mat_free)(&s->mat);
-        psb_epk strange = 0;
-        for (psb_epk k = 0; k < c->mat.nnz; k++)
-            strange += !is_finite(c->val[k]);
-        if (strange)
-            check_nonfinite(c);
-        ck_assert_int_eq(make_finite(c), strange);
-        check_all(c);
-        X(mat_free)(ordered);
-    }
-END_TEST
+TEST(formats_hold_a_published_matrix)
+{
+    struct X(coo_mat) *s = read_file(_i);
+    struct X(mat) *ordered;
+    OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &ordered));
+    struct X(coo_mat) *c = (struct X(coo_mat) *)ordered;
+    ck_assert(X(coo_ordered)(c) && same_entries(c, s));
+    X(mat_free)(&s->mat);
+    psb_epk strange = 0;
+    for (psb_epk k = 0; k < c->mat.nnz; k++)
+        strange += !is_finite(c->val[k]);
+    if (strange)
+        check_nonfinite(c);
+    ck_assert_int_eq(make_finite(c), strange);
+    check_all(c);
+    X(mat_free)(ordered);
+}
 
 /* --- choice of matrices --- */
 
@@ -425,7 +424,7 @@ static Suite *open_matrices(void)
 {
     Suite *s = suite_create("open matrices");
     TCase *c = ck_tcase(s, "contract");
-    tcase_add_loop_test(c, formats_hold_a_published_matrix, 0, nfiles);
+    ck_add_loop_tests(c, nfiles, formats_hold_a_published_matrix);
     return s;
 }
 

@@ -16,21 +16,20 @@ static void check_gpu_products(const struct X(mat) *mold, const struct X(coo_mat
     X(mat_free)(a);
 }
 
-START_TEST(gpu_formats_of_all_hacks)
-    {
-        const psb_ipk hack[] = { 1, 2, 7, 31, 32, 40, 64, 65, 1000 };
-        struct X(hlg_mat) m = X(hlg_mold);
-        m.hll.hack = hack[_i];
-        m.hll.sort = _i % 2 ? 16 : 0;
-        m.hll.limit = 0;
-        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(q, 0);
-            check_gpu_products(&m.mat, s, 1);
-            check_gpu_products(&m.mat, s, 1 + q % 5);
-            X(mat_free)(&s->mat);
-        }
+TEST(gpu_formats_of_all_hacks)
+{
+    const psb_ipk hack[] = { 1, 2, 7, 31, 32, 40, 64, 65, 1000 };
+    struct X(hlg_mat) m = X(hlg_mold);
+    m.hll.hack = hack[_i];
+    m.hll.sort = _i % 2 ? 16 : 0;
+    m.hll.limit = 0;
+    for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(q, 0);
+        check_gpu_products(&m.mat, s, 1);
+        check_gpu_products(&m.mat, s, 1 + q % 5);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* y is the same with and without a dot product in the epilogue. */
 static void check_epilogue(struct X(mat) *a)
@@ -90,15 +89,14 @@ static struct X(coo_mat) *long_rows_of(psb_ipk m)
     return (struct X(coo_mat) *)a;
 }
 
-START_TEST(long_rows)
-    {
-        const psb_ipk hack[] = { 0, 32, 40 };
-        struct X(hlg_mat) m = X(hlg_mold);
-        m.hll.hack = hack[_i];
-        m.hll.sort = _i == 1 ? 64 : 0;
-        X(mat_free)(check_on_gpu(long_rows_of(333), _i ? &m.mat : &X(elg_mold).mat));
-    }
-END_TEST
+TEST(long_rows)
+{
+    const psb_ipk hack[] = { 0, 32, 40 };
+    struct X(hlg_mat) m = X(hlg_mold);
+    m.hll.hack = hack[_i];
+    m.hll.sort = _i == 1 ? 64 : 0;
+    X(mat_free)(check_on_gpu(long_rows_of(333), _i ? &m.mat : &X(elg_mold).mat));
+}
 
 /* --- split rows --- */
 
@@ -119,14 +117,13 @@ static struct X(coo_mat) *rows_over_all_of_x(void)
 }
 
 /* Only on a GPU, since only GPU kernels split rows; elsewhere the matrix would just cost time. */
-START_TEST(split_rows)
-    {
-        const struct X(mat) *mold[] = { &X(hlg_mold).mat, &X(elg_mold).mat };
-        if (!psb_cuda_device() || psb_cuda_device() == &psb_device_fake)
-            return;
-        X(mat_free)(check_on_gpu(rows_over_all_of_x(), mold[_i]));
-    }
-END_TEST
+TEST(split_rows)
+{
+    const struct X(mat) *mold[] = { &X(hlg_mold).mat, &X(elg_mold).mat };
+    if (!psb_cuda_device() || psb_cuda_device() == &psb_device_fake)
+        return;
+    X(mat_free)(check_on_gpu(rows_over_all_of_x(), mold[_i]));
+}
 
 /* Rows that fill a tile, exceed it by one, and fill several; more empty rows than a tile has; then many rows:
  * with nearby columns; with scattered columns, alike in length or not; short. */
@@ -186,15 +183,14 @@ static struct X(coo_mat) *tiled_rows(enum tiled_rows kind, enum span span)
 }
 
 /* Only a GPU has tiles; elsewhere a few columns show that the products are right. */
-START_TEST(csrg_tiles)
-    {
-        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
-        const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
-        for (int c = 0; c < (psb_cuda_stream() ? 6 : 2); c++)
-            check_gpu_products(&X(csrg_mold).mat, s, many[c]);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(csrg_tiles)
+{
+    struct X(coo_mat) *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
+    const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
+    for (int c = 0; c < (psb_cuda_stream() ? 6 : 2); c++)
+        check_gpu_products(&X(csrg_mold).mat, s, many[c]);
+    X(mat_free)(&s->mat);
+}
 
 /* Rows of several tiles, more than a block of sum_split adds the parts of: most of two to four parts, one of
  * SOME, which are more than its lanes add at once, and one of MANY, which a whole warp adds; three short rows
@@ -218,17 +214,16 @@ static struct X(coo_mat) *rows_in_parts(void)
     return (struct X(coo_mat) *)a;
 }
 
-START_TEST(row_parts)
-    {
-        struct X(mat) *a = check_on_gpu(rows_in_parts(), &X(csrg_mold).mat);
-        const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
-        if (a->on) {
-            ck_assert_int_eq(plan->nsplit, LONG_ROWS);
-            ck_assert_int_ge(plan->nparts, MANY - 1 + SOME - 1 + 2 * (LONG_ROWS - 2));
-        }
-        X(mat_free)(a);
+TEST(row_parts)
+{
+    struct X(mat) *a = check_on_gpu(rows_in_parts(), &X(csrg_mold).mat);
+    const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
+    if (a->on) {
+        ck_assert_int_eq(plan->nsplit, LONG_ROWS);
+        ck_assert_int_ge(plan->nparts, MANY - 1 + SOME - 1 + 2 * (LONG_ROWS - 2));
     }
-END_TEST
+    X(mat_free)(a);
+}
 
 /* A product on the device with x = 1. */
 static psb_err on_device(struct X(mat) *a, T *y)
@@ -247,87 +242,84 @@ static psb_err on_device(struct X(mat) *a, T *y)
 
 /* The first product makes the plan; it is kept when values change and counted in mat_bytes.  Results are
  * bitwise reproducible. */
-START_TEST(csrg_plan_is_kept)
-    {
-        struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
-        struct X(mat) *a;
-        T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
-        OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
-        const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
-        const size_t bytes = X(mat_bytes)(a);
-        ck_assert_int_eq(plan->ntiles, 0);
-        if (a->on) {
-            OK(on_device(a, y));
-            const void *tiles = plan->tile.host;
-            ck_assert_uint_gt(X(mat_bytes)(a), bytes + 2 * (size_t)a->nrows);
-            ck_assert_int_eq(plan->tiling, tiling_of((enum tiled_rows)_i));
-            ck_assert_int_eq(plan->nsplit, 3);
-            ck_assert_int_eq(plan->nparts, 2 + 3 + 2);
-            OK(X(mat_scal)(a, 2));
-            OK(X(mat_scal)(a, (T)0.5));
-            OK(on_device(a, again));
-            ck_assert_ptr_eq(plan->tile.host, tiles);
-            ck_assert_int_eq(memcmp(y, again, (size_t)a->nrows * sizeof *y), 0);
-        }
-        free(y), free(again);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
+TEST(csrg_plan_is_kept)
+{
+    struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
+    struct X(mat) *a;
+    T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
+    OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+    const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
+    const size_t bytes = X(mat_bytes)(a);
+    ck_assert_int_eq(plan->ntiles, 0);
+    if (a->on) {
+        OK(on_device(a, y));
+        const void *tiles = plan->tile.host;
+        ck_assert_uint_gt(X(mat_bytes)(a), bytes + 2 * (size_t)a->nrows);
+        ck_assert_int_eq(plan->tiling, tiling_of((enum tiled_rows)_i));
+        ck_assert_int_eq(plan->nsplit, 3);
+        ck_assert_int_eq(plan->nparts, 2 + 3 + 2);
+        OK(X(mat_scal)(a, 2));
+        OK(X(mat_scal)(a, (T)0.5));
+        OK(on_device(a, again));
+        ck_assert_ptr_eq(plan->tile.host, tiles);
+        ck_assert_int_eq(memcmp(y, again, (size_t)a->nrows * sizeof *y), 0);
     }
-END_TEST
+    free(y), free(again);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* Columns in 16 bits; if all are, the device has no others unless the host has none. */
-START_TEST(csrg_columns)
-    {
-        const int made_there = _i / SPANS;
-        const enum span span = (enum span)(_i % SPANS);
-        const psb_epk was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
-        struct X(coo_mat) *s = tiled_rows(UNLIKE, span);
-        struct X(hlg_mat) hlg = X(hlg_mold);
-        struct X(mat) *a, *copy;
-        OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
-        if (a->on) {
-            const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
-            OK(on_device(a, NULL));
-            ck_assert_int_eq(g->tiled.delta.dev != NULL, span != ALL_FAR);
-            ck_assert_int_eq(g->tiled.all_deltas, span == ALL_NEAR);
-            ck_assert_int_eq(g->csr.ja.dev != NULL, span != ALL_NEAR || made_there);
-            psb_transfers_reset();
-            OK(on_device(a, NULL));
-            ck_assert_int_eq(psb_transfers("CSR columns").puts + psb_transfers("CSR columns").gets, 0);
-        }
-        psb_cuda_convert_from(0); /* from here on the device needs all columns again */
-        hlg.hll.limit = 0;
-        OK(X(mat_convert)(a, &hlg.mat, &copy));
-        check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
-        X(mat_free)(copy);
-        OK(X(mat_clone)(a, &copy));
-        check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
-        check_vect_mv(a, s, 1, 'T', &psb_vect_cuda);
-        psb_cuda_convert_from(was);
-        X(mat_free)(copy);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
+TEST(csrg_columns)
+{
+    const int made_there = _i / SPANS;
+    const enum span span = (enum span)(_i % SPANS);
+    const psb_epk was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
+    struct X(coo_mat) *s = tiled_rows(UNLIKE, span);
+    struct X(hlg_mat) hlg = X(hlg_mold);
+    struct X(mat) *a, *copy;
+    OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
+    if (a->on) {
+        const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
+        OK(on_device(a, NULL));
+        ck_assert_int_eq(g->tiled.delta.dev != NULL, span != ALL_FAR);
+        ck_assert_int_eq(g->tiled.all_deltas, span == ALL_NEAR);
+        ck_assert_int_eq(g->csr.ja.dev != NULL, span != ALL_NEAR || made_there);
+        psb_transfers_reset();
+        OK(on_device(a, NULL));
+        ck_assert_int_eq(psb_transfers("CSR columns").puts + psb_transfers("CSR columns").gets, 0);
     }
-END_TEST
+    psb_cuda_convert_from(0); /* from here on the device needs all columns again */
+    hlg.hll.limit = 0;
+    OK(X(mat_convert)(a, &hlg.mat, &copy));
+    check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
+    X(mat_free)(copy);
+    OK(X(mat_clone)(a, &copy));
+    check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
+    check_vect_mv(a, s, 1, 'T', &psb_vect_cuda);
+    psb_cuda_convert_from(was);
+    X(mat_free)(copy);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* The columns of a tile span up to 2^16, or one more. */
-START_TEST(widest_span)
-    {
-        enum { BEGIN = 1234, END = BEGIN + UINT16_MAX };
-        const psb_ipk last = END + _i, ia[] = { 0, 0, 1 }, ja[] = { last, BEGIN, BEGIN + 7 };
-        const T val[] = { 2, 3, 5 };
-        struct X(mat) *s, *a;
-        OK(X(mat_all)(2, last + 1, 3, &s));
-        OK(X(coo_append)((struct X(coo_mat) *)s, 3, ia, ja, val));
-        OK(X(mat_asb)(s, PSB_DUPL_ADD));
-        OK(X(mat_convert)(s, &X(csrg_mold).mat, &a));
-        check_vect_mv(a, (struct X(coo_mat) *)s, 1, 'N', &psb_vect_cuda);
-        if (a->on)
-            ck_assert_int_eq(((struct X(csrg_mat) *)a)->tiled.all_deltas, _i == 0);
-        X(mat_free)(a);
-        X(mat_free)(s);
-    }
-END_TEST
+TEST(widest_span)
+{
+    enum { BEGIN = 1234, END = BEGIN + UINT16_MAX };
+    const psb_ipk last = END + _i, ia[] = { 0, 0, 1 }, ja[] = { last, BEGIN, BEGIN + 7 };
+    const T val[] = { 2, 3, 5 };
+    struct X(mat) *s, *a;
+    OK(X(mat_all)(2, last + 1, 3, &s));
+    OK(X(coo_append)((struct X(coo_mat) *)s, 3, ia, ja, val));
+    OK(X(mat_asb)(s, PSB_DUPL_ADD));
+    OK(X(mat_convert)(s, &X(csrg_mold).mat, &a));
+    check_vect_mv(a, (struct X(coo_mat) *)s, 1, 'N', &psb_vect_cuda);
+    if (a->on)
+        ck_assert_int_eq(((struct X(csrg_mat) *)a)->tiled.all_deltas, _i == 0);
+    X(mat_free)(a);
+    X(mat_free)(s);
+}
 
 /* The product of a with x = 1/3, if the n-th allocation fails; repeated if it needs that memory. */
 static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
@@ -353,56 +345,53 @@ static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
     X(mat_free)(a);
 }
 
-START_TEST(csrg_plan_allocation_fails)
-    {
-        struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
-        T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
-        product_with_failure(s, 0, want);
-        product_with_failure(s, CK_NEVER, NULL);
-        const long all = ck_allocations();
-        for (long n = 1; n <= all; n++) {
-            product_with_failure(s, n, y);
-            ck_assert_int_eq(memcmp(y, want, (size_t)s->mat.nrows * sizeof *y), 0);
-        }
-        free(want), free(y);
-        X(mat_free)(&s->mat);
+TEST(csrg_plan_allocation_fails)
+{
+    struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
+    T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
+    product_with_failure(s, 0, want);
+    product_with_failure(s, CK_NEVER, NULL);
+    const long all = ck_allocations();
+    for (long n = 1; n <= all; n++) {
+        product_with_failure(s, n, y);
+        ck_assert_int_eq(memcmp(y, want, (size_t)s->mat.nrows * sizeof *y), 0);
     }
-END_TEST
+    free(want), free(y);
+    X(mat_free)(&s->mat);
+}
 
 /* cuSPARSE if there is a GPU and the library, else an error that says so. */
-START_TEST(csrg_vendors)
-    {
-        struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
-        struct X(csrg_mat) m = X(csrg_mold);
-        struct X(mat) *a;
-        m.vendor = 1;
-        OK(X(mat_convert)(&s->mat, &m.mat, &a));
-        psb_err e = on_device(a, NULL);
-        if (a->on && e != PSB_OK)
-            FAILS(on_device(a, NULL), PSB_ENOTIMPL, "the mold's vendor is 1");
-        X(mat_free)(a);
-        for (psb_ipk k = 1; k < 5 && e == PSB_OK; k += 2)
-            check_gpu_products(&m.mat, s, k);
-        m.vendor = 2;
-        OK(X(mat_convert)(&s->mat, &m.mat, &a));
-        if (a->on)
-            FAILS(on_device(a, NULL), PSB_EARG, "the mold's vendor is 2; expected 0");
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(csrg_vendors)
+{
+    struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
+    struct X(csrg_mat) m = X(csrg_mold);
+    struct X(mat) *a;
+    m.vendor = 1;
+    OK(X(mat_convert)(&s->mat, &m.mat, &a));
+    psb_err e = on_device(a, NULL);
+    if (a->on && e != PSB_OK)
+        FAILS(on_device(a, NULL), PSB_ENOTIMPL, "the mold's vendor is 1");
+    X(mat_free)(a);
+    for (psb_ipk k = 1; k < 5 && e == PSB_OK; k += 2)
+        check_gpu_products(&m.mat, s, k);
+    m.vendor = 2;
+    OK(X(mat_convert)(&s->mat, &m.mat, &a));
+    if (a->on)
+        FAILS(on_device(a, NULL), PSB_EARG, "the mold's vendor is 2; expected 0");
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 void ops_gpu_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "GPU formats");
-    tcase_add_loop_test(c, gpu_formats_of_all_hacks, 0, 9);
-    tcase_add_loop_test(c, long_rows, 0, 3);
-    tcase_add_test(c, row_parts);
-    tcase_add_loop_test(c, split_rows, 0, 2);
-    tcase_add_loop_test(c, csrg_tiles, 0, TILED_ROWS * SPANS);
-    tcase_add_loop_test(c, csrg_columns, 0, 2 * SPANS);
-    tcase_add_loop_test(c, widest_span, 0, 2);
-    tcase_add_loop_test(c, csrg_plan_is_kept, 0, TILED_ROWS);
-    tcase_add_test(c, csrg_plan_allocation_fails);
-    tcase_add_test(c, csrg_vendors);
+    ck_add_loop_tests(c, 9, gpu_formats_of_all_hacks);
+    ck_add_loop_tests(c, 3, long_rows);
+    ck_add_tests(c, row_parts);
+    ck_add_loop_tests(c, 2, split_rows);
+    ck_add_loop_tests(c, TILED_ROWS * SPANS, csrg_tiles);
+    ck_add_loop_tests(c, 2 * SPANS, csrg_columns);
+    ck_add_loop_tests(c, 2, widest_span);
+    ck_add_loop_tests(c, TILED_ROWS, csrg_plan_is_kept);
+    ck_add_tests(c, csrg_plan_allocation_fails, csrg_vendors);
 }

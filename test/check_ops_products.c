@@ -74,27 +74,26 @@ void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char
     X(gefree)(vx);
 }
 
-START_TEST(multi_column_products)
-    {
-        const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
-        const psb_ipk many[] = { 0, 1, 2, 3, 8, 9, 17 };
-        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(q, 0);
-            struct X(mat) *a = in_format(s, _i);
-            for (int c = 0; c < 7; c++)
-                for (int t = 0; t < 3; t++)
-                    check_csmm(a, s, many[c], op_codes[t], factor[(q + c + t) % 5][0],
-                               factor[(q + c + t) % 5][1]);
+TEST(multi_column_products)
+{
+    const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
+    const psb_ipk many[] = { 0, 1, 2, 3, 8, 9, 17 };
+    for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(q, 0);
+        struct X(mat) *a = in_format(s, _i);
+        for (int c = 0; c < 7; c++)
             for (int t = 0; t < 3; t++)
-                for (psb_ipk k = 1; k < 5; k += 2) {
-                    check_vect_mv(a, s, k, op_codes[t], &psb_vect_host);
-                    check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
-                }
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
+                check_csmm(a, s, many[c], op_codes[t], factor[(q + c + t) % 5][0],
+                           factor[(q + c + t) % 5][1]);
+        for (int t = 0; t < 3; t++)
+            for (psb_ipk k = 1; k < 5; k += 2) {
+                check_vect_mv(a, s, k, op_codes[t], &psb_vect_host);
+                check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
+            }
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* --- GPU formats with unusual molds: every kernel --- */
 
@@ -145,59 +144,55 @@ static void check_gpu_format(const struct X(mat) *mold)
     }
 }
 
-START_TEST(hdiag_hacks)
-    {
-        const psb_ipk hack[] = { 0, 1, 33, 64, 128, 256, 1000 };
-        struct X(hdia_mat) m = hack[_i] ? X(hdiag_mold) : X(diag_mold);
-        m.hack = hack[_i];
-        m.limit = 0;
-        check_gpu_format(&m.mat);
-    }
-END_TEST
+TEST(hdiag_hacks)
+{
+    const psb_ipk hack[] = { 0, 1, 33, 64, 128, 256, 1000 };
+    struct X(hdia_mat) m = hack[_i] ? X(hdiag_mold) : X(diag_mold);
+    m.hack = hack[_i];
+    m.limit = 0;
+    check_gpu_format(&m.mat);
+}
 
-START_TEST(bsrg_blocks)
-    {
-        const struct {
-            psb_ipk r, c;
-            int by_cols, padded;
-        } b[] = { { 2, 2, 1, 0 },  { 3, 3, 1, 0 }, { 4, 4, 1, 0 }, { 2, 2, 0, 0 }, { 3, 3, 1, 1 },
-                  { 5, 2, 1, 0 },  { 5, 2, 0, 1 }, { 1, 7, 1, 0 }, { 7, 1, 0, 0 }, { 32, 32, 1, 0 },
-                  { 17, 3, 1, 1 }, { 1, 1, 1, 0 }, { 1, 1, 0, 0 }, { 1, 1, 1, 1 } };
-        struct X(bsrg_mat) m = X(bsrg_mold);
-        m.bsr.block_rows = b[_i].r;
-        m.bsr.block_cols = b[_i].c;
-        m.bsr.by_cols = b[_i].by_cols;
-        m.bsr.padded = b[_i].padded;
-        m.bsr.limit = 0;
-        check_gpu_format(&m.mat);
-    }
-END_TEST
+TEST(bsrg_blocks)
+{
+    const struct {
+        psb_ipk r, c;
+        int by_cols, padded;
+    } b[] = { { 2, 2, 1, 0 },  { 3, 3, 1, 0 }, { 4, 4, 1, 0 }, { 2, 2, 0, 0 }, { 3, 3, 1, 1 },
+              { 5, 2, 1, 0 },  { 5, 2, 0, 1 }, { 1, 7, 1, 0 }, { 7, 1, 0, 0 }, { 32, 32, 1, 0 },
+              { 17, 3, 1, 1 }, { 1, 1, 1, 0 }, { 1, 1, 0, 0 }, { 1, 1, 1, 1 } };
+    struct X(bsrg_mat) m = X(bsrg_mold);
+    m.bsr.block_rows = b[_i].r;
+    m.bsr.block_cols = b[_i].c;
+    m.bsr.by_cols = b[_i].by_cols;
+    m.bsr.padded = b[_i].padded;
+    m.bsr.limit = 0;
+    check_gpu_format(&m.mat);
+}
 
-START_TEST(hybg_partitions)
-    {
-        const psb_ipk width[] = { 0, 1, 3, 1000 };
-        struct X(hyb_mat) m = X(hybg_mold);
-        m.partition = PSB_HYB_USER;
-        m.width = width[_i];
-        m.limit = 0;
-        check_gpu_format(&m.mat);
-    }
-END_TEST
+TEST(hybg_partitions)
+{
+    const psb_ipk width[] = { 0, 1, 3, 1000 };
+    struct X(hyb_mat) m = X(hybg_mold);
+    m.partition = PSB_HYB_USER;
+    m.width = width[_i];
+    m.limit = 0;
+    check_gpu_format(&m.mat);
+}
 
-START_TEST(dns_matrices)
-    {
-        struct X(dns_mat) m = X(dnsg_mold), wrong = X(dns_mold);
-        struct X(coo_mat) *s = sample(SPREAD, 900, 900);
-        struct X(mat) *a = NULL;
-        m.limit = 0;
-        check_gpu_format(&m.mat);
-        FAILS(X(mat_convert)(&s->mat, &X(dns_mold).mat, &a), PSB_EPADDING, "DNS: 900 x 900 places");
-        wrong.limit = -1;
-        FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
-        ck_assert_ptr_null(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(dns_matrices)
+{
+    struct X(dns_mat) m = X(dnsg_mold), wrong = X(dns_mold);
+    struct X(coo_mat) *s = sample(SPREAD, 900, 900);
+    struct X(mat) *a = NULL;
+    m.limit = 0;
+    check_gpu_format(&m.mat);
+    FAILS(X(mat_convert)(&s->mat, &X(dns_mold).mat, &a), PSB_EPADDING, "DNS: 900 x 900 places");
+    wrong.limit = -1;
+    FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
+    ck_assert_ptr_null(a);
+    X(mat_free)(&s->mat);
+}
 
 /* HLL and HDIA with hacks other than the default. */
 static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
@@ -215,63 +210,60 @@ static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
     X(mat_free)(c);
 }
 
-START_TEST(products_of_all_hacks)
-    {
-        const psb_ipk hack[] = { 1, 2, 7, 31, 33, 40, 63, 64, 65, 1000 };
-        struct X(hll_mat) m = X(hll_mold);
-        struct X(hdia_mat) d = X(hdia_mold);
-        m.hack = d.hack = hack[_i];
-        m.sort = _i % 2 ? 16 : 0;
-        m.limit = d.limit = 0;
-        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(q, 0);
-            check_hack(&m.mat, s);
-            check_hack(&d.mat, s);
-            X(mat_free)(&s->mat);
-        }
+TEST(products_of_all_hacks)
+{
+    const psb_ipk hack[] = { 1, 2, 7, 31, 33, 40, 63, 64, 65, 1000 };
+    struct X(hll_mat) m = X(hll_mold);
+    struct X(hdia_mat) d = X(hdia_mold);
+    m.hack = d.hack = hack[_i];
+    m.sort = _i % 2 ? 16 : 0;
+    m.limit = d.limit = 0;
+    for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(q, 0);
+        check_hack(&m.mat, s);
+        check_hack(&d.mat, s);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* HYB with widths other than the mold chooses. */
-START_TEST(products_of_all_hyb_partitions)
-    {
-        const psb_ipk width[] = { 0, 1, 2, 3, 1000 };
-        struct X(hyb_mat) m = X(hyb_mold);
-        m.partition = PSB_HYB_USER;
-        m.width = width[_i];
-        m.limit = 0;
-        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(q, 0);
-            check_hack(&m.mat, s);
-            X(mat_free)(&s->mat);
-        }
+TEST(products_of_all_hyb_partitions)
+{
+    const psb_ipk width[] = { 0, 1, 2, 3, 1000 };
+    struct X(hyb_mat) m = X(hyb_mold);
+    m.partition = PSB_HYB_USER;
+    m.width = width[_i];
+    m.limit = 0;
+    for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(q, 0);
+        check_hack(&m.mat, s);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* The products include the unit diagonal. */
-START_TEST(products_of_unit_triangles)
-    {
-        for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(q, 0);
-            struct X(mat) *a = in_format(s, _i);
-            OK(X(mat_set_triangle)(a, 1));
-            OK(X(mat_set_unit)(a, 1));
-            psb_epk nz = s->mat.nnz;
-            for (psb_ipk i = 0; i < a->nrows && i < a->ncols; i++) {
-                T one = 1;
-                OK(X(coo_append)(s, 1, &i, &i, &one));
-            }
-            for (int t = 0; t < 3; t++) {
-                check_csmm(a, s, 1, op_codes[t], 2, 0);
-                check_csmm(a, s, 3, op_codes[t], -1, 1);
-                check_csmm(a, s, 2, op_codes[t], 0, 1);
-            }
-            ck_assert_int_eq(a->nnz, nz);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(products_of_unit_triangles)
+{
+    for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(q, 0);
+        struct X(mat) *a = in_format(s, _i);
+        OK(X(mat_set_triangle)(a, 1));
+        OK(X(mat_set_unit)(a, 1));
+        psb_epk nz = s->mat.nnz;
+        for (psb_ipk i = 0; i < a->nrows && i < a->ncols; i++) {
+            T one = 1;
+            OK(X(coo_append)(s, 1, &i, &i, &one));
         }
+        for (int t = 0; t < 3; t++) {
+            check_csmm(a, s, 1, op_codes[t], 2, 0);
+            check_csmm(a, s, 3, op_codes[t], -1, 1);
+            check_csmm(a, s, 2, op_codes[t], 0, 1);
+        }
+        ck_assert_int_eq(a->nnz, nz);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* --- products with short rows --- */
 
@@ -303,33 +295,32 @@ static void multiply_by(int p, const struct X(mat) *a, const T *x, T *y)
 }
 
 /* Right, and with the same bits by one thread and by three. */
-START_TEST(products_with_short_rows)
-    {
-        struct X(coo_mat) *s = short_rows();
-        struct X(mat) *a;
-        T x[SHORT_COLUMNS], y[2][SHORT_ROWS];
-        OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &a));
-        for (int t = 0; t < 3; t++)
-            check_csmm(a, s, 1, op_codes[t], MAKE(0.7, -1.3), t ? 1 : 0);
-        random_vector(SHORT_COLUMNS, x, 5);
-        multiply_by(1, a, x, y[0]);
-        multiply_by(3, a, x, y[1]);
-        ck_assert(memcmp(y[0], y[1], sizeof y[0]) == 0);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(products_with_short_rows)
+{
+    struct X(coo_mat) *s = short_rows();
+    struct X(mat) *a;
+    T x[SHORT_COLUMNS], y[2][SHORT_ROWS];
+    OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &a));
+    for (int t = 0; t < 3; t++)
+        check_csmm(a, s, 1, op_codes[t], MAKE(0.7, -1.3), t ? 1 : 0);
+    random_vector(SHORT_COLUMNS, x, 5);
+    multiply_by(1, a, x, y[0]);
+    multiply_by(3, a, x, y[1]);
+    ck_assert(memcmp(y[0], y[1], sizeof y[0]) == 0);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 void ops_products_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "products");
-    tcase_add_loop_test(c, products_of_all_hacks, 0, 10);
-    tcase_add_loop_test(c, products_of_all_hyb_partitions, 0, 5);
-    tcase_add_loop_test(c, multi_column_products, 0, n);
-    tcase_add_loop_test(c, hdiag_hacks, 0, 7);
-    tcase_add_loop_test(c, bsrg_blocks, 0, 14);
-    tcase_add_loop_test(c, hybg_partitions, 0, 4);
-    tcase_add_test(c, dns_matrices);
-    tcase_add_loop_test(c, products_of_unit_triangles, 0, n);
-    tcase_add_test(c, products_with_short_rows);
+    ck_add_loop_tests(c, 10, products_of_all_hacks);
+    ck_add_loop_tests(c, 5, products_of_all_hyb_partitions);
+    ck_add_loop_tests(c, n, multi_column_products);
+    ck_add_loop_tests(c, 7, hdiag_hacks);
+    ck_add_loop_tests(c, 14, bsrg_blocks);
+    ck_add_loop_tests(c, 4, hybg_partitions);
+    ck_add_tests(c, dns_matrices);
+    ck_add_loop_tests(c, n, products_of_unit_triangles);
+    ck_add_tests(c, products_with_short_rows);
 }

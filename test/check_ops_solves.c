@@ -107,35 +107,34 @@ static void check_solve(struct X(mat) *a, const struct dense *d, struct solve q,
     free(before), free(q.x), free(q.y), free(q.z), free(q.size);
 }
 
-START_TEST(triangular_solves)
-    {
-        const psb_ipk sizes[] = { 0, 1, 2, 17, 33 };
-        const enum sample_kind kinds[] = { NOTHING, SPREAD, TRIDIAG, DENSE_ROW, DENSE_COL, FULL };
-        T scale[33];
-        random_vector(33, scale, 9);
-        for (int q = 5 * 6 * 4 - 1; q >= 0; q -= ck_step(5 * 6 * 4)) {
-            int upper = q & 1, unit = q >> 1 & 1;
-            psb_ipk n = sizes[q / 4 % 5];
-            struct X(coo_mat) *s = triangle(n, kinds[q / 20], upper, unit);
-            struct X(mat) *a = triangle_in(s, _i, upper, unit);
-            struct dense d = dense_of_coo(s);
-            for (int t = 0; t < 3; t++)
-                for (int v = 0; v < 12; v++) {
-                    struct solve one = { .n = n,
-                                         .k = v % 3 == 2 ? 5 : 1 + v % 2,
-                                         .trans = op_codes[t],
-                                         .side = v % 2 ? 'L' : 'R',
-                                         .alpha = v % 4 ? MAKE(-0.7, 0.2) : 1,
-                                         .beta = v % 3 ? MAKE(2, 1) : 0,
-                                         .d = v < 6 ? scale : NULL };
-                    check_solve(a, &d, one, upper, unit, v % 5 == 4);
-                }
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
+TEST(triangular_solves)
+{
+    const psb_ipk sizes[] = { 0, 1, 2, 17, 33 };
+    const enum sample_kind kinds[] = { NOTHING, SPREAD, TRIDIAG, DENSE_ROW, DENSE_COL, FULL };
+    T scale[33];
+    random_vector(33, scale, 9);
+    for (int q = 5 * 6 * 4 - 1; q >= 0; q -= ck_step(5 * 6 * 4)) {
+        int upper = q & 1, unit = q >> 1 & 1;
+        psb_ipk n = sizes[q / 4 % 5];
+        struct X(coo_mat) *s = triangle(n, kinds[q / 20], upper, unit);
+        struct X(mat) *a = triangle_in(s, _i, upper, unit);
+        struct dense d = dense_of_coo(s);
+        for (int t = 0; t < 3; t++)
+            for (int v = 0; v < 12; v++) {
+                struct solve one = { .n = n,
+                                     .k = v % 3 == 2 ? 5 : 1 + v % 2,
+                                     .trans = op_codes[t],
+                                     .side = v % 2 ? 'L' : 'R',
+                                     .alpha = v % 4 ? MAKE(-0.7, 0.2) : 1,
+                                     .beta = v % 3 ? MAKE(2, 1) : 0,
+                                     .d = v < 6 ? scale : NULL };
+                check_solve(a, &d, one, upper, unit, v % 5 == 4);
+            }
+        dense_free(&d);
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* Set all entries at (i, j) to v. */
 static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
@@ -172,39 +171,38 @@ static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char t
 }
 
 /* The same after values or flags have changed, and after an allocation failure. */
-START_TEST(solves_convert_once)
-    {
-        struct X(coo_mat) *s = triangle(33, SPREAD, 1, 0);
-        struct X(mat) *a = triangle_in(s, _i, 1, 0), *b;
-        const size_t bytes = X(mat_bytes)(a), csr = 34 * sizeof(psb_epk) + (size_t)a->nnz * (sizeof(T) + 4);
-        const psb_ipk i = 4;
-        const T v = 3, y[33] = { 0 };
-        T x[33];
-        psb_alloc_fail_at(1);
-        if (X(mat_cssv)(1, a, y, 0, x, 'N', 'L', NULL) == PSB_OK)
-            psb_alloc_fail_at(0);
-        psb_clean_errstack();
-        for (int t = 0; t < 3; t++)
-            solve_again(a, s, 0, op_codes[t]);
-        ck_assert(X(mat_bytes)(a) == bytes || X(mat_bytes)(a) == bytes + csr);
-        OK(X(mat_clone)(a, &b));
-        ck_assert_uint_eq(X(mat_bytes)(b), bytes);
-        OK(X(mat_csput)(a, 1, &i, &i, &v, PSB_DUPL_OVERWRITE));
-        set(s, 4, 4, 3);
-        solve_again(a, s, 0, 'N');
-        OK(X(mat_scal)(a, 2));
-        for (psb_epk k = 0; k < s->mat.nnz; k++)
-            s->val[k] *= 2;
-        solve_again(a, s, 0, 'T');
-        OK(X(mat_set_unit)(a, 1));
-        FAILS(X(mat_cssv)(1, a, y, 0, x, 'N', 'L', NULL), PSB_EARG, "row 0 stores a diagonal entry");
-        OK(X(mat_set_unit)(a, 0));
-        solve_again(a, s, 0, 'C');
-        X(mat_free)(b);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(solves_convert_once)
+{
+    struct X(coo_mat) *s = triangle(33, SPREAD, 1, 0);
+    struct X(mat) *a = triangle_in(s, _i, 1, 0), *b;
+    const size_t bytes = X(mat_bytes)(a), csr = 34 * sizeof(psb_epk) + (size_t)a->nnz * (sizeof(T) + 4);
+    const psb_ipk i = 4;
+    const T v = 3, y[33] = { 0 };
+    T x[33];
+    psb_alloc_fail_at(1);
+    if (X(mat_cssv)(1, a, y, 0, x, 'N', 'L', NULL) == PSB_OK)
+        psb_alloc_fail_at(0);
+    psb_clean_errstack();
+    for (int t = 0; t < 3; t++)
+        solve_again(a, s, 0, op_codes[t]);
+    ck_assert(X(mat_bytes)(a) == bytes || X(mat_bytes)(a) == bytes + csr);
+    OK(X(mat_clone)(a, &b));
+    ck_assert_uint_eq(X(mat_bytes)(b), bytes);
+    OK(X(mat_csput)(a, 1, &i, &i, &v, PSB_DUPL_OVERWRITE));
+    set(s, 4, 4, 3);
+    solve_again(a, s, 0, 'N');
+    OK(X(mat_scal)(a, 2));
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        s->val[k] *= 2;
+    solve_again(a, s, 0, 'T');
+    OK(X(mat_set_unit)(a, 1));
+    FAILS(X(mat_cssv)(1, a, y, 0, x, 'N', 'L', NULL), PSB_EARG, "row 0 stores a diagonal entry");
+    OK(X(mat_set_unit)(a, 0));
+    solve_again(a, s, 0, 'C');
+    X(mat_free)(b);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 /* --- solves by several threads --- */
 
@@ -265,47 +263,45 @@ static void check_bits(struct X(mat) *a, struct X(mat) *csr, char trans)
 /* One level; as many levels as lines, nearly; many lines in a level; few levels, then many. */
 static const psb_ipk distances[][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 25, 40, 300 }, { 1, 25, 300 } };
 
-START_TEST(solves_by_threads)
-    {
-        for (int q = 0; q < 4 * 4; q++) {
-            const int upper = q & 1, unit = q >> 1 & 1;
-            struct X(coo_mat) *s = banded(distances[q / 4], upper, unit);
-            struct X(mat) *csr = csr_triangle(s, upper, unit), *a = NULL;
-            psb_err e = X(mat_convert)(csr, X(mat_format)(_i), &a);
-            for (int t = 0; e == PSB_OK && t < 3; t++)
-                check_bits(a, csr, op_codes[t]);
-            if (e == PSB_OK)
-                e = X(mat_scal)(a, 1.5);
-            OK(X(mat_scal)(csr, 1.5));
-            for (int t = 0; e == PSB_OK && t < 3; t++)
-                check_bits(a, csr, op_codes[t]);
-            ck_assert(e == PSB_OK || e == PSB_EPADDING);
-            X(mat_free)(a);
-            psb_clean_errstack();
-            X(mat_free)(csr);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-START_TEST(solves_with_alpha_0)
-    {
-        struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
-        struct X(mat) *a = triangle_in(s, _i, 1, 0);
-        T x[5], y[5];
-        fill_vector(5, x, MAKE(NAN, NAN));
-        fill_vector(5, y, MAKE(NAN, NAN));
-        OK(X(mat_cssv)(0, a, x, 0, y, 'N', 'L', NULL));
-        for (int i = 0; i < 5; i++)
-            ck_assert(y[i] == 0);
-        fill_vector(5, y, 3);
-        OK(X(mat_cssv)(0, a, NULL, 2, y, 'T', 'L', NULL));
-        for (int i = 0; i < 5; i++)
-            ck_assert(y[i] == 6);
+TEST(solves_by_threads)
+{
+    for (int q = 0; q < 4 * 4; q++) {
+        const int upper = q & 1, unit = q >> 1 & 1;
+        struct X(coo_mat) *s = banded(distances[q / 4], upper, unit);
+        struct X(mat) *csr = csr_triangle(s, upper, unit), *a = NULL;
+        psb_err e = X(mat_convert)(csr, X(mat_format)(_i), &a);
+        for (int t = 0; e == PSB_OK && t < 3; t++)
+            check_bits(a, csr, op_codes[t]);
+        if (e == PSB_OK)
+            e = X(mat_scal)(a, 1.5);
+        OK(X(mat_scal)(csr, 1.5));
+        for (int t = 0; e == PSB_OK && t < 3; t++)
+            check_bits(a, csr, op_codes[t]);
+        ck_assert(e == PSB_OK || e == PSB_EPADDING);
         X(mat_free)(a);
+        psb_clean_errstack();
+        X(mat_free)(csr);
         X(mat_free)(&s->mat);
     }
-END_TEST
+}
+
+TEST(solves_with_alpha_0)
+{
+    struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
+    struct X(mat) *a = triangle_in(s, _i, 1, 0);
+    T x[5], y[5];
+    fill_vector(5, x, MAKE(NAN, NAN));
+    fill_vector(5, y, MAKE(NAN, NAN));
+    OK(X(mat_cssv)(0, a, x, 0, y, 'N', 'L', NULL));
+    for (int i = 0; i < 5; i++)
+        ck_assert(y[i] == 0);
+    fill_vector(5, y, 3);
+    OK(X(mat_cssv)(0, a, NULL, 2, y, 'T', 'L', NULL));
+    for (int i = 0; i < 5; i++)
+        ck_assert(y[i] == 6);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 static void check_singular(struct X(coo_mat) *s, int format, int upper, int unit, const char *why)
 {
@@ -324,75 +320,66 @@ static void check_singular(struct X(coo_mat) *s, int format, int upper, int unit
     X(mat_free)(&s->mat);
 }
 
-START_TEST(singular_triangles)
-    {
-        struct X(coo_mat) *s = triangle(9, SPREAD, 0, 0);
-        set(s, 4, 4, 0);
-        check_singular(s, _i, 0, 0, "row 4 has 0 on the diagonal");
-        s = triangle(9, FULL, 1, 0);
-        for (psb_epk k = 0; k < s->mat.nnz; k++)
-            if (s->ia[k] == 6 && s->ja[k] == 6)
-                s->ja[k] = 7;
-        check_singular(s, _i, 1, 0, "row 6 has no entry on the diagonal");
-        s = triangle(9, SPREAD, 0, 0);
-        set(s, 3, 5, 1);
-        check_singular(s, _i, 0, 0, "row 3, column 5 has an entry; expected a lower triangle");
-        s = triangle(9, SPREAD, 1, 0);
-        set(s, 5, 3, 1);
-        check_singular(s, _i, 1, 0, "row 5, column 3 has an entry; expected an upper triangle");
-        s = triangle(9, SPREAD, 0, 1);
-        set(s, 2, 2, 1);
-        check_singular(s, _i, 0, 1, "row 2 stores a diagonal entry");
-    }
-END_TEST
+TEST(singular_triangles)
+{
+    struct X(coo_mat) *s = triangle(9, SPREAD, 0, 0);
+    set(s, 4, 4, 0);
+    check_singular(s, _i, 0, 0, "row 4 has 0 on the diagonal");
+    s = triangle(9, FULL, 1, 0);
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        if (s->ia[k] == 6 && s->ja[k] == 6)
+            s->ja[k] = 7;
+    check_singular(s, _i, 1, 0, "row 6 has no entry on the diagonal");
+    s = triangle(9, SPREAD, 0, 0);
+    set(s, 3, 5, 1);
+    check_singular(s, _i, 0, 0, "row 3, column 5 has an entry; expected a lower triangle");
+    s = triangle(9, SPREAD, 1, 0);
+    set(s, 5, 3, 1);
+    check_singular(s, _i, 1, 0, "row 5, column 3 has an entry; expected an upper triangle");
+    s = triangle(9, SPREAD, 0, 1);
+    set(s, 2, 2, 1);
+    check_singular(s, _i, 0, 1, "row 2 stores a diagonal entry");
+}
 
-START_TEST(wrong_arguments_of_products_and_solves)
-    {
-        struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
-        struct X(mat) *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
-        T x[36], y[36];
-        random_vector(36, x, 1);
-        random_vector(36, y, 2);
-        FAILS(X(mat_csmm)(1, NULL, 2, x, 1, y, 'N'), PSB_EARG, "argument a ");
-        FAILS(X(mat_csmm)(1, a, -1, x, 1, y, 'N'), PSB_EARG, "argument k is -1");
-        FAILS(X(mat_csmm)(1, a, 2, NULL, 1, y, 'N'), PSB_EARG, "argument x is NULL; expected 4 x 2");
-        FAILS(X(mat_csmm)(1, a, 2, x, 1, NULL, 'T'), PSB_EARG, "argument y is NULL; expected 4 x 2");
-        FAILS(X(mat_csmm)(1, a, 2, x, 1, x, 'N'), PSB_EARG, "x and y are the same array");
-        FAILS(X(mat_csmm)(1, a, 2, x, 1, y, 't'), PSB_EARG, "argument trans is 't'");
-        FAILS(X(mat_csmv)(1, a, NULL, 1, y, 'N'), PSB_EARG, "argument x is NULL; expected 4 x 1");
-        FAILS(X(mat_csmv)(1, a, x, 1, NULL, 'N'), PSB_EARG, "argument y is NULL; expected 6 x 1");
-        FAILS(X(mat_csmv)(1, a, x, 1, x, 'N'), PSB_EARG, "x and y are the same array");
-        FAILS(X(mat_cssv)(1, NULL, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_cssv)(1, l, NULL, 1, y, 'N', 'L', NULL), PSB_EARG, "argument x is NULL; expected 6 x 1");
-        FAILS(X(mat_cssv)(1, l, x, 1, NULL, 'N', 'L', NULL), PSB_EARG, "argument y is NULL; expected 6 x 1");
-        FAILS(X(mat_cssv)(1, l, x, 1, y, 'n', 'L', NULL), PSB_EARG, "argument trans is 'n'");
-        FAILS(X(mat_cssv)(1, l, x, 1, y, 'N', 'U', x), PSB_EARG, "argument side is 'U'");
-        FAILS(X(mat_cssm)(1, NULL, 2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a ");
-        FAILS(X(mat_cssm)(1, l, -2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument k is -2");
-        FAILS(X(mat_cssm)(1, l, 2, NULL, 1, y, 'N', 'L', NULL), PSB_EARG,
-              "argument x is NULL; expected 6 x 2");
-        FAILS(X(mat_cssm)(1, l, 2, x, 1, NULL, 'N', 'L', NULL), PSB_EARG,
-              "argument y is NULL; expected 6 x 2");
-        FAILS(X(mat_cssm)(1, l, 2, x, 1, y, 'X', 'L', NULL), PSB_EARG, "argument trans is 'X'");
-        FAILS(X(mat_cssm)(1, l, 2, x, 1, y, 'N', 'r', x), PSB_EARG, "argument side is 'r'");
-        FAILS(X(mat_cssm)(1, a, 2, x, 1, y, 'N', 'L', NULL), PSB_EARG,
-              "argument a is 6 x 4; expected a square");
-        OK(X(mat_set_triangle)(l, 0));
-        FAILS(X(mat_cssv)(1, l, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a is not marked as a triangle");
-        X(mat_free)(l);
-        X(mat_free)(&t->mat);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(wrong_arguments_of_products_and_solves)
+{
+    struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
+    struct X(mat) *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
+    T x[36], y[36];
+    random_vector(36, x, 1);
+    random_vector(36, y, 2);
+    FAILS(X(mat_csmm)(1, NULL, 2, x, 1, y, 'N'), PSB_EARG, "argument a ");
+    FAILS(X(mat_csmm)(1, a, -1, x, 1, y, 'N'), PSB_EARG, "argument k is -1");
+    FAILS(X(mat_csmm)(1, a, 2, NULL, 1, y, 'N'), PSB_EARG, "argument x is NULL; expected 4 x 2");
+    FAILS(X(mat_csmm)(1, a, 2, x, 1, NULL, 'T'), PSB_EARG, "argument y is NULL; expected 4 x 2");
+    FAILS(X(mat_csmm)(1, a, 2, x, 1, x, 'N'), PSB_EARG, "x and y are the same array");
+    FAILS(X(mat_csmm)(1, a, 2, x, 1, y, 't'), PSB_EARG, "argument trans is 't'");
+    FAILS(X(mat_csmv)(1, a, NULL, 1, y, 'N'), PSB_EARG, "argument x is NULL; expected 4 x 1");
+    FAILS(X(mat_csmv)(1, a, x, 1, NULL, 'N'), PSB_EARG, "argument y is NULL; expected 6 x 1");
+    FAILS(X(mat_csmv)(1, a, x, 1, x, 'N'), PSB_EARG, "x and y are the same array");
+    FAILS(X(mat_cssv)(1, NULL, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_cssv)(1, l, NULL, 1, y, 'N', 'L', NULL), PSB_EARG, "argument x is NULL; expected 6 x 1");
+    FAILS(X(mat_cssv)(1, l, x, 1, NULL, 'N', 'L', NULL), PSB_EARG, "argument y is NULL; expected 6 x 1");
+    FAILS(X(mat_cssv)(1, l, x, 1, y, 'n', 'L', NULL), PSB_EARG, "argument trans is 'n'");
+    FAILS(X(mat_cssv)(1, l, x, 1, y, 'N', 'U', x), PSB_EARG, "argument side is 'U'");
+    FAILS(X(mat_cssm)(1, NULL, 2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a ");
+    FAILS(X(mat_cssm)(1, l, -2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument k is -2");
+    FAILS(X(mat_cssm)(1, l, 2, NULL, 1, y, 'N', 'L', NULL), PSB_EARG, "argument x is NULL; expected 6 x 2");
+    FAILS(X(mat_cssm)(1, l, 2, x, 1, NULL, 'N', 'L', NULL), PSB_EARG, "argument y is NULL; expected 6 x 2");
+    FAILS(X(mat_cssm)(1, l, 2, x, 1, y, 'X', 'L', NULL), PSB_EARG, "argument trans is 'X'");
+    FAILS(X(mat_cssm)(1, l, 2, x, 1, y, 'N', 'r', x), PSB_EARG, "argument side is 'r'");
+    FAILS(X(mat_cssm)(1, a, 2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a is 6 x 4; expected a square");
+    OK(X(mat_set_triangle)(l, 0));
+    FAILS(X(mat_cssv)(1, l, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a is not marked as a triangle");
+    X(mat_free)(l);
+    X(mat_free)(&t->mat);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
 
 void ops_solves_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "solves");
-    tcase_add_loop_test(c, triangular_solves, 0, n);
-    tcase_add_loop_test(c, solves_convert_once, 0, n);
-    tcase_add_loop_test(c, solves_by_threads, 0, n);
-    tcase_add_loop_test(c, solves_with_alpha_0, 0, n);
-    tcase_add_loop_test(c, singular_triangles, 0, n);
-    tcase_add_loop_test(c, wrong_arguments_of_products_and_solves, 0, n);
+    ck_add_loop_tests(c, n, triangular_solves, solves_convert_once, solves_by_threads, solves_with_alpha_0,
+                      singular_triangles, wrong_arguments_of_products_and_solves);
 }

@@ -41,21 +41,20 @@ static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk 
     X(mat_free)(a);
 }
 
-START_TEST(threaded_products)
-    {
-        psb_epk grain = psb_set_thread_grain(8);
-        struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 97, 61), sample(DENSE_ROW, 61, 97),
-                                   sample(DENSE_COL, 61, 3) };
-        for (int q = 0; q < 4; q++) {
-            for (int t = 0; t < 3; t++) {
-                check_threads(s[q], _i, op_codes[t], 1);
-                check_threads(s[q], _i, op_codes[t], 5);
-            }
-            X(mat_free)(&s[q]->mat);
+TEST(threaded_products)
+{
+    psb_epk grain = psb_set_thread_grain(8);
+    struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 97, 61), sample(DENSE_ROW, 61, 97),
+                               sample(DENSE_COL, 61, 3) };
+    for (int q = 0; q < 4; q++) {
+        for (int t = 0; t < 3; t++) {
+            check_threads(s[q], _i, op_codes[t], 1);
+            check_threads(s[q], _i, op_codes[t], 5);
         }
-        psb_set_thread_grain(grain);
+        X(mat_free)(&s[q]->mat);
     }
-END_TEST
+    psb_set_thread_grain(grain);
+}
 
 /* The triplets of s, or of its transpose, after conversion to the format and back by p threads. */
 static struct X(coo_mat) *listed(struct X(coo_mat) *s, int format, int transposed, int p)
@@ -72,34 +71,32 @@ static struct X(coo_mat) *listed(struct X(coo_mat) *s, int format, int transpose
 }
 
 /* Including too few entries for the number of threads, and duplicates, whose order must be kept. */
-START_TEST(threaded_conversions)
-    {
-        psb_epk grain = psb_set_thread_grain(2);
-        struct X(coo_mat) *s[] = { sample(FULL, 97, 61),     sample(TWICE, 97, 9),
-                                   sample(TWICE, 9, 97),     sample(DENSE_ROW, 61, 97),
-                                   sample(DENSE_COL, 97, 3), sample(NOTHING, 30, 20) };
-        for (int q = 0; q < 6; q++) {
-            for (int t = 0; t < 2; t++) {
-                struct X(coo_mat) *one = listed(s[q], _i, t, 1);
-                const size_t n = (size_t)one->mat.nnz;
-                ck_assert(X(coo_ordered)(one));
-                ck_assert(t || same_entries(one, s[q]));
-                for (int p = 2; p < 8; p++) {
-                    struct X(coo_mat) *many = listed(s[q], _i, t, p);
-                    ck_assert_int_eq(many->mat.nnz, one->mat.nnz);
-                    ck_assert(n == 0 || memcmp(many->ia, one->ia, n * sizeof *one->ia) == 0);
-                    ck_assert(n == 0 || memcmp(many->ja, one->ja, n * sizeof *one->ja) == 0);
-                    ck_assert(n == 0 || memcmp(many->val, one->val, n * sizeof *one->val) == 0);
-                    X(mat_free)(&many->mat);
-                }
-                X(mat_free)(&one->mat);
+TEST(threaded_conversions)
+{
+    psb_epk grain = psb_set_thread_grain(2);
+    struct X(coo_mat) *s[] = { sample(FULL, 97, 61),      sample(TWICE, 97, 9),     sample(TWICE, 9, 97),
+                               sample(DENSE_ROW, 61, 97), sample(DENSE_COL, 97, 3), sample(NOTHING, 30, 20) };
+    for (int q = 0; q < 6; q++) {
+        for (int t = 0; t < 2; t++) {
+            struct X(coo_mat) *one = listed(s[q], _i, t, 1);
+            const size_t n = (size_t)one->mat.nnz;
+            ck_assert(X(coo_ordered)(one));
+            ck_assert(t || same_entries(one, s[q]));
+            for (int p = 2; p < 8; p++) {
+                struct X(coo_mat) *many = listed(s[q], _i, t, p);
+                ck_assert_int_eq(many->mat.nnz, one->mat.nnz);
+                ck_assert(n == 0 || memcmp(many->ia, one->ia, n * sizeof *one->ia) == 0);
+                ck_assert(n == 0 || memcmp(many->ja, one->ja, n * sizeof *one->ja) == 0);
+                ck_assert(n == 0 || memcmp(many->val, one->val, n * sizeof *one->val) == 0);
+                X(mat_free)(&many->mat);
             }
-            X(mat_free)(&s[q]->mat);
+            X(mat_free)(&one->mat);
         }
-        use_threads(1);
-        psb_set_thread_grain(grain);
+        X(mat_free)(&s[q]->mat);
     }
-END_TEST
+    use_threads(1);
+    psb_set_thread_grain(grain);
+}
 
 /* Scale s from both sides and by a number, with p threads, and get its diagonal. */
 static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *d)
@@ -120,49 +117,47 @@ static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *
     return (struct X(coo_mat) *)b;
 }
 
-START_TEST(threaded_value_operations)
-    {
-        psb_epk grain = psb_set_thread_grain(8);
-        struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 61, 97), sample(NOTHING, 30, 20) };
-        for (int q = 0; q < 3; q++) {
-            T d[61], e[61];
-            struct X(coo_mat) *one = scaled_by(s[q], _i, 1, d);
-            const psb_ipk m = s[q]->mat.nrows, n = s[q]->mat.ncols;
-            for (int p = 2; p < 6; p++) {
-                struct X(coo_mat) *many = scaled_by(s[q], _i, p, e);
-                ck_assert(same_entries(one, many));
-                ck_assert(memcmp(d, e, (size_t)(m < n ? m : n) * sizeof *d) == 0);
-                X(mat_free)(&many->mat);
-            }
-            X(mat_free)(&one->mat);
-            X(mat_free)(&s[q]->mat);
+TEST(threaded_value_operations)
+{
+    psb_epk grain = psb_set_thread_grain(8);
+    struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 61, 97), sample(NOTHING, 30, 20) };
+    for (int q = 0; q < 3; q++) {
+        T d[61], e[61];
+        struct X(coo_mat) *one = scaled_by(s[q], _i, 1, d);
+        const psb_ipk m = s[q]->mat.nrows, n = s[q]->mat.ncols;
+        for (int p = 2; p < 6; p++) {
+            struct X(coo_mat) *many = scaled_by(s[q], _i, p, e);
+            ck_assert(same_entries(one, many));
+            ck_assert(memcmp(d, e, (size_t)(m < n ? m : n) * sizeof *d) == 0);
+            X(mat_free)(&many->mat);
         }
-        use_threads(1);
-        psb_set_thread_grain(grain);
+        X(mat_free)(&one->mat);
+        X(mat_free)(&s[q]->mat);
     }
-END_TEST
+    use_threads(1);
+    psb_set_thread_grain(grain);
+}
 
 /* Unsorted COO: values of single entries change; a missing entry is an error. */
-START_TEST(new_values_of_unsorted_triplets)
-    {
-        for (int by_cols = 0; by_cols < 2; by_cols++) {
-            struct X(coo_mat) *s = sample(TRIDIAG, 97, 97);
-            const psb_ipk row = 0, col = 96;
-            const T v = 5;
-            struct X(mat) *a;
-            OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &a));
-            OK(X(mat_set_sorted)(a, by_cols ? PSB_BY_COLS : PSB_BY_ROWS));
-            for (psb_epk k = 0; k < s->mat.nnz; k += 7) {
-                OK(X(mat_csput)(a, 1, &s->ia[k], &s->ja[k], &v, PSB_DUPL_OVERWRITE));
-                s->val[k] = v;
-            }
-            FAILS(X(mat_csput)(a, 1, &row, &col, &v, PSB_DUPL_OVERWRITE), PSB_EARG, "row 0, column 96");
-            ck_assert(same_entries((struct X(coo_mat) *)a, s));
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
+TEST(new_values_of_unsorted_triplets)
+{
+    for (int by_cols = 0; by_cols < 2; by_cols++) {
+        struct X(coo_mat) *s = sample(TRIDIAG, 97, 97);
+        const psb_ipk row = 0, col = 96;
+        const T v = 5;
+        struct X(mat) *a;
+        OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &a));
+        OK(X(mat_set_sorted)(a, by_cols ? PSB_BY_COLS : PSB_BY_ROWS));
+        for (psb_epk k = 0; k < s->mat.nnz; k += 7) {
+            OK(X(mat_csput)(a, 1, &s->ia[k], &s->ja[k], &v, PSB_DUPL_OVERWRITE));
+            s->val[k] = v;
         }
+        FAILS(X(mat_csput)(a, 1, &row, &col, &v, PSB_DUPL_OVERWRITE), PSB_EARG, "row 0, column 96");
+        ck_assert(same_entries((struct X(coo_mat) *)a, s));
+        X(mat_free)(a);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
 /* Store the number of threads that add. */
 static void count_threads(void *job, int t, int p, T *y)
@@ -174,26 +169,25 @@ static void count_threads(void *job, int t, int p, T *y)
 }
 
 /* The most threads that each have four additions per element, up to the number available. */
-START_TEST(number_of_adding_threads)
-    {
-        const psb_epk work[] = { 0, 79, 80, 119, 120, 160, 1000 };
-        const int want[] = { 1, 1, 2, 2, 3, 4, 4 };
-        psb_epk grain = psb_set_thread_grain(1);
-        use_threads(4);
-        for (int k = 0; k < 7; k++) {
-            T y[10] = { 1 };
-            int p = 0;
-            OK(X(add_up)(work[k], 10, 1, y, count_threads, &p));
+TEST(number_of_adding_threads)
+{
+    const psb_epk work[] = { 0, 79, 80, 119, 120, 160, 1000 };
+    const int want[] = { 1, 1, 2, 2, 3, 4, 4 };
+    psb_epk grain = psb_set_thread_grain(1);
+    use_threads(4);
+    for (int k = 0; k < 7; k++) {
+        T y[10] = { 1 };
+        int p = 0;
+        OK(X(add_up)(work[k], 10, 1, y, count_threads, &p));
 #ifdef _OPENMP
-            ck_assert_int_eq(p, want[k]);
+        ck_assert_int_eq(p, want[k]);
 #else
-            ck_assert(p == 1 && want[k]);
+        ck_assert(p == 1 && want[k]);
 #endif
-            ck_assert(y[0] == 2 && y[9] == 0);
-        }
-        psb_set_thread_grain(grain);
+        ck_assert(y[0] == 2 && y[9] == 0);
     }
-END_TEST
+    psb_set_thread_grain(grain);
+}
 
 static void same_csr(struct X(mat) *a, struct X(mat) *b)
 {
@@ -206,30 +200,29 @@ static void same_csr(struct X(mat) *a, struct X(mat) *b)
 }
 
 /* One and several threads give the same matrix. */
-START_TEST(threaded_matrix_products)
-    {
-        psb_epk grain = psb_set_thread_grain(8);
-        struct X(coo_mat) *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
-        struct X(mat) *first = NULL, *c, *a, *b;
-        for (int p = 1; p < 5; p++) {
-            use_threads(p);
-            a = in_format(s, _i);
-            b = in_format(t, _i);
-            check_matrix_product(a, b, s, t);
-            OK(X(mat_spspmm)(a, b, &c));
-            if (!first)
-                OK(X(mat_clone)(c, &first));
-            same_csr(first, c);
-            X(mat_free)(c);
-            X(mat_free)(b);
-            X(mat_free)(a);
-        }
-        X(mat_free)(first);
-        X(mat_free)(&s->mat);
-        X(mat_free)(&t->mat);
-        psb_set_thread_grain(grain);
+TEST(threaded_matrix_products)
+{
+    psb_epk grain = psb_set_thread_grain(8);
+    struct X(coo_mat) *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
+    struct X(mat) *first = NULL, *c, *a, *b;
+    for (int p = 1; p < 5; p++) {
+        use_threads(p);
+        a = in_format(s, _i);
+        b = in_format(t, _i);
+        check_matrix_product(a, b, s, t);
+        OK(X(mat_spspmm)(a, b, &c));
+        if (!first)
+            OK(X(mat_clone)(c, &first));
+        same_csr(first, c);
+        X(mat_free)(c);
+        X(mat_free)(b);
+        X(mat_free)(a);
     }
-END_TEST
+    X(mat_free)(first);
+    X(mat_free)(&s->mat);
+    X(mat_free)(&t->mat);
+    psb_set_thread_grain(grain);
+}
 
 /* --- sorting --- */
 
@@ -276,43 +269,38 @@ static void check_fixed(const struct X(coo_mat) *a, const struct X(coo_mat) *s, 
     dense_free(&d);
 }
 
-START_TEST(sorting_of_triplets)
-    {
-        psb_epk grain = psb_set_thread_grain(16);
-        for (int q = 0; q < 3 * 4 * 4 * 2; q++) {
-            const int longest[] = { 3, 24, 25, 300 };
-            enum shape shape = (enum shape)(q % 3);
-            enum psb_dupl how = q / 48 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
-            use_threads(1 + q / 3 % 4);
-            struct X(coo_mat) *a = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
-            struct X(coo_mat) *s = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
-            psb_alloc_fail_at(1);
-            psb_err e = X(coo_fix)(a, how);
-            psb_alloc_fail_at(0);
-            if (e != PSB_OK) {
-                ck_assert(same_entries(a, s));
-                FAILS(X(coo_fix)(a, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
-                for (psb_epk k = 0; k < s->mat.nnz; k++)
-                    if (a->ia[k] != s->ia[k] || a->ja[k] != s->ja[k] || a->val[k] != s->val[k])
-                        ck_abort_msg("a refusal moved entry %d", (int)k);
-                OK(X(coo_fix)(a, how));
-            }
-            check_fixed(a, s, how);
-            X(mat_free)(&a->mat);
-            X(mat_free)(&s->mat);
+TEST(sorting_of_triplets)
+{
+    psb_epk grain = psb_set_thread_grain(16);
+    for (int q = 0; q < 3 * 4 * 4 * 2; q++) {
+        const int longest[] = { 3, 24, 25, 300 };
+        enum shape shape = (enum shape)(q % 3);
+        enum psb_dupl how = q / 48 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
+        use_threads(1 + q / 3 % 4);
+        struct X(coo_mat) *a = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+        struct X(coo_mat) *s = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+        psb_alloc_fail_at(1);
+        psb_err e = X(coo_fix)(a, how);
+        psb_alloc_fail_at(0);
+        if (e != PSB_OK) {
+            ck_assert(same_entries(a, s));
+            FAILS(X(coo_fix)(a, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
+            for (psb_epk k = 0; k < s->mat.nnz; k++)
+                if (a->ia[k] != s->ia[k] || a->ja[k] != s->ja[k] || a->val[k] != s->val[k])
+                    ck_abort_msg("a refusal moved entry %d", (int)k);
+            OK(X(coo_fix)(a, how));
         }
-        psb_set_thread_grain(grain);
+        check_fixed(a, s, how);
+        X(mat_free)(&a->mat);
+        X(mat_free)(&s->mat);
     }
-END_TEST
+    psb_set_thread_grain(grain);
+}
 
 void ops_threads_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "threads");
-    tcase_add_loop_test(c, threaded_products, 0, n);
-    tcase_add_loop_test(c, threaded_conversions, 0, n);
-    tcase_add_loop_test(c, threaded_value_operations, 0, n);
-    tcase_add_loop_test(c, threaded_matrix_products, 0, n);
-    tcase_add_test(c, number_of_adding_threads);
-    tcase_add_test(c, new_values_of_unsorted_triplets);
-    tcase_add_test(c, sorting_of_triplets);
+    ck_add_loop_tests(c, n, threaded_products, threaded_conversions, threaded_value_operations,
+                      threaded_matrix_products);
+    ck_add_tests(c, number_of_adding_threads, new_values_of_unsorted_triplets, sorting_of_triplets);
 }

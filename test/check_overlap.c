@@ -167,28 +167,27 @@ static void check_local_share(psb_zspmat *a, psb_desc *d, const struct layout *p
     psb_gefree(y);
 }
 
-START_TEST(several_owners)
-    {
-        const int distribution = _i / 2 % DISTRIBUTIONS;
-        const struct layout p = layout((enum distribution)distribution);
-        GOOD(psb_set_index_base(_i % 2));
-        psb_desc *d = assembled(&p), *copy = NULL;
-        GOOD(psb_cdcpy(&copy, d));
-        psb_cdfree(d);
-        for (int o = 0; o < 5; o++)
-            for (int k = 1; k <= 3; k += 2)
-                check_ovrl(copy, &p, ops[o], k);
-        check_sums(copy, &p);
-        check_exchange(copy, &p);
-        psb_zspmat *a = matrix(copy, &p);
-        for (const char *t = "NTC"; *t; t++)
-            check_product(a, copy, copy, &p, &p, *t);
-        check_local_share(a, copy, &p);
-        psb_spfree(a);
-        psb_cdfree(copy);
-        GOOD(psb_set_index_base(0));
-    }
-END_TEST
+TEST(several_owners)
+{
+    const int distribution = _i / 2 % DISTRIBUTIONS;
+    const struct layout p = layout((enum distribution)distribution);
+    GOOD(psb_set_index_base(_i % 2));
+    psb_desc *d = assembled(&p), *copy = NULL;
+    GOOD(psb_cdcpy(&copy, d));
+    psb_cdfree(d);
+    for (int o = 0; o < 5; o++)
+        for (int k = 1; k <= 3; k += 2)
+            check_ovrl(copy, &p, ops[o], k);
+    check_sums(copy, &p);
+    check_exchange(copy, &p);
+    psb_zspmat *a = matrix(copy, &p);
+    for (const char *t = "NTC"; *t; t++)
+        check_product(a, copy, copy, &p, &p, *t);
+    check_local_share(a, copy, &p);
+    psb_spfree(a);
+    psb_cdfree(copy);
+    GOOD(psb_set_index_base(0));
+}
 
 static struct layout all_own_all(void)
 {
@@ -199,27 +198,26 @@ static struct layout all_own_all(void)
     return p;
 }
 
-START_TEST(replicated)
-    {
-        const struct layout p = all_own_all();
-        psb_desc *d = NULL;
-        GOOD(psb_set_index_base(_i));
-        GOOD(psb_cdall_repl(&d, ctxt, p.n));
-        GOOD(psb_cdasb(d));
-        check_assembled(d, &p);
-        for (int o = 0; o < 5; o++)
-            for (int k = 1; k <= 3; k += 2)
-                check_ovrl(d, &p, ops[o], k);
-        check_sums(d, &p);
-        psb_zspmat *a = matrix(d, &p);
-        for (const char *t = "NTC"; *t; t++)
-            check_product(a, d, d, &p, &p, *t);
-        check_local_share(a, d, &p);
-        psb_spfree(a);
-        psb_cdfree(d);
-        GOOD(psb_set_index_base(0));
-    }
-END_TEST
+TEST(replicated)
+{
+    const struct layout p = all_own_all();
+    psb_desc *d = NULL;
+    GOOD(psb_set_index_base(_i));
+    GOOD(psb_cdall_repl(&d, ctxt, p.n));
+    GOOD(psb_cdasb(d));
+    check_assembled(d, &p);
+    for (int o = 0; o < 5; o++)
+        for (int k = 1; k <= 3; k += 2)
+            check_ovrl(d, &p, ops[o], k);
+    check_sums(d, &p);
+    psb_zspmat *a = matrix(d, &p);
+    for (const char *t = "NTC"; *t; t++)
+        check_product(a, d, d, &p, &p, *t);
+    check_local_share(a, d, &p);
+    psb_spfree(a);
+    psb_cdfree(d);
+    GOOD(psb_set_index_base(0));
+}
 
 static psb_desc *rows_of(int distribution, struct layout *p)
 {
@@ -232,73 +230,71 @@ static psb_desc *rows_of(int distribution, struct layout *p)
 }
 
 /* Rows and columns with different distributions. */
-START_TEST(different_row_and_column_descriptors)
-    {
-        static const int hows[] = { EVEN, LAST_MORE, SCATTERED, ONE_ROW, DISTRIBUTIONS };
-        struct layout p, q;
-        psb_desc *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
-        psb_zspmat *a = NULL;
-        GOOD(psb_spall2(&a, row, col, 0));
-        GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
-        for (psb_lpk i = 0; i < p.n; i++)
-            for (psb_lpk j = 0; j < p.n; j++)
-                if (entry((int)i, (int)j)) {
-                    double _Complex v = value((int)i, (int)j);
-                    GOOD(psb_spins(1, &i, &j, &v, a));
-                }
-        GOOD(psb_cdasb(row));
-        GOOD(psb_cdasb(col));
-        GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
-        for (const char *t = "NTC"; *t; t++)
-            check_product(a, row, col, &p, &q, *t);
-        psb_spfree(a);
-        psb_cdfree(row);
-        psb_cdfree(col);
-    }
-END_TEST
+TEST(different_row_and_column_descriptors)
+{
+    static const int hows[] = { EVEN, LAST_MORE, SCATTERED, ONE_ROW, DISTRIBUTIONS };
+    struct layout p, q;
+    psb_desc *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
+    psb_zspmat *a = NULL;
+    GOOD(psb_spall2(&a, row, col, 0));
+    GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
+    for (psb_lpk i = 0; i < p.n; i++)
+        for (psb_lpk j = 0; j < p.n; j++)
+            if (entry((int)i, (int)j)) {
+                double _Complex v = value((int)i, (int)j);
+                GOOD(psb_spins(1, &i, &j, &v, a));
+            }
+    GOOD(psb_cdasb(row));
+    GOOD(psb_cdasb(col));
+    GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
+    for (const char *t = "NTC"; *t; t++)
+        check_product(a, row, col, &p, &q, *t);
+    psb_spfree(a);
+    psb_cdfree(row);
+    psb_cdfree(col);
+}
 
 /* --- errors --- */
 
-START_TEST(wrong_arguments)
-    {
-        const struct layout p = layout((enum distribution)_i);
-        psb_desc *d = assembled(&p);
-        psb_zvect *x = vector(d, 0), *y = NULL, *local = NULL;
-        const int bad = me == np - 1;
-        BAD(psb_ovrl((psb_zvect *)NULL, PSB_OVRL_SUM), PSB_EARG,
-            "argument x is NULL; expected a distributed vector");
-        GOOD(psb_vect_new(&local, 3, NULL));
-        BAD(psb_ovrl(local, PSB_OVRL_SUM), PSB_EARG, "argument x is local");
-        psb_gefree(local);
-        BAD(psb_ovrl(x, (enum psb_ovrl)9), PSB_EARG, "argument op is 9; expected one of enum psb_ovrl");
-        BAD(psb_ovrl(x, (enum psb_ovrl) - 1), PSB_EARG, "argument op is -1");
-        GOOD(psb_geall(&y, d));
-        BAD(psb_ovrl(y, PSB_OVRL_NONE), PSB_ESTATE, "argument x is not assembled");
-        psb_err e = psb_ovrl(bad ? y : x, PSB_OVRL_SUM); /* processes that share rows with it fail too */
-        int shares = 0;
-        for (int i = 0; i < p.n; i++)
-            shares |= p.owns[me][i] && p.owns[np - 1][i];
-        EXPECT((e != PSB_OK) == (bad || (shares && me != np - 1)));
-        GOOD(psb_geasb(y, NULL));
-        e = psb_ovrl(x, bad ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
-        EXPECT((e != PSB_OK) == (bad || shares));
-        GOOD(psb_ovrl(y, PSB_OVRL_AVG));
-        psb_gefree(x);
-        psb_gefree(y);
+TEST(wrong_arguments)
+{
+    const struct layout p = layout((enum distribution)_i);
+    psb_desc *d = assembled(&p);
+    psb_zvect *x = vector(d, 0), *y = NULL, *local = NULL;
+    const int bad = me == np - 1;
+    BAD(psb_ovrl((psb_zvect *)NULL, PSB_OVRL_SUM), PSB_EARG,
+        "argument x is NULL; expected a distributed vector");
+    GOOD(psb_vect_new(&local, 3, NULL));
+    BAD(psb_ovrl(local, PSB_OVRL_SUM), PSB_EARG, "argument x is local");
+    psb_gefree(local);
+    BAD(psb_ovrl(x, (enum psb_ovrl)9), PSB_EARG, "argument op is 9; expected one of enum psb_ovrl");
+    BAD(psb_ovrl(x, (enum psb_ovrl) - 1), PSB_EARG, "argument op is -1");
+    GOOD(psb_geall(&y, d));
+    BAD(psb_ovrl(y, PSB_OVRL_NONE), PSB_ESTATE, "argument x is not assembled");
+    psb_err e = psb_ovrl(bad ? y : x, PSB_OVRL_SUM); /* processes that share rows with it fail too */
+    int shares = 0;
+    for (int i = 0; i < p.n; i++)
+        shares |= p.owns[me][i] && p.owns[np - 1][i];
+    EXPECT((e != PSB_OK) == (bad || (shares && me != np - 1)));
+    GOOD(psb_geasb(y, NULL));
+    e = psb_ovrl(x, bad ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
+    EXPECT((e != PSB_OK) == (bad || shares));
+    GOOD(psb_ovrl(y, PSB_OVRL_AVG));
+    psb_gefree(x);
+    psb_gefree(y);
 
-        psb_dvect *z = NULL;
-        psb_dspmat *a = NULL;
-        GOOD(psb_geall(&z, d));
-        GOOD(psb_spall(&a, d, 0));
-        BAD(psb_ge_set_remote(z, PSB_REMOTE_SEND), PSB_ENOTIMPL, "PSB_REMOTE_SEND expects one owner a row");
-        BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ENOTIMPL, "PSB_REMOTE_SEND expects one owner a row");
-        GOOD(psb_ge_set_remote(z, PSB_REMOTE_REFUSE));
-        GOOD(psb_sp_set_remote(a, PSB_REMOTE_REFUSE));
-        psb_gefree(z);
-        psb_spfree(a);
-        psb_cdfree(d);
-    }
-END_TEST
+    psb_dvect *z = NULL;
+    psb_dspmat *a = NULL;
+    GOOD(psb_geall(&z, d));
+    GOOD(psb_spall(&a, d, 0));
+    BAD(psb_ge_set_remote(z, PSB_REMOTE_SEND), PSB_ENOTIMPL, "PSB_REMOTE_SEND expects one owner a row");
+    BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ENOTIMPL, "PSB_REMOTE_SEND expects one owner a row");
+    GOOD(psb_ge_set_remote(z, PSB_REMOTE_REFUSE));
+    GOOD(psb_sp_set_remote(a, PSB_REMOTE_REFUSE));
+    psb_gefree(z);
+    psb_spfree(a);
+    psb_cdfree(d);
+}
 
 struct act {
     psb_desc *d;
@@ -332,29 +328,28 @@ static void check_still_multiplies(void *arg)
         check_product(t->a, t->d, t->d, t->p, t->p, *o);
 }
 
-START_TEST(allocation_fails)
-    {
-        const struct layout p = layout((enum distribution)_i);
-        struct act t = { .p = &p, .d = assembled(&p) };
-        t.a = matrix(t.d, &p);
-        t.x = vector(t.d, 0);
-        t.y = vector(t.d, 0);
-        walk(&(struct walk){ sum_up, reload, reload, &t, "psb_ovrl" });
-        walk(&(struct walk){ transposed, NULL, check_still_multiplies, &t, "psb_spmv, transposed" });
-        check_still_multiplies(&t);
-        psb_gefree(t.x);
-        psb_gefree(t.y);
-        psb_spfree(t.a);
-        psb_cdfree(t.d);
-    }
-END_TEST
+TEST(allocation_fails)
+{
+    const struct layout p = layout((enum distribution)_i);
+    struct act t = { .p = &p, .d = assembled(&p) };
+    t.a = matrix(t.d, &p);
+    t.x = vector(t.d, 0);
+    t.y = vector(t.d, 0);
+    walk(&(struct walk){ sum_up, reload, reload, &t, "psb_ovrl" });
+    walk(&(struct walk){ transposed, NULL, check_still_multiplies, &t, "psb_spmv, transposed" });
+    check_still_multiplies(&t);
+    psb_gefree(t.x);
+    psb_gefree(t.y);
+    psb_spfree(t.a);
+    psb_cdfree(t.d);
+}
 
 void add_overlap(Suite *s)
 {
     TCase *c = collective_tcase(s, "overlap");
-    tcase_add_loop_test(c, several_owners, 0, 2 * DISTRIBUTIONS);
-    tcase_add_loop_test(c, replicated, 0, 2);
-    tcase_add_loop_test(c, different_row_and_column_descriptors, 0, 25);
+    ck_add_loop_tests(c, 2 * DISTRIBUTIONS, several_owners);
+    ck_add_loop_tests(c, 2, replicated);
+    ck_add_loop_tests(c, 25, different_row_and_column_descriptors);
     if (np > 1) /* with one process nothing is shared */
         tcase_add_loop_test(c, wrong_arguments, FRINGES, LAST_MORE);
     tcase_add_loop_test(c, allocation_fails, FRINGES, DISTRIBUTIONS);

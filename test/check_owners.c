@@ -81,47 +81,45 @@ static void on_host(int k, enum psb_ovrl op, T *want)
 }
 
 /* Vectors in all places, on a descriptor that has a vector on the device. */
-START_TEST(bits_of_the_host)
-    {
-        static T want[MOST * COLS];
-        const int k = _i / OPS ? 3 : 1;
-        const enum psb_ovrl op = ops[_i % OPS];
-        psb_desc *d = rows_of_several();
-        struct X(vect) *first = loaded(d, k, &psb_vect_cuda);
-        on_host(k, op, want);
-        for (int again = 0; again < 2; again++)
-            for (int p = 0; p < PLACES; p++) {
-                struct X(vect) *x = loaded(d, k, places[p]);
-                GOOD(psb_ovrl(x, op));
-                check_bits(x, want, x->v.on ? x->v.on->name : "host");
-                psb_gefree(x);
-            }
-        psb_gefree(first);
-        psb_cdfree(d);
-        EXPECT(counting_device_blocks == 0);
-    }
-END_TEST
-
-/* A longer row than the channel was made for; and nothing is copied once the lists are on the device. */
-START_TEST(longer_rows_of_several_owners)
-    {
-        static T want[MOST * COLS];
-        psb_desc *d = rows_of_several();
-        for (int k = 1; k < 6; k += 2) {
-            struct X(vect) *x = loaded(d, k, &psb_vect_cuda);
-            on_host(k, PSB_OVRL_AVG, want);
-            GOOD(psb_ovrl(x, PSB_OVRL_AVG));
-            check_bits(x, want, "device");
-            GOOD(psb_gescal(1, x));
-            psb_transfers_reset();
-            GOOD(psb_ovrl(x, PSB_OVRL_SUM));
-            const struct psb_transfer_counts t = psb_transfers(NULL);
-            EXPECT(strcmp(getenv("PSB_HALO"), "staged") == 0 || np == 1 || t.puts + t.gets == 0);
+TEST(bits_of_the_host)
+{
+    static T want[MOST * COLS];
+    const int k = _i / OPS ? 3 : 1;
+    const enum psb_ovrl op = ops[_i % OPS];
+    psb_desc *d = rows_of_several();
+    struct X(vect) *first = loaded(d, k, &psb_vect_cuda);
+    on_host(k, op, want);
+    for (int again = 0; again < 2; again++)
+        for (int p = 0; p < PLACES; p++) {
+            struct X(vect) *x = loaded(d, k, places[p]);
+            GOOD(psb_ovrl(x, op));
+            check_bits(x, want, x->v.on ? x->v.on->name : "host");
             psb_gefree(x);
         }
-        psb_cdfree(d);
+    psb_gefree(first);
+    psb_cdfree(d);
+    EXPECT(counting_device_blocks == 0);
+}
+
+/* A longer row than the channel was made for; and nothing is copied once the lists are on the device. */
+TEST(longer_rows_of_several_owners)
+{
+    static T want[MOST * COLS];
+    psb_desc *d = rows_of_several();
+    for (int k = 1; k < 6; k += 2) {
+        struct X(vect) *x = loaded(d, k, &psb_vect_cuda);
+        on_host(k, PSB_OVRL_AVG, want);
+        GOOD(psb_ovrl(x, PSB_OVRL_AVG));
+        check_bits(x, want, "device");
+        GOOD(psb_gescal(1, x));
+        psb_transfers_reset();
+        GOOD(psb_ovrl(x, PSB_OVRL_SUM));
+        const struct psb_transfer_counts t = psb_transfers(NULL);
+        EXPECT(strcmp(getenv("PSB_HALO"), "staged") == 0 || np == 1 || t.puts + t.gets == 0);
+        psb_gefree(x);
     }
-END_TEST
+    psb_cdfree(d);
+}
 
 /* Combine the rows of x, and check their channel. */
 static psb_err ovrl_and_check(struct X(vect) *x, enum psb_ovrl op)
@@ -131,64 +129,62 @@ static psb_err ovrl_and_check(struct X(vect) *x, enum psb_ovrl op)
 
 /* The last process fails, with and without a vector: those that share rows with it, which are all, learn it,
  * and the next call succeeds. */
-START_TEST(one_owner_fails)
-    {
-        static T want[MOST * COLS];
-        const int wrong = me == np - 1;
-        psb_desc *d = rows_of_several();
-        on_host(2, PSB_OVRL_SUM, want);
-        for (int p = 0; p < PLACES; p++) {
-            struct X(vect) *x = loaded(d, 2, places[p]), *build = NULL;
-            GOOD(psb_geall(&build, d));
-            psb_err e = ovrl_and_check(x, wrong ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
-            EXPECT(e == (wrong ? PSB_EARG : PSB_EMPI));
-            if (wrong)
-                X(ovrl_refuse)(d, PSB_EARG);
-            else
-                BAD(ovrl_and_check(x, PSB_OVRL_SUM), PSB_EMPI, "");
-            e = ovrl_and_check(wrong ? build : x, PSB_OVRL_SUM);
-            EXPECT(e == (wrong ? PSB_ESTATE : PSB_EMPI));
-            restore(x);
-            GOOD(psb_ovrl(x, PSB_OVRL_SUM));
-            check_bits(x, want, "afterwards");
-            psb_gefree(build);
-            psb_gefree(x);
-        }
-        psb_cdfree(d);
+TEST(one_owner_fails)
+{
+    static T want[MOST * COLS];
+    const int wrong = me == np - 1;
+    psb_desc *d = rows_of_several();
+    on_host(2, PSB_OVRL_SUM, want);
+    for (int p = 0; p < PLACES; p++) {
+        struct X(vect) *x = loaded(d, 2, places[p]), *build = NULL;
+        GOOD(psb_geall(&build, d));
+        psb_err e = ovrl_and_check(x, wrong ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
+        EXPECT(e == (wrong ? PSB_EARG : PSB_EMPI));
+        if (wrong)
+            X(ovrl_refuse)(d, PSB_EARG);
+        else
+            BAD(ovrl_and_check(x, PSB_OVRL_SUM), PSB_EMPI, "");
+        e = ovrl_and_check(wrong ? build : x, PSB_OVRL_SUM);
+        EXPECT(e == (wrong ? PSB_ESTATE : PSB_EMPI));
+        restore(x);
+        GOOD(psb_ovrl(x, PSB_OVRL_SUM));
+        check_bits(x, want, "afterwards");
+        psb_gefree(build);
+        psb_gefree(x);
     }
-END_TEST
+    psb_cdfree(d);
+}
 
 /* The n-th allocation of the last process fails. */
-START_TEST(no_memory_for_several_owners)
-    {
-        static T want[MOST * COLS];
-        int n = 1;
-        on_host(3, PSB_OVRL_SQRT, want);
-        for (int failed = 1; failed && n < TOO_MANY; n++) {
-            psb_desc *d = rows_of_several();
-            struct X(vect) *x = loaded(d, 3, &psb_vect_cuda);
-            psb_alloc_fail_at(me == np - 1 ? n : 0);
-            psb_err e = ovrl_and_check(x, PSB_OVRL_SQRT);
-            psb_alloc_fail_at(0);
-            failed = collective_count(e != PSB_OK);
-            EXPECT(failed == 0 || failed == np);
-            if (failed) {
-                restore(x);
-                GOOD(psb_ovrl(x, PSB_OVRL_SQRT));
-            }
-            check_bits(x, want, "afterwards");
-            psb_gefree(x);
-            psb_cdfree(d);
+TEST(no_memory_for_several_owners)
+{
+    static T want[MOST * COLS];
+    int n = 1;
+    on_host(3, PSB_OVRL_SQRT, want);
+    for (int failed = 1; failed && n < TOO_MANY; n++) {
+        psb_desc *d = rows_of_several();
+        struct X(vect) *x = loaded(d, 3, &psb_vect_cuda);
+        psb_alloc_fail_at(me == np - 1 ? n : 0);
+        psb_err e = ovrl_and_check(x, PSB_OVRL_SQRT);
+        psb_alloc_fail_at(0);
+        failed = collective_count(e != PSB_OK);
+        EXPECT(failed == 0 || failed == np);
+        if (failed) {
+            restore(x);
+            GOOD(psb_ovrl(x, PSB_OVRL_SQRT));
         }
-        EXPECT(n < TOO_MANY);
+        check_bits(x, want, "afterwards");
+        psb_gefree(x);
+        psb_cdfree(d);
     }
-END_TEST
+    EXPECT(n < TOO_MANY);
+}
 
 void add_owners(TCase *c)
 {
-    tcase_add_loop_test(c, bits_of_the_host, 0, 2 * OPS);
-    tcase_add_test(c, longer_rows_of_several_owners);
+    ck_add_loop_tests(c, 2 * OPS, bits_of_the_host);
+    ck_add_tests(c, longer_rows_of_several_owners);
     if (np > 1)
-        tcase_add_test(c, one_owner_fails);
-    tcase_add_test(c, no_memory_for_several_owners);
+        ck_add_tests(c, one_owner_fails);
+    ck_add_tests(c, no_memory_for_several_owners);
 }

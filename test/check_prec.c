@@ -8,139 +8,132 @@
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
-START_TEST(preconditioners_from_text)
-    {
-        struct psb_prec_options o;
-        GOOD(psb_prec_parse(" BJac( ILUT , fill=7,drop=1e-4 )", &o));
-        EXPECT(o.type == PSB_PREC_BJAC && o.factor.kind == PSB_ILUT && o.factor.fill == 7 &&
-               o.factor.drop == 1e-4);
-        EXPECT(o.overlap == 1 && o.sweeps == 0);
-        GOOD(psb_prec_parse("ras(ilu( 2 ), overlap=\t3, sweeps=4)", &o));
-        EXPECT(o.type == PSB_PREC_RAS && o.factor.kind == PSB_ILUK && o.factor.fill == 2);
-        EXPECT(o.overlap == 3 && o.sweeps == 4);
-        GOOD(psb_prec_parse("chebyshev(degree=3,eig_ratio=10)", &o));
-        EXPECT(o.type == PSB_PREC_CHEBYSHEV && o.degree == 3 && o.eig_ratio == 10);
-        GOOD(psb_prec_parse("none", &o));
-        EXPECT(o.type == PSB_PREC_NONE);
-        GOOD(psb_prec_parse("l1-jacobi()", &o));
-        EXPECT(o.type == PSB_PREC_L1);
-    }
-END_TEST
+TEST(preconditioners_from_text)
+{
+    struct psb_prec_options o;
+    GOOD(psb_prec_parse(" BJac( ILUT , fill=7,drop=1e-4 )", &o));
+    EXPECT(o.type == PSB_PREC_BJAC && o.factor.kind == PSB_ILUT && o.factor.fill == 7 &&
+           o.factor.drop == 1e-4);
+    EXPECT(o.overlap == 1 && o.sweeps == 0);
+    GOOD(psb_prec_parse("ras(ilu( 2 ), overlap=\t3, sweeps=4)", &o));
+    EXPECT(o.type == PSB_PREC_RAS && o.factor.kind == PSB_ILUK && o.factor.fill == 2);
+    EXPECT(o.overlap == 3 && o.sweeps == 4);
+    GOOD(psb_prec_parse("chebyshev(degree=3,eig_ratio=10)", &o));
+    EXPECT(o.type == PSB_PREC_CHEBYSHEV && o.degree == 3 && o.eig_ratio == 10);
+    GOOD(psb_prec_parse("none", &o));
+    EXPECT(o.type == PSB_PREC_NONE);
+    GOOD(psb_prec_parse("l1-jacobi()", &o));
+    EXPECT(o.type == PSB_PREC_L1);
+}
 
-START_TEST(every_type_from_its_text)
-    {
-        struct psb_prec_options o = psb_prec_defaults, again;
-        char text[600];
-        o.type = (enum psb_prec_type)_i;
-        o.factor.kind = PSB_ILUT;
-        o.factor.drop = 0.1 / 3 * 1e-100;
-        o.factor.tiny = 0.2 / 3 * 1e-100;
-        o.factor.fill = o.sweeps = o.overlap = o.inv_fill = 1234567;
-        o.inv_drop = 0.1 / 7 * 1e-100;
-        o.eig_ratio = 1e10 / 3;
-        o.degree = 9;
-        GOOD(psb_prec_text(&o, text, sizeof text));
-        GOOD(psb_prec_parse(text, &again));
-        EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9);
-        BAD(psb_prec_text(&o, text, 5), PSB_EARG, "size is 5");
-    }
-END_TEST
+TEST(every_type_from_its_text)
+{
+    struct psb_prec_options o = psb_prec_defaults, again;
+    char text[600];
+    o.type = (enum psb_prec_type)_i;
+    o.factor.kind = PSB_ILUT;
+    o.factor.drop = 0.1 / 3 * 1e-100;
+    o.factor.tiny = 0.2 / 3 * 1e-100;
+    o.factor.fill = o.sweeps = o.overlap = o.inv_fill = 1234567;
+    o.inv_drop = 0.1 / 7 * 1e-100;
+    o.eig_ratio = 1e10 / 3;
+    o.degree = 9;
+    GOOD(psb_prec_text(&o, text, sizeof text));
+    GOOD(psb_prec_parse(text, &again));
+    EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9);
+    BAD(psb_prec_text(&o, text, 5), PSB_EARG, "size is 5");
+}
 
-START_TEST(decimal_comma)
-    {
-        struct psb_solve_options o;
-        char text[200];
-        if (!ck_decimal_comma())
-            return;
-        GOOD(psb_solve_parse("cg, tol=1.5e-9, prec=bjac(ilut, drop=.25, tiny=1e-8, inv_drop=0.75)", &o));
-        EXPECT(o.tol == 1.5e-9 && o.prec.factor.drop == .25 && o.prec.inv_drop == .75);
-        GOOD(psb_prec_text(&o.prec, text, sizeof text));
-        setlocale(LC_NUMERIC, "C");
-        collective_note(strcmp(text, "bjac(ilut, drop=0.25, tiny=1e-08, inv_drop=0.75)") == 0, __FILE__,
-                        __LINE__, "%s", text);
-    }
-END_TEST
+TEST(decimal_comma)
+{
+    struct psb_solve_options o;
+    char text[200];
+    if (!ck_decimal_comma())
+        return;
+    GOOD(psb_solve_parse("cg, tol=1.5e-9, prec=bjac(ilut, drop=.25, tiny=1e-8, inv_drop=0.75)", &o));
+    EXPECT(o.tol == 1.5e-9 && o.prec.factor.drop == .25 && o.prec.inv_drop == .75);
+    GOOD(psb_prec_text(&o.prec, text, sizeof text));
+    setlocale(LC_NUMERIC, "C");
+    collective_note(strcmp(text, "bjac(ilut, drop=0.25, tiny=1e-08, inv_drop=0.75)") == 0, __FILE__, __LINE__,
+                    "%s", text);
+}
 
-START_TEST(solvers_from_text)
-    {
-        struct psb_solve_options o;
-        GOOD(
-            psb_solve_parse("cg, tol=1e-9, prec=bjac(ilu0, tiny=1e-8), itmax=7, stop=absolute, trace=2", &o));
-        EXPECT(o.method == PSB_CG && o.tol == 1e-9 && o.itmax == 7 && o.stop == PSB_STOP_ABSOLUTE &&
-               o.itrace == 2);
-        EXPECT(o.prec.type == PSB_PREC_BJAC && o.prec.factor.kind == PSB_ILU0 && o.prec.factor.tiny == 1e-8);
-        GOOD(psb_solve_parse("prec = none ,GMRES, restart = 50", &o));
-        EXPECT(o.method == PSB_RGMRES && o.restart == 50 && o.prec.type == PSB_PREC_NONE && o.tol == 1e-6);
-        for (int m = 0; m < PSB_NMETHODS; m++) {
-            GOOD(psb_solve_parse(psb_method_name((enum psb_method)m), &o));
-            EXPECT(o.method == (enum psb_method)m);
-        }
-        for (int stop = PSB_STOP_BACKWARD; stop <= PSB_STOP_ABSOLUTE; stop++) {
-            char text[40];
-            snprintf(text, sizeof text, "stop=%s", psb_stop_name((enum psb_stop)stop));
-            GOOD(psb_solve_parse(text, &o));
-            EXPECT(o.stop == (enum psb_stop)stop);
-        }
-        EXPECT(strcmp(psb_stop_name((enum psb_stop)0), "") == 0);
+TEST(solvers_from_text)
+{
+    struct psb_solve_options o;
+    GOOD(psb_solve_parse("cg, tol=1e-9, prec=bjac(ilu0, tiny=1e-8), itmax=7, stop=absolute, trace=2", &o));
+    EXPECT(o.method == PSB_CG && o.tol == 1e-9 && o.itmax == 7 && o.stop == PSB_STOP_ABSOLUTE &&
+           o.itrace == 2);
+    EXPECT(o.prec.type == PSB_PREC_BJAC && o.prec.factor.kind == PSB_ILU0 && o.prec.factor.tiny == 1e-8);
+    GOOD(psb_solve_parse("prec = none ,GMRES, restart = 50", &o));
+    EXPECT(o.method == PSB_RGMRES && o.restart == 50 && o.prec.type == PSB_PREC_NONE && o.tol == 1e-6);
+    for (int m = 0; m < PSB_NMETHODS; m++) {
+        GOOD(psb_solve_parse(psb_method_name((enum psb_method)m), &o));
+        EXPECT(o.method == (enum psb_method)m);
     }
-END_TEST
+    for (int stop = PSB_STOP_BACKWARD; stop <= PSB_STOP_ABSOLUTE; stop++) {
+        char text[40];
+        snprintf(text, sizeof text, "stop=%s", psb_stop_name((enum psb_stop)stop));
+        GOOD(psb_solve_parse(text, &o));
+        EXPECT(o.stop == (enum psb_stop)stop);
+    }
+    EXPECT(strcmp(psb_stop_name((enum psb_stop)0), "") == 0);
+}
 
-START_TEST(wrong_text)
-    {
-        static const struct {
-            const char *text, *message;
-        } wrong[] = {
-            { "ccg", "method \"ccg\" is not known; expected one of cg" },
-            { "", "method \"\" is not known" },
-            { "cg,", "method \"\" is not known" },
-            { "cg, tol=0", "option tol is 0; expected a number > 0" },
-            { "cg, tol=nan", "option tol is nan" },
-            { "cg, tol=small", "option tol is \"small\"; expected a number" },
-            { "cg, itmax=1.5", "option itmax is 1.5; expected a whole number" },
-            { "cg, itmax=-1", "option itmax is -1; expected a number >= 0 and <= 2147483647" },
-            { "cg, itmax=3e9", "option itmax is 3e+09; expected a number >= 0 and <= 2147483647" },
-            { "cg, prec=diag(ilu0)", "options of diag have the word \"ilu0\"; expected OPTION=NUMBER" },
-            { "cg, tolerance=1", "option \"tolerance=1\" is not known; expected one of tol=" },
-            { "cg, stop=never", "criterion stop \"never\" is not known; expected one of backward" },
-            { "cg, prec=ilu0", "preconditioner \"ilu0\" is not known; expected one of none diag" },
-            { "cg, prec=bjac(ilu1)", "kind of factors \"ilu1\" is not known; expected one of ilu0" },
-            { "cg, prec=bjac(ilu0", "'(' without ')'" },
-            { "cg, prec=bjac)ilu0(", "')' without '('" },
-            { "cg, prec=bjac(ilu0)x", "do not end with ')'" },
-            { "cg, prec=bjac(block=33)", "option block is 33; expected a number >= 1 and <= 32" },
-            { "cg, prec=bjac(drop=-1)", "option drop is -1; expected a number >= 0" },
-            { "cg, prec=bjac(ilu(-1))", "\"ilu(-1)\"; expected ilu(K) with 0 <= K" },
-            { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
-            { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
-            { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
-        };
-        struct psb_solve_options o = psb_solve_defaults;
-        o.itmax = 12345;
-        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-            BAD(psb_solve_parse(wrong[i].text, &o), PSB_EARG, wrong[i].message);
-        BAD(psb_solve_parse(NULL, &o), PSB_EARG, "argument text is NULL");
-        EXPECT(o.itmax == 12345);
-    }
-END_TEST
+TEST(wrong_text)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        { "ccg", "method \"ccg\" is not known; expected one of cg" },
+        { "", "method \"\" is not known" },
+        { "cg,", "method \"\" is not known" },
+        { "cg, tol=0", "option tol is 0; expected a number > 0" },
+        { "cg, tol=nan", "option tol is nan" },
+        { "cg, tol=small", "option tol is \"small\"; expected a number" },
+        { "cg, itmax=1.5", "option itmax is 1.5; expected a whole number" },
+        { "cg, itmax=-1", "option itmax is -1; expected a number >= 0 and <= 2147483647" },
+        { "cg, itmax=3e9", "option itmax is 3e+09; expected a number >= 0 and <= 2147483647" },
+        { "cg, prec=diag(ilu0)", "options of diag have the word \"ilu0\"; expected OPTION=NUMBER" },
+        { "cg, tolerance=1", "option \"tolerance=1\" is not known; expected one of tol=" },
+        { "cg, stop=never", "criterion stop \"never\" is not known; expected one of backward" },
+        { "cg, prec=ilu0", "preconditioner \"ilu0\" is not known; expected one of none diag" },
+        { "cg, prec=bjac(ilu1)", "kind of factors \"ilu1\" is not known; expected one of ilu0" },
+        { "cg, prec=bjac(ilu0", "'(' without ')'" },
+        { "cg, prec=bjac)ilu0(", "')' without '('" },
+        { "cg, prec=bjac(ilu0)x", "do not end with ')'" },
+        { "cg, prec=bjac(block=33)", "option block is 33; expected a number >= 1 and <= 32" },
+        { "cg, prec=bjac(drop=-1)", "option drop is -1; expected a number >= 0" },
+        { "cg, prec=bjac(ilu(-1))", "\"ilu(-1)\"; expected ilu(K) with 0 <= K" },
+        { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
+        { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
+        { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
+    };
+    struct psb_solve_options o = psb_solve_defaults;
+    o.itmax = 12345;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        BAD(psb_solve_parse(wrong[i].text, &o), PSB_EARG, wrong[i].message);
+    BAD(psb_solve_parse(NULL, &o), PSB_EARG, "argument text is NULL");
+    EXPECT(o.itmax == 12345);
+}
 
-START_TEST(wrong_options)
-    {
-        struct psb_solve_options o = psb_solve_defaults;
-        GOOD(psb_solve_check(&o));
-        o.method = PSB_NMETHODS;
-        BAD(psb_solve_check(&o), PSB_EARG, "option method is 13");
-        o = psb_solve_defaults;
-        o.stop = (enum psb_stop)0;
-        BAD(psb_solve_check(&o), PSB_EARG, "option stop is 0");
-        o = psb_solve_defaults;
-        o.prec.type = PSB_NPRECS;
-        BAD(psb_solve_check(&o), PSB_EARG, "option type is 12");
-        o = psb_solve_defaults;
-        o.prec.factor.kind = PSB_NFACTORS;
-        BAD(psb_solve_check(&o), PSB_EARG, "option kind is 7");
-        BAD(psb_prec_check(NULL), PSB_EARG, "argument o is NULL");
-    }
-END_TEST
+TEST(wrong_options)
+{
+    struct psb_solve_options o = psb_solve_defaults;
+    GOOD(psb_solve_check(&o));
+    o.method = PSB_NMETHODS;
+    BAD(psb_solve_check(&o), PSB_EARG, "option method is 13");
+    o = psb_solve_defaults;
+    o.stop = (enum psb_stop)0;
+    BAD(psb_solve_check(&o), PSB_EARG, "option stop is 0");
+    o = psb_solve_defaults;
+    o.prec.type = PSB_NPRECS;
+    BAD(psb_solve_check(&o), PSB_EARG, "option type is 12");
+    o = psb_solve_defaults;
+    o.prec.factor.kind = PSB_NFACTORS;
+    BAD(psb_solve_check(&o), PSB_EARG, "option kind is 7");
+    BAD(psb_prec_check(NULL), PSB_EARG, "argument o is NULL");
+}
 
 /* --- point preconditioners ------------------------------------------------------------------------------ */
 
@@ -178,116 +171,107 @@ static void halo_moduli(const struct problem *p, double *more)
     }
 }
 
-START_TEST(diagonals)
-    {
-        static const char *const text[] = { "diag", "l1-jacobi" };
-        const int l1 = _i % 2, k = _i / 2 % 2 ? 3 : 1;
-        struct problem p = make_problem(PROBLEM_CONVECTION, 6, k, (enum distribution)(_i / 4), NULL,
-                                        &psb_vect_host);
-        struct X(prec) *m = NULL;
-        double more[36] = { 0 };
-        if (l1)
-            halo_moduli(&p, more);
-        GOOD(X(precinit)(&m, text[l1]));
-        GOOD(X(precbld)(m, p.a, NULL, NULL));
-        for (const char *t = "NTC"; *t; t++) {
-            GOOD(X(precapply)(m, p.b, p.x, *t));
-            EXPECT(point_error(&p, p.x, *t, more) < 100 * (double)EPS);
-        }
-        EXPECT(X(prec_bytes)(m) >= (size_t)psb_cd_local_rows(p.desc) * sizeof(T));
-        X(precfree)(m);
-        problem_free(&p);
+TEST(diagonals)
+{
+    static const char *const text[] = { "diag", "l1-jacobi" };
+    const int l1 = _i % 2, k = _i / 2 % 2 ? 3 : 1;
+    struct problem p = make_problem(PROBLEM_CONVECTION, 6, k, (enum distribution)(_i / 4), NULL,
+                                    &psb_vect_host);
+    struct X(prec) *m = NULL;
+    double more[36] = { 0 };
+    if (l1)
+        halo_moduli(&p, more);
+    GOOD(X(precinit)(&m, text[l1]));
+    GOOD(X(precbld)(m, p.a, NULL, NULL));
+    for (const char *t = "NTC"; *t; t++) {
+        GOOD(X(precapply)(m, p.b, p.x, *t));
+        EXPECT(point_error(&p, p.x, *t, more) < 100 * (double)EPS);
     }
-END_TEST
+    EXPECT(X(prec_bytes)(m) >= (size_t)psb_cd_local_rows(p.desc) * sizeof(T));
+    X(precfree)(m);
+    problem_free(&p);
+}
 
-START_TEST(new_values)
-    {
-        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, EVEN, NULL, NULL);
-        struct X(prec) *m = NULL;
-        const double more[25] = { 0 };
-        GOOD(X(precinit)(&m, "diag"));
-        BAD(X(precupd)(m, p.a), PSB_ESTATE, "not built");
-        GOOD(X(spscal)(2, p.a));
-        GOOD(X(precbld)(m, p.a, NULL, NULL));
-        GOOD(X(spscal)((T)0.5, p.a));
-        GOOD(X(precupd)(m, p.a));
-        GOOD(X(precapply)(m, p.b, p.x, 'N'));
-        EXPECT(point_error(&p, p.x, 'N', more) < 100 * (double)EPS);
-        X(precfree)(m);
-        problem_free(&p);
-    }
-END_TEST
+TEST(new_values)
+{
+    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, EVEN, NULL, NULL);
+    struct X(prec) *m = NULL;
+    const double more[25] = { 0 };
+    GOOD(X(precinit)(&m, "diag"));
+    BAD(X(precupd)(m, p.a), PSB_ESTATE, "not built");
+    GOOD(X(spscal)(2, p.a));
+    GOOD(X(precbld)(m, p.a, NULL, NULL));
+    GOOD(X(spscal)((T)0.5, p.a));
+    GOOD(X(precupd)(m, p.a));
+    GOOD(X(precapply)(m, p.b, p.x, 'N'));
+    EXPECT(point_error(&p, p.x, 'N', more) < 100 * (double)EPS);
+    X(precfree)(m);
+    problem_free(&p);
+}
 
-START_TEST(wrong_arguments)
-    {
-        struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
-        struct X(prec) *m = NULL;
-        BAD(X(precinit)(&m, "jacobi"), PSB_EARG, "preconditioner \"jacobi\" is not known");
-        BAD(X(precinit)(NULL, "diag"), PSB_EARG, "argument p is NULL");
-        GOOD(X(precinit)(&m, "diag"));
-        BAD(X(precapply)(m, p.b, p.x, 'N'), PSB_ESTATE, "not built");
-        BAD(X(precbld)(NULL, p.a, NULL, NULL), PSB_EARG, "argument p is NULL");
-        BAD(X(precbld)(m, NULL, NULL, NULL), PSB_EARG, "argument a is NULL");
-        GOOD(X(precbld)(m, p.a, NULL, NULL));
-        BAD(X(precapply)(m, p.b, p.b, 'N'), PSB_EARG, "the same vector");
-        BAD(X(precapply)(m, p.b, p.x, 'X'), PSB_EARG, "trans is 'X'");
-        BAD(X(precapply)(m, NULL, p.x, 'N'), PSB_EARG, "argument x is NULL");
-        X(precfree)(m);
-        problem_free(&p);
-    }
-END_TEST
+TEST(wrong_arguments)
+{
+    struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+    struct X(prec) *m = NULL;
+    BAD(X(precinit)(&m, "jacobi"), PSB_EARG, "preconditioner \"jacobi\" is not known");
+    BAD(X(precinit)(NULL, "diag"), PSB_EARG, "argument p is NULL");
+    GOOD(X(precinit)(&m, "diag"));
+    BAD(X(precapply)(m, p.b, p.x, 'N'), PSB_ESTATE, "not built");
+    BAD(X(precbld)(NULL, p.a, NULL, NULL), PSB_EARG, "argument p is NULL");
+    BAD(X(precbld)(m, NULL, NULL, NULL), PSB_EARG, "argument a is NULL");
+    GOOD(X(precbld)(m, p.a, NULL, NULL));
+    BAD(X(precapply)(m, p.b, p.b, 'N'), PSB_EARG, "the same vector");
+    BAD(X(precapply)(m, p.b, p.x, 'X'), PSB_EARG, "trans is 'X'");
+    BAD(X(precapply)(m, NULL, p.x, 'N'), PSB_EARG, "argument x is NULL");
+    X(precfree)(m);
+    problem_free(&p);
+}
 
 /* A zero diagonal is an error on every process; the preconditioner is as it was. */
-START_TEST(zero_on_the_diagonal)
-    {
-        struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-        struct X(prec) *m = NULL;
-        const double more[16] = { 0 };
-        GOOD(X(precinit)(&m, _i ? "l1-jacobi" : "diag"));
-        GOOD(X(precbld)(m, p.a, NULL, NULL));
-        GOOD(X(spscal)(0, p.a));
-        BAD(X(precupd)(m, p.a), PSB_EPIVOT, "has a diagonal of modulus 0");
-        GOOD(X(precapply)(m, p.b, p.x, 'N'));
-        EXPECT(_i || point_error(&p, p.x, 'N', more) < 100 * (double)EPS);
-        X(precfree)(m);
-        problem_free(&p);
-    }
-END_TEST
+TEST(zero_on_the_diagonal)
+{
+    struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    struct X(prec) *m = NULL;
+    const double more[16] = { 0 };
+    GOOD(X(precinit)(&m, _i ? "l1-jacobi" : "diag"));
+    GOOD(X(precbld)(m, p.a, NULL, NULL));
+    GOOD(X(spscal)(0, p.a));
+    BAD(X(precupd)(m, p.a), PSB_EPIVOT, "has a diagonal of modulus 0");
+    GOOD(X(precapply)(m, p.b, p.x, 'N'));
+    EXPECT(_i || point_error(&p, p.x, 'N', more) < 100 * (double)EPS);
+    X(precfree)(m);
+    problem_free(&p);
+}
 
 /* The smallest numbers have no finite inverse. */
-START_TEST(tiny_on_the_diagonal)
-    {
-        static const char *const precs[] = { "diag",       "l1-jacobi", "bjac(ic0)",
-                                             "bjac(ilu0)", "chebyshev", "neumann" };
-        const R tiny = sizeof(R) == 4 ? (R)1e-42 : (R)1e-310;
-        T a[36] = { 0 }, b[6] = { 0 };
-        for (int i = 0; i < 6; i++)
-            a[7 * i] = tiny;
-        struct problem p = dense_problem(6, a, b, EVEN);
-        struct X(prec) *m = NULL;
-        GOOD(X(precinit)(&m, precs[_i]));
-        BAD(X(precbld)(m, p.a, NULL, NULL), PSB_EPIVOT, "overflows");
-        X(precfree)(m);
-        problem_free(&p);
-    }
-END_TEST
+TEST(tiny_on_the_diagonal)
+{
+    static const char *const precs[] = { "diag",       "l1-jacobi", "bjac(ic0)",
+                                         "bjac(ilu0)", "chebyshev", "neumann" };
+    const R tiny = sizeof(R) == 4 ? (R)1e-42 : (R)1e-310;
+    T a[36] = { 0 }, b[6] = { 0 };
+    for (int i = 0; i < 6; i++)
+        a[7 * i] = tiny;
+    struct problem p = dense_problem(6, a, b, EVEN);
+    struct X(prec) *m = NULL;
+    GOOD(X(precinit)(&m, precs[_i]));
+    BAD(X(precbld)(m, p.a, NULL, NULL), PSB_EPIVOT, "overflows");
+    X(precfree)(m);
+    problem_free(&p);
+}
 
 static Suite *prec(void)
 {
     Suite *s = suite_create("preconditioners");
     TCase *c = collective_tcase(s, "options");
-    tcase_add_test(c, preconditioners_from_text);
-    ck_add_loop_test(c, every_type_from_its_text, PSB_NPRECS);
-    tcase_add_test(c, decimal_comma);
-    tcase_add_test(c, solvers_from_text);
-    tcase_add_test(c, wrong_text);
-    tcase_add_test(c, wrong_options);
+    ck_add_tests(c, preconditioners_from_text);
+    ck_add_loop_tests(c, PSB_NPRECS, every_type_from_its_text);
+    ck_add_tests(c, decimal_comma, solvers_from_text, wrong_text, wrong_options);
     c = collective_tcase(s, "points");
-    ck_add_sampled_test(c, diagonals, 4 * DISTRIBUTIONS);
-    tcase_add_test(c, new_values);
-    tcase_add_test(c, wrong_arguments);
-    ck_add_loop_test(c, tiny_on_the_diagonal, 6);
-    ck_add_loop_test(c, zero_on_the_diagonal, 2);
+    ck_add_sampled_tests(c, 4 * DISTRIBUTIONS, diagonals);
+    ck_add_tests(c, new_values, wrong_arguments);
+    ck_add_loop_tests(c, 6, tiny_on_the_diagonal);
+    ck_add_loop_tests(c, 2, zero_on_the_diagonal);
     prec_apply_tests(s);
     return s;
 }

@@ -21,28 +21,27 @@ static void set(psb_ipk n, T *a, T *b)
 }
 
 /* The series, summed term by term. */
-START_TEST(neumann_series)
-    {
-        struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 4), NULL, NULL);
-        char text[40];
-        snprintf(text, sizeof text, "neumann(degree=%d)", _i % 4);
-        struct X(prec) *m = built(&p, text, NULL, NULL);
-        T *a = matrix_image(&p), *inverse, *b = scaled(p.n, a, &inverse), *one = image_identity(p.n);
-        T *g = image_sum(p.n, 1, one, -1, b), *term = image_op(p.n, inverse, 'N'),
-          *sum = image_op(p.n, term, 'N');
-        for (int i = 0; i < _i % 4; i++) {
-            set(p.n, term, image_product(p.n, g, term));
-            set(p.n, sum, image_sum(p.n, 1, sum, 1, term));
-        }
-        T *got = prec_image(&p, m, 'N', NULL);
-        EXPECT(image_distance(p.n, got, sum) < SMALL);
-        T *const all[] = { a, inverse, b, one, g, term, sum, got };
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            free(all[i]);
-        X(precfree)(m);
-        problem_free(&p);
+TEST(neumann_series)
+{
+    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 4), NULL, NULL);
+    char text[40];
+    snprintf(text, sizeof text, "neumann(degree=%d)", _i % 4);
+    struct X(prec) *m = built(&p, text, NULL, NULL);
+    T *a = matrix_image(&p), *inverse, *b = scaled(p.n, a, &inverse), *one = image_identity(p.n);
+    T *g = image_sum(p.n, 1, one, -1, b), *term = image_op(p.n, inverse, 'N'),
+      *sum = image_op(p.n, term, 'N');
+    for (int i = 0; i < _i % 4; i++) {
+        set(p.n, term, image_product(p.n, g, term));
+        set(p.n, sum, image_sum(p.n, 1, sum, 1, term));
     }
-END_TEST
+    T *got = prec_image(&p, m, 'N', NULL);
+    EXPECT(image_distance(p.n, got, sum) < SMALL);
+    T *const all[] = { a, inverse, b, one, g, term, sum, got };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    X(precfree)(m);
+    problem_free(&p);
+}
 
 /* The estimate of the largest eigenvalue, from the polynomial of degree 0, which is D^-1 divided by the
  * middle of the interval. */
@@ -58,92 +57,89 @@ static double estimate(const struct problem *p, const char *text, double ratio)
 }
 
 /* Within 5 % below the known eigenvalue of the grid, and the same for all distributions. */
-START_TEST(largest_eigenvalue)
-    {
-        const double pi = 3.14159265358979323846;
-        const psb_ipk m = 8;
-        struct problem p = make_problem(PROBLEM_HPD, m, 1, (enum distribution)_i, NULL, NULL);
-        struct problem one = make_problem(PROBLEM_HPD, m, 1, ONE_HAS_ALL, NULL, NULL);
-        const double off = (double)ABS(MAKE(-1, 0.25)), exact = (4.5 + 4 * off * cos(pi / (m + 1))) / 4.5;
-        const double got = estimate(&p, "chebyshev(degree=0)", 30);
-        EXPECT(got > 0.95 * exact && got < 1.01 * exact);
-        EXPECT(fabs(got - estimate(&one, "chebyshev(degree=0)", 30)) < 1e-4 * exact);
-        EXPECT(fabs(got - estimate(&p, "chebyshev(degree=0, eig_ratio=3)", 3)) < 1e-4 * exact);
-        problem_free(&one);
-        problem_free(&p);
-    }
-END_TEST
+TEST(largest_eigenvalue)
+{
+    const double pi = 3.14159265358979323846;
+    const psb_ipk m = 8;
+    struct problem p = make_problem(PROBLEM_HPD, m, 1, (enum distribution)_i, NULL, NULL);
+    struct problem one = make_problem(PROBLEM_HPD, m, 1, ONE_HAS_ALL, NULL, NULL);
+    const double off = (double)ABS(MAKE(-1, 0.25)), exact = (4.5 + 4 * off * cos(pi / (m + 1))) / 4.5;
+    const double got = estimate(&p, "chebyshev(degree=0)", 30);
+    EXPECT(got > 0.95 * exact && got < 1.01 * exact);
+    EXPECT(fabs(got - estimate(&one, "chebyshev(degree=0)", 30)) < 1e-4 * exact);
+    EXPECT(fabs(got - estimate(&p, "chebyshev(degree=0, eig_ratio=3)", 3)) < 1e-4 * exact);
+    problem_free(&one);
+    problem_free(&p);
+}
 
 /* I - B p(B), which is T((middle - B) / half) / T(middle / half), T the Chebyshev polynomial of degree + 1.
  */
-START_TEST(chebyshev_polynomial)
-    {
-        const int degree = _i % 6, n = 25;
-        struct problem p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
-                                        distribution_of_turn(_i, 12), NULL, NULL);
-        char text[60];
-        snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20)", degree);
-        const double largest = estimate(&p, "chebyshev(degree=0, eig_ratio=20)", 20);
-        const double middle = largest * (1.1 + 0.05) / 2, half = largest * (1.1 - 0.05) / 2;
-        T *a = matrix_image(&p), *inverse, *b = scaled(n, a, &inverse), *one = image_identity(n);
-        T *z = image_sum(n, (T)(middle / half), one, (T)(-1 / half), b);
-        T *old = image_op(n, one, 'N'), *now = image_op(n, z, 'N');
-        double s_old = 1, s_now = middle / half;
-        for (int i = 0; i < degree; i++) {
-            T *zt = image_product(n, z, now), *next = image_sum(n, 2, zt, -1, old);
-            const double s_next = 2 * middle / half * s_now - s_old;
-            set(n, old, now);
-            now = next;
-            s_old = s_now;
-            s_now = s_next;
-            free(zt);
-        }
-        T *want = image_sum(n, (T)(1 / s_now), now, 0, now);
-        struct X(prec) *m = built(&p, text, NULL, NULL);
-        T *pb = prec_image(&p, m, 'N', NULL), *bpb = image_product(n, pb, a);
-        T *got = image_sum(n, 1, one, -1, bpb);
-        EXPECT(image_distance(n, got, want) < SMALL);
-        T *const all[] = { a, inverse, b, one, z, old, now, want, pb, bpb, got };
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            free(all[i]);
-        X(precfree)(m);
-        problem_free(&p);
+TEST(chebyshev_polynomial)
+{
+    const int degree = _i % 6, n = 25;
+    struct problem p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
+                                    distribution_of_turn(_i, 12), NULL, NULL);
+    char text[60];
+    snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20)", degree);
+    const double largest = estimate(&p, "chebyshev(degree=0, eig_ratio=20)", 20);
+    const double middle = largest * (1.1 + 0.05) / 2, half = largest * (1.1 - 0.05) / 2;
+    T *a = matrix_image(&p), *inverse, *b = scaled(n, a, &inverse), *one = image_identity(n);
+    T *z = image_sum(n, (T)(middle / half), one, (T)(-1 / half), b);
+    T *old = image_op(n, one, 'N'), *now = image_op(n, z, 'N');
+    double s_old = 1, s_now = middle / half;
+    for (int i = 0; i < degree; i++) {
+        T *zt = image_product(n, z, now), *next = image_sum(n, 2, zt, -1, old);
+        const double s_next = 2 * middle / half * s_now - s_old;
+        set(n, old, now);
+        now = next;
+        s_old = s_now;
+        s_now = s_next;
+        free(zt);
     }
-END_TEST
+    T *want = image_sum(n, (T)(1 / s_now), now, 0, now);
+    struct X(prec) *m = built(&p, text, NULL, NULL);
+    T *pb = prec_image(&p, m, 'N', NULL), *bpb = image_product(n, pb, a);
+    T *got = image_sum(n, 1, one, -1, bpb);
+    EXPECT(image_distance(n, got, want) < SMALL);
+    T *const all[] = { a, inverse, b, one, z, old, now, want, pb, bpb, got };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    X(precfree)(m);
+    problem_free(&p);
+}
 
 /* A matrix of one row, and one whose values are not finite. */
-START_TEST(polynomials_at_the_edge)
-    {
-        struct problem p = make_problem(PROBLEM_CONVECTION, 1, 1, EVEN, NULL, NULL);
-        struct X(prec) *m = NULL;
-        T *a = matrix_image(&p), *one = image_identity(1);
-        m = built(&p, "chebyshev(degree=5, eig_ratio=2)", NULL, NULL);
-        T *got = prec_image(&p, m, 'N', NULL), *product = image_product(1, a, got);
-        EXPECT(image_distance(1, product, one) < 0.01);
-        struct problem wide = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-        psb_lpk i = 1, j = 0;
-        T nan = (T)NAN;
-        GOOD(X(sprn)(wide.a, 0));
-        if (psb_is_owned(wide.desc, 1))
-            GOOD(X(spins)(1, &i, &j, &nan, wide.a));
-        GOOD(X(spasb)(wide.a, NULL, PSB_DUPL_ADD));
-        BAD(X(precbld)(m, wide.a, NULL, NULL), PSB_EPIVOT, "expected a finite one");
-        T *again = prec_image(&p, m, 'N', NULL);
-        EXPECT(*again == *got);
-        T *const all[] = { a, one, got, product, again };
-        for (size_t l = 0; l < sizeof all / sizeof *all; l++)
-            free(all[l]);
-        X(precfree)(m);
-        problem_free(&wide);
-        problem_free(&p);
-    }
-END_TEST
+TEST(polynomials_at_the_edge)
+{
+    struct problem p = make_problem(PROBLEM_CONVECTION, 1, 1, EVEN, NULL, NULL);
+    struct X(prec) *m = NULL;
+    T *a = matrix_image(&p), *one = image_identity(1);
+    m = built(&p, "chebyshev(degree=5, eig_ratio=2)", NULL, NULL);
+    T *got = prec_image(&p, m, 'N', NULL), *product = image_product(1, a, got);
+    EXPECT(image_distance(1, product, one) < 0.01);
+    struct problem wide = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    psb_lpk i = 1, j = 0;
+    T nan = (T)NAN;
+    GOOD(X(sprn)(wide.a, 0));
+    if (psb_is_owned(wide.desc, 1))
+        GOOD(X(spins)(1, &i, &j, &nan, wide.a));
+    GOOD(X(spasb)(wide.a, NULL, PSB_DUPL_ADD));
+    BAD(X(precbld)(m, wide.a, NULL, NULL), PSB_EPIVOT, "expected a finite one");
+    T *again = prec_image(&p, m, 'N', NULL);
+    EXPECT(*again == *got);
+    T *const all[] = { a, one, got, product, again };
+    for (size_t l = 0; l < sizeof all / sizeof *all; l++)
+        free(all[l]);
+    X(precfree)(m);
+    problem_free(&wide);
+    problem_free(&p);
+}
 
 void prec_polynomials_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "polynomials");
-    ck_add_sampled_test(c, neumann_series, 4 * EACH);
-    ck_add_loop_test(c, largest_eigenvalue, DISTRIBUTIONS);
-    ck_add_sampled_test(c, chebyshev_polynomial, 12 * EACH);
-    tcase_add_test(c, polynomials_at_the_edge);
+    ck_add_sampled_tests(c, 4 * EACH, neumann_series);
+    ck_add_loop_tests(c, DISTRIBUTIONS, largest_eigenvalue);
+    ck_add_sampled_tests(c, 12 * EACH, chebyshev_polynomial);
+    ck_add_tests(c, polynomials_at_the_edge);
 }

@@ -150,35 +150,33 @@ static int must_converge(const struct system *s, int number, enum psb_method m)
            (s->n > 1 || IM(s->a[0]) == 0) && m != PSB_RICHARDSON;
 }
 
-START_TEST(against_lapack)
-    {
-        const double tol = sizeof(R) == sizeof(float) ? 1e-4 : 1e-8;
-        struct system s;
-        make_system(&s, _i);
-        struct problem p = distribute_system(&s);
-        for (int m = 0; m < krylov_methods(); m++) {
-            struct psb_solve_options o;
-            struct psb_solve_result res;
-            char what[80];
-            GOOD(psb_solve_parse(krylov_method(m), &o));
-            o.tol = tol;
-            o.itmax = 200;
-            GOOD(X(set_scal)(0, p.x));
-            GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
-            snprintf(what, sizeof what, "system %d, %s: %s", _i, krylov_method(m),
-                     psb_outcome_name(res.outcome));
-            check_answer(&s, &p, &res, tol, what);
-            collective_note(res.outcome == PSB_CONVERGED || !must_converge(&s, _i, o.method), __FILE__,
-                            __LINE__, "%s: %s", what, res.why);
-        }
-        problem_free(&p);
+TEST(against_lapack)
+{
+    const double tol = sizeof(R) == sizeof(float) ? 1e-4 : 1e-8;
+    struct system s;
+    make_system(&s, _i);
+    struct problem p = distribute_system(&s);
+    for (int m = 0; m < krylov_methods(); m++) {
+        struct psb_solve_options o;
+        struct psb_solve_result res;
+        char what[80];
+        GOOD(psb_solve_parse(krylov_method(m), &o));
+        o.tol = tol;
+        o.itmax = 200;
+        GOOD(X(set_scal)(0, p.x));
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        snprintf(what, sizeof what, "system %d, %s: %s", _i, krylov_method(m), psb_outcome_name(res.outcome));
+        check_answer(&s, &p, &res, tol, what);
+        collective_note(res.outcome == PSB_CONVERGED || !must_converge(&s, _i, o.method), __FILE__, __LINE__,
+                        "%s: %s", what, res.why);
     }
-END_TEST
+    problem_free(&p);
+}
 
 void random_systems_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "random systems");
-    ck_add_sampled_test(c, against_lapack, SYSTEMS);
+    ck_add_sampled_tests(c, SYSTEMS, against_lapack);
 }
 #else
 void random_systems_tests(Suite *s)

@@ -135,161 +135,153 @@ static void check_round_trip(struct X(mat) *a, struct psb_raw r, int wider, cons
     raw_arrays_free(&t);
 }
 
-START_TEST(export_and_import_of_all_layouts)
-    {
-        struct rng g = { 11 };
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 1);
-            struct X(mat) *a = in_format(s, _i);
-            struct dense d = dense_of_coo(s);
-            for (int l = 0; l < PSB_RAW_LAYOUTS; l++)
-                for (int v = k % 5; v < VARIANTS; v += 5)
-                    check_round_trip(a, variant_of_layout((enum psb_raw_layout)l, v, &g), v % 3, &d);
-            dense_free(&d);
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-    }
-END_TEST
-
-/* Few entries in many rows and columns, so that nearly all is padding: sizes only. */
-START_TEST(sizes_of_long_rows)
-    {
-        struct X(coo_mat) *s = sample(DENSE_ROW, 40, 33);
+TEST(export_and_import_of_all_layouts)
+{
+    struct rng g = { 11 };
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 1);
         struct X(mat) *a = in_format(s, _i);
-        struct psb_raw r = { PSB_RAW_HYB, .order = PSB_BY_COLS, .idx_bits = 32, .width = PSB_RAW_AUTO };
-        psb_epk mean = (s->mat.nnz + 39) / 40, beyond = 0, ptr[41];
-        OK(psb_raw_export(a, &r, NULL));
-        ck_assert_int_eq(r.width, mean);
-        OK(X(mat_get_ptr)(a, 0, 40, ptr));
-        for (int i = 0; i < 40; i++)
-            beyond += ptr[i + 1] - ptr[i] > mean ? ptr[i + 1] - ptr[i] - mean : 0;
-        ck_assert_int_eq(r.nnz, beyond);
-        r.layout = PSB_RAW_ELL;
-        OK(psb_raw_export(a, &r, NULL));
-        ck_assert(r.width == 33 && r.nnz == s->mat.nnz);
+        struct dense d = dense_of_coo(s);
+        for (int l = 0; l < PSB_RAW_LAYOUTS; l++)
+            for (int v = k % 5; v < VARIANTS; v += 5)
+                check_round_trip(a, variant_of_layout((enum psb_raw_layout)l, v, &g), v % 3, &d);
+        dense_free(&d);
         X(mat_free)(a);
         X(mat_free)(&s->mat);
     }
-END_TEST
+}
 
-START_TEST(export_of_unit_triangles)
-    {
-        static const psb_ipk ia[] = { 0, 1 }, ja[] = { 2, 2 }, row[] = { 0, 0, 1, 1, 2 },
-                             col[] = { 0, 2, 1, 2, 2 };
-        const T two[] = { 2, 3 }, val[] = { 1, 2, 1, 3, 1 };
-        struct X(mat) *a = NULL, *b = NULL;
-        struct psb_raw r = { PSB_RAW_COO, .idx_bits = 32, .m = 3, .n = 3, .nnz = 5 }, none = { .m = -7 };
-        struct X(raw_const) want = { .row = row, .col = col, .val = val }, v = { 0 };
-        OK(psb_mat_all(3, 3, 2, &b));
-        OK(psb_mat_csput(b, 2, ia, ja, two, PSB_DUPL_ADD));
-        OK(psb_mat_asb(b, PSB_DUPL_ADD));
-        OK(psb_mat_convert(b, X(mat_format)(_i), &a));
-        OK(psb_mat_set_triangle(a, 1));
-        OK(psb_mat_set_upper(a, 1));
-        OK(psb_mat_set_unit(a, 1));
-        check_raw_export(a, &r, &want, "a unit triangle");
-        ck_assert_int_eq(psb_mat_get_nzeros(a), 2);
-        FAILS(psb_raw_view(a, &none, &v), PSB_ENOTIMPL, "unit triangle");
-        ck_assert(none.m == -7 && !v.val);
-        psb_mat_free(a);
-        psb_mat_free(b);
-    }
-END_TEST
+/* Few entries in many rows and columns, so that nearly all is padding: sizes only. */
+TEST(sizes_of_long_rows)
+{
+    struct X(coo_mat) *s = sample(DENSE_ROW, 40, 33);
+    struct X(mat) *a = in_format(s, _i);
+    struct psb_raw r = { PSB_RAW_HYB, .order = PSB_BY_COLS, .idx_bits = 32, .width = PSB_RAW_AUTO };
+    psb_epk mean = (s->mat.nnz + 39) / 40, beyond = 0, ptr[41];
+    OK(psb_raw_export(a, &r, NULL));
+    ck_assert_int_eq(r.width, mean);
+    OK(X(mat_get_ptr)(a, 0, 40, ptr));
+    for (int i = 0; i < 40; i++)
+        beyond += ptr[i + 1] - ptr[i] > mean ? ptr[i + 1] - ptr[i] - mean : 0;
+    ck_assert_int_eq(r.nnz, beyond);
+    r.layout = PSB_RAW_ELL;
+    OK(psb_raw_export(a, &r, NULL));
+    ck_assert(r.width == 33 && r.nnz == s->mat.nnz);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
+
+TEST(export_of_unit_triangles)
+{
+    static const psb_ipk ia[] = { 0, 1 }, ja[] = { 2, 2 }, row[] = { 0, 0, 1, 1, 2 },
+                         col[] = { 0, 2, 1, 2, 2 };
+    const T two[] = { 2, 3 }, val[] = { 1, 2, 1, 3, 1 };
+    struct X(mat) *a = NULL, *b = NULL;
+    struct psb_raw r = { PSB_RAW_COO, .idx_bits = 32, .m = 3, .n = 3, .nnz = 5 }, none = { .m = -7 };
+    struct X(raw_const) want = { .row = row, .col = col, .val = val }, v = { 0 };
+    OK(psb_mat_all(3, 3, 2, &b));
+    OK(psb_mat_csput(b, 2, ia, ja, two, PSB_DUPL_ADD));
+    OK(psb_mat_asb(b, PSB_DUPL_ADD));
+    OK(psb_mat_convert(b, X(mat_format)(_i), &a));
+    OK(psb_mat_set_triangle(a, 1));
+    OK(psb_mat_set_upper(a, 1));
+    OK(psb_mat_set_unit(a, 1));
+    check_raw_export(a, &r, &want, "a unit triangle");
+    ck_assert_int_eq(psb_mat_get_nzeros(a), 2);
+    FAILS(psb_raw_view(a, &none, &v), PSB_ENOTIMPL, "unit triangle");
+    ck_assert(none.m == -7 && !v.val);
+    psb_mat_free(a);
+    psb_mat_free(b);
+}
 
 /* --- import of unusual arrays --- */
 
-START_TEST(unsorted_entries_with_duplicates)
-    {
-        static const int32_t off[] = { 1, 5, 6 }, col[] = { 3, 1, 3, 3, 2 };
-        const T val[] = { 1, 2, 4, 8, 16 };
-        struct psb_raw r = { PSB_RAW_CSR, 1, 32, 32, .m = 2, .n = 3, .nnz = 5 };
-        struct X(raw_const) from = { .off = off, .col = col, .val = val };
-        for (int add = 0; add < 2; add++) {
-            struct X(mat) *a = NULL;
-            struct dense d = dense_new(2, 3);
-            dense_put(&d, 0, 0, 2);
-            dense_put(&d, 0, 2, add ? 13 : 8);
-            dense_put(&d, 1, 1, 16);
-            OK(psb_raw_import(&r, &from, add ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE, NULL, &a));
-            dense_is(a, &d, "CSR");
-            psb_mat_free(a);
-            dense_free(&d);
-        }
+TEST(unsorted_entries_with_duplicates)
+{
+    static const int32_t off[] = { 1, 5, 6 }, col[] = { 3, 1, 3, 3, 2 };
+    const T val[] = { 1, 2, 4, 8, 16 };
+    struct psb_raw r = { PSB_RAW_CSR, 1, 32, 32, .m = 2, .n = 3, .nnz = 5 };
+    struct X(raw_const) from = { .off = off, .col = col, .val = val };
+    for (int add = 0; add < 2; add++) {
         struct X(mat) *a = NULL;
-        FAILS(psb_raw_import(&r, &from, PSB_DUPL_ERROR, NULL, &a), PSB_EARG,
-              "row 0, column 2 has more than one entry");
-        ck_assert_ptr_null(a);
-    }
-END_TEST
-
-START_TEST(import_of_padding)
-    {
-        static const int64_t off[] = { 1, 5 }, col[] = { -1, 1, 3, -1 };
-        const T val[] = { MAKE(NAN, NAN), 5, 6, MAKE(INFINITY, 0) };
-        struct psb_raw r = { PSB_RAW_SELL, 1, 64, 64, .slice = 2, .m = 2, .n = 3, .nnz = 2, .stored = 4 };
-        struct X(raw_const) from = { .off = off, .col = col, .val = val };
         struct dense d = dense_new(2, 3);
-        dense_put(&d, 0, 2, 6);
-        dense_put(&d, 1, 0, 5);
-        for (int ell = 0; ell < 2; ell++) {
-            struct X(mat) *a = NULL;
-            r.layout = ell ? PSB_RAW_ELL : PSB_RAW_SELL;
-            r.order = PSB_BY_COLS;
-            r.width = 2;
-            OK(psb_raw_import(&r, &from, PSB_DUPL_ERROR, &X(ell_mold).mat, &a));
-            dense_is(a, &d, "padded");
-            psb_mat_free(a);
-        }
+        dense_put(&d, 0, 0, 2);
+        dense_put(&d, 0, 2, add ? 13 : 8);
+        dense_put(&d, 1, 1, 16);
+        OK(psb_raw_import(&r, &from, add ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE, NULL, &a));
+        dense_is(a, &d, "CSR");
+        psb_mat_free(a);
         dense_free(&d);
     }
-END_TEST
+    struct X(mat) *a = NULL;
+    FAILS(psb_raw_import(&r, &from, PSB_DUPL_ERROR, NULL, &a), PSB_EARG,
+          "row 0, column 2 has more than one entry");
+    ck_assert_ptr_null(a);
+}
 
-/* Values beyond the last row of a block are ignored; explicit zeros in a block are entries if requested. */
-START_TEST(import_of_zeros_in_blocks)
-    {
-        static const int32_t off[] = { 0, 1 }, col[] = { 1 };
-        T val[] = { 7, 0, 0, 0, 0, 0 };
-        struct psb_raw r = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_ROWS, 3, 2, .m = 2, .n = 3, .nnz = 1 };
-        struct X(raw_const) from = { .off = off, .col = col, .val = val };
-        for (r.zeros = 0; r.zeros < 2; r.zeros++) {
-            struct X(mat) *a = NULL;
-            struct dense d = dense_new(2, 3);
-            dense_put(&d, 0, 2, 7);
-            if (r.zeros)
-                dense_put(&d, 1, 2, 0);
-            OK(psb_raw_import(&r, &from, PSB_DUPL_ERROR, NULL, &a));
-            dense_is(a, &d, "BSR");
-            psb_mat_free(a);
-            dense_free(&d);
-        }
+TEST(import_of_padding)
+{
+    static const int64_t off[] = { 1, 5 }, col[] = { -1, 1, 3, -1 };
+    const T val[] = { MAKE(NAN, NAN), 5, 6, MAKE(INFINITY, 0) };
+    struct psb_raw r = { PSB_RAW_SELL, 1, 64, 64, .slice = 2, .m = 2, .n = 3, .nnz = 2, .stored = 4 };
+    struct X(raw_const) from = { .off = off, .col = col, .val = val };
+    struct dense d = dense_new(2, 3);
+    dense_put(&d, 0, 2, 6);
+    dense_put(&d, 1, 0, 5);
+    for (int ell = 0; ell < 2; ell++) {
         struct X(mat) *a = NULL;
-        val[1] = MAKE(NAN, 0);
-        FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "argument from->val[1] is not 0 in row 0 of 2, column 3 of 3; expected 0 beyond the last");
-        val[1] = 0, val[5] = 1;
-        FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "from->val[5] is not 0 in row 2 of 2");
-        ck_assert_ptr_null(a);
-    }
-END_TEST
-
-/* Duplicate entries of a block are added. */
-START_TEST(import_of_duplicate_blocks)
-    {
-        static const psb_ipk ia[] = { 0, 0, 1 }, ja[] = { 1, 1, 0 };
-        const T val[] = { 2, 3, 4 }, block[] = { 0, 5, 4, 0 };
-        static const int32_t off[] = { 0, 1 }, col[] = { 0 }, row2[] = { 0, 0, 1 }, col2[] = { 1, 1, 0 };
-        struct X(mat) *a = NULL;
-        struct psb_raw r = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_ROWS, 2, 2, .m = 2, .n = 2, .nnz = 1 };
-        struct psb_raw coo = { PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 3 };
-        OK(psb_mat_all(2, 2, 3, &a));
-        OK(psb_mat_csput(a, 3, ia, ja, val, PSB_DUPL_ADD));
-        check_raw_export(a, &r, &(struct X(raw_const)){ .off = off, .col = col, .val = block }, "BSR");
-        check_raw_export(a, &coo, &(struct X(raw_const)){ .row = row2, .col = col2, .val = val }, "COO");
+        r.layout = ell ? PSB_RAW_ELL : PSB_RAW_SELL;
+        r.order = PSB_BY_COLS;
+        r.width = 2;
+        OK(psb_raw_import(&r, &from, PSB_DUPL_ERROR, &X(ell_mold).mat, &a));
+        dense_is(a, &d, "padded");
         psb_mat_free(a);
     }
-END_TEST
+    dense_free(&d);
+}
+
+/* Values beyond the last row of a block are ignored; explicit zeros in a block are entries if requested. */
+TEST(import_of_zeros_in_blocks)
+{
+    static const int32_t off[] = { 0, 1 }, col[] = { 1 };
+    T val[] = { 7, 0, 0, 0, 0, 0 };
+    struct psb_raw r = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_ROWS, 3, 2, .m = 2, .n = 3, .nnz = 1 };
+    struct X(raw_const) from = { .off = off, .col = col, .val = val };
+    for (r.zeros = 0; r.zeros < 2; r.zeros++) {
+        struct X(mat) *a = NULL;
+        struct dense d = dense_new(2, 3);
+        dense_put(&d, 0, 2, 7);
+        if (r.zeros)
+            dense_put(&d, 1, 2, 0);
+        OK(psb_raw_import(&r, &from, PSB_DUPL_ERROR, NULL, &a));
+        dense_is(a, &d, "BSR");
+        psb_mat_free(a);
+        dense_free(&d);
+    }
+    struct X(mat) *a = NULL;
+    val[1] = MAKE(NAN, 0);
+    FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
+          "argument from->val[1] is not 0 in row 0 of 2, column 3 of 3; expected 0 beyond the last");
+    val[1] = 0, val[5] = 1;
+    FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "from->val[5] is not 0 in row 2 of 2");
+    ck_assert_ptr_null(a);
+}
+
+/* Duplicate entries of a block are added. */
+TEST(import_of_duplicate_blocks)
+{
+    static const psb_ipk ia[] = { 0, 0, 1 }, ja[] = { 1, 1, 0 };
+    const T val[] = { 2, 3, 4 }, block[] = { 0, 5, 4, 0 };
+    static const int32_t off[] = { 0, 1 }, col[] = { 0 }, row2[] = { 0, 0, 1 }, col2[] = { 1, 1, 0 };
+    struct X(mat) *a = NULL;
+    struct psb_raw r = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_ROWS, 2, 2, .m = 2, .n = 2, .nnz = 1 };
+    struct psb_raw coo = { PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 3 };
+    OK(psb_mat_all(2, 2, 3, &a));
+    OK(psb_mat_csput(a, 3, ia, ja, val, PSB_DUPL_ADD));
+    check_raw_export(a, &r, &(struct X(raw_const)){ .off = off, .col = col, .val = block }, "BSR");
+    check_raw_export(a, &coo, &(struct X(raw_const)){ .row = row2, .col = col2, .val = val }, "COO");
+    psb_mat_free(a);
+}
 
 /* --- no memory --- */
 
@@ -307,52 +299,47 @@ static int fail_export(struct X(mat) *a, struct psb_raw *r, const struct X(raw_a
     return n;
 }
 
-START_TEST(allocation_fails)
-    {
-        struct X(coo_mat) *m = sample(SPREAD, 20, 30);
-        struct X(mat) *a = NULL, *b = NULL;
-        struct psb_raw r = { .layout = PSB_RAW_CSC, .base = 1, .idx_bits = 64, .off_bits = 64 };
-        struct dense d = dense_of_coo(m);
-        OK(psb_mat_convert(&m->mat, X(mat_format)(_i), &a));
-        ck_assert_int_ge(fail_export(a, &r, NULL), 1);
-        struct X(raw_arrays) s = raw_arrays_for(&r);
-        struct X(raw_const) from = raw_as_const(&s);
-        ck_assert_int_ge(fail_export(a, &r, &s), 1);
-        int n = 0;
-        for (psb_err e = PSB_ENOMEM; e != PSB_OK; n += e != PSB_OK) {
-            psb_alloc_fail_at(n + 1);
-            e = psb_raw_import(&r, &from, PSB_DUPL_ADD, X(mat_format)(_i), &b);
-            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !b));
-        }
-        psb_alloc_fail_at(0);
-        ck_assert_int_ge(n, 4);
-        dense_is(b, &d, "after all");
-        psb_mat_free(b);
-        OK(psb_mat_set_triangle(a, 1));
-        OK(psb_mat_set_unit(a, 1));
-        ck_assert_int_ge(fail_export(a, &r, NULL), 4);
-        dense_free(&d);
-        raw_arrays_free(&s);
-        psb_mat_free(a);
-        X(mat_free)(&m->mat);
+TEST(allocation_fails)
+{
+    struct X(coo_mat) *m = sample(SPREAD, 20, 30);
+    struct X(mat) *a = NULL, *b = NULL;
+    struct psb_raw r = { .layout = PSB_RAW_CSC, .base = 1, .idx_bits = 64, .off_bits = 64 };
+    struct dense d = dense_of_coo(m);
+    OK(psb_mat_convert(&m->mat, X(mat_format)(_i), &a));
+    ck_assert_int_ge(fail_export(a, &r, NULL), 1);
+    struct X(raw_arrays) s = raw_arrays_for(&r);
+    struct X(raw_const) from = raw_as_const(&s);
+    ck_assert_int_ge(fail_export(a, &r, &s), 1);
+    int n = 0;
+    for (psb_err e = PSB_ENOMEM; e != PSB_OK; n += e != PSB_OK) {
+        psb_alloc_fail_at(n + 1);
+        e = psb_raw_import(&r, &from, PSB_DUPL_ADD, X(mat_format)(_i), &b);
+        ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !b));
     }
-END_TEST
+    psb_alloc_fail_at(0);
+    ck_assert_int_ge(n, 4);
+    dense_is(b, &d, "after all");
+    psb_mat_free(b);
+    OK(psb_mat_set_triangle(a, 1));
+    OK(psb_mat_set_unit(a, 1));
+    ck_assert_int_ge(fail_export(a, &r, NULL), 4);
+    dense_free(&d);
+    raw_arrays_free(&s);
+    psb_mat_free(a);
+    X(mat_free)(&m->mat);
+}
 
 static Suite *raw_arrays(int n)
 {
     Suite *s = suite_create("arrays of other libraries");
     TCase *c = ck_tcase(s, "every format");
-    tcase_add_loop_test(c, export_and_import_of_all_layouts, 0, n);
-    tcase_add_loop_test(c, sizes_of_long_rows, 0, n);
-    tcase_add_loop_test(c, export_of_unit_triangles, 0, n);
+    ck_add_loop_tests(c, n, export_and_import_of_all_layouts, sizes_of_long_rows, export_of_unit_triangles);
     add_raw_views(c, n);
-    tcase_add_loop_test(c, allocation_fails, 0, n);
+    ck_add_loop_tests(c, n, allocation_fails);
     c = ck_tcase(s, "single tests");
     add_raw_examples(c);
-    tcase_add_test(c, unsorted_entries_with_duplicates);
-    tcase_add_test(c, import_of_padding);
-    tcase_add_test(c, import_of_zeros_in_blocks);
-    tcase_add_test(c, import_of_duplicate_blocks);
+    ck_add_tests(c, unsorted_entries_with_duplicates, import_of_padding, import_of_zeros_in_blocks,
+                 import_of_duplicate_blocks);
     add_raw_wraps(c);
     add_raw_errors(c);
     return s;

@@ -12,39 +12,37 @@ static const struct psb_raw hyb = { PSB_RAW_HYB, 0,      32,       .order = PSB_
 /* Descriptions of arrays with one wrong member. */
 #define WITH(x, member, v) psb_raw_lengths((r = (x), r.member = (v), &r), &len)
 
-START_TEST(descriptions)
-    {
-        struct psb_raw r = bsr;
-        struct psb_raw_sizes len = { .val = -7 };
-        FAILS(psb_raw_lengths(NULL, &len), PSB_EARG, "argument r is NULL; expected what describes");
-        FAILS(psb_raw_lengths(&r, NULL), PSB_EARG, "argument len is NULL; expected where");
-        FAILS(WITH(bsr, layout, (enum psb_raw_layout)10), PSB_EARG,
-              "argument r->layout is 10; expected one of");
-        FAILS(WITH(bsr, layout, (enum psb_raw_layout) - 1), PSB_EARG,
-              "argument r->layout is -1; expected one of");
-        FAILS(WITH(bsr, base, 2), PSB_EARG, "argument r->base is 2; expected 0 or 1");
-        FAILS(WITH(bsr, base, -1), PSB_EARG, "argument r->base is -1; expected 0 or 1");
-        FAILS(WITH(bsr, idx_bits, 16), PSB_EARG, "argument r->idx_bits is 16; expected 32 or 64");
-        FAILS(WITH(bsr, off_bits, 0), PSB_EARG, "argument r->off_bits is 0; expected 32 or 64");
-        FAILS(WITH(bsr, order, PSB_UNSORTED), PSB_EARG, "argument r->order is 0; expected PSB_BY_ROWS or");
-        FAILS(WITH(bsr, brows, 0), PSB_EARG, "argument r->brows is 0; expected >= 1");
-        FAILS(WITH(bsr, bcols, -2), PSB_EARG, "argument r->bcols is -2; expected >= 1");
-        FAILS(WITH(bsr, m, -1), PSB_EARG, "argument r->m is -1; expected >= 0");
-        FAILS(WITH(bsr, n, -1), PSB_EARG, "argument r->n is -1; expected >= 0");
-        FAILS(WITH(bsr, nnz, -1), PSB_EARG, "argument r->nnz is -1; expected >= 0");
-        FAILS(WITH(bsr, nnz, INT64_MAX), PSB_EARG, "and less than 2^63 - 1");
-        FAILS(WITH(bsr, nnz, INT64_MAX / 2), PSB_EARG, "the sizes in r ask for 4611686018427387903 times 4");
-        FAILS(WITH(sell, slice, 0), PSB_EARG, "argument r->slice is 0; expected >= 1");
-        FAILS(WITH(sell, stored, -1), PSB_EARG, "argument r->stored is -1; expected >= 0");
-        FAILS(WITH(sell, stored, INT64_MAX), PSB_EARG, "and less than 2^63 - 1");
-        FAILS(WITH(hyb, width, PSB_RAW_AUTO), PSB_EARG, "argument r->width is -1; expected >= 0");
-        ck_assert_int_eq(len.val, -7);
-        OK(WITH(hyb, off_bits, 0)); /* this layout has no such member */
-        ck_assert(len.val == 2 && len.ell_val == 6 && len.ell_col == 6 && len.off == 0);
-        OK(WITH(sell, order, PSB_UNSORTED));
-        ck_assert(len.off == 4 && len.col == 14 && len.row == 0);
-    }
-END_TEST
+TEST(descriptions)
+{
+    struct psb_raw r = bsr;
+    struct psb_raw_sizes len = { .val = -7 };
+    FAILS(psb_raw_lengths(NULL, &len), PSB_EARG, "argument r is NULL; expected what describes");
+    FAILS(psb_raw_lengths(&r, NULL), PSB_EARG, "argument len is NULL; expected where");
+    FAILS(WITH(bsr, layout, (enum psb_raw_layout)10), PSB_EARG, "argument r->layout is 10; expected one of");
+    FAILS(WITH(bsr, layout, (enum psb_raw_layout) - 1), PSB_EARG,
+          "argument r->layout is -1; expected one of");
+    FAILS(WITH(bsr, base, 2), PSB_EARG, "argument r->base is 2; expected 0 or 1");
+    FAILS(WITH(bsr, base, -1), PSB_EARG, "argument r->base is -1; expected 0 or 1");
+    FAILS(WITH(bsr, idx_bits, 16), PSB_EARG, "argument r->idx_bits is 16; expected 32 or 64");
+    FAILS(WITH(bsr, off_bits, 0), PSB_EARG, "argument r->off_bits is 0; expected 32 or 64");
+    FAILS(WITH(bsr, order, PSB_UNSORTED), PSB_EARG, "argument r->order is 0; expected PSB_BY_ROWS or");
+    FAILS(WITH(bsr, brows, 0), PSB_EARG, "argument r->brows is 0; expected >= 1");
+    FAILS(WITH(bsr, bcols, -2), PSB_EARG, "argument r->bcols is -2; expected >= 1");
+    FAILS(WITH(bsr, m, -1), PSB_EARG, "argument r->m is -1; expected >= 0");
+    FAILS(WITH(bsr, n, -1), PSB_EARG, "argument r->n is -1; expected >= 0");
+    FAILS(WITH(bsr, nnz, -1), PSB_EARG, "argument r->nnz is -1; expected >= 0");
+    FAILS(WITH(bsr, nnz, INT64_MAX), PSB_EARG, "and less than 2^63 - 1");
+    FAILS(WITH(bsr, nnz, INT64_MAX / 2), PSB_EARG, "the sizes in r ask for 4611686018427387903 times 4");
+    FAILS(WITH(sell, slice, 0), PSB_EARG, "argument r->slice is 0; expected >= 1");
+    FAILS(WITH(sell, stored, -1), PSB_EARG, "argument r->stored is -1; expected >= 0");
+    FAILS(WITH(sell, stored, INT64_MAX), PSB_EARG, "and less than 2^63 - 1");
+    FAILS(WITH(hyb, width, PSB_RAW_AUTO), PSB_EARG, "argument r->width is -1; expected >= 0");
+    ck_assert_int_eq(len.val, -7);
+    OK(WITH(hyb, off_bits, 0)); /* this layout has no such member */
+    ck_assert(len.val == 2 && len.ell_val == 6 && len.ell_col == 6 && len.off == 0);
+    OK(WITH(sell, order, PSB_UNSORTED));
+    ck_assert(len.off == 4 && len.col == 14 && len.row == 0);
+}
 
 /* An example whose element k of an array is replaced by v, and the message of the import. */
 static const struct wrong {
@@ -80,155 +78,143 @@ static const struct wrong {
     { 22, 'c', 1, 3, "argument from->col[1] is 3; expected 0 <= col < 3" },
 };
 
-START_TEST(wrong_elements)
-    {
-        const struct wrong *w = &wrongs[_i];
-        const struct raw_example *x = &raw_examples[w->example];
-        for (int v = 0; v < 8; v += 2) { /* base 0 */
-            struct psb_raw r = raw_variant_of(&x->r, v);
-            struct X(raw_arrays) s = raw_example_arrays(x, &r);
-            struct X(raw_const) from = raw_as_const(&s);
-            struct X(mat) *a = NULL;
-            set_raw_index(w->array == 'o'   ? s.off
-                          : w->array == 'r' ? s.row
-                          : w->array == 'c' ? s.col
-                                            : s.ell_col,
-                          w->array == 'o' ? r.off_bits : r.idx_bits, w->k, w->v);
-            FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, w->words);
-            ck_assert_ptr_null(a);
-            raw_arrays_free(&s);
-        }
-    }
-END_TEST
-
-/* With base 1, 0 is out of range and -1 is padding; extreme integers overflow nothing. */
-START_TEST(wrong_elements_of_base_1)
-    {
-        static const int64_t bad[] = { 0, 6, INT64_MIN, INT64_MAX, -2 };
-        const struct raw_example *x = &raw_examples[4];
-        struct psb_raw r = raw_variant_of(&x->r, 3);
+TEST(wrong_elements)
+{
+    const struct wrong *w = &wrongs[_i];
+    const struct raw_example *x = &raw_examples[w->example];
+    for (int v = 0; v < 8; v += 2) { /* base 0 */
+        struct psb_raw r = raw_variant_of(&x->r, v);
         struct X(raw_arrays) s = raw_example_arrays(x, &r);
         struct X(raw_const) from = raw_as_const(&s);
         struct X(mat) *a = NULL;
-        char text[90];
-        for (int k = 0; k < 5; k++) {
-            set_raw_index(s.col, 64, 8, bad[k]);
-            snprintf(text, sizeof text, "argument from->col[8] is %" PRId64 "; expected 1 <= col < 6",
-                     bad[k]);
-            FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, text);
-        }
-        raw_arrays_free(&s);
-    }
-END_TEST
-
-START_TEST(wrong_arguments_of_import)
-    {
-        struct psb_raw r = raw_variant_of(&hyb, 0);
-        struct X(raw_arrays) s = raw_example_arrays(&raw_examples[6], &r);
-        struct X(raw_const) from = raw_as_const(&s), none;
-        struct X(mat) *a = NULL;
-        FAILS(psb_raw_import(NULL, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "argument r is NULL");
-        FAILS(psb_raw_import(&r, NULL, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "argument from is NULL; expected arrays");
-        FAILS(psb_raw_import(&r, &from, (enum psb_dupl)7, NULL, &a), PSB_EARG,
-              "argument dupl is 7; expected one");
-        FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, (struct X(mat) **)NULL), PSB_EARG,
-              "argument a is NULL; expected where");
-        none = from, none.row = NULL;
-        FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "from->row is NULL; expected 2 elements");
-        none = from, none.col = NULL;
-        FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "from->col is NULL; expected 2 elements");
-        none = from, none.val = NULL;
-        FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "from->val is NULL; expected 2 elements");
-        none = from, none.ell_col = NULL;
-        FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "from->ell_col is NULL; expected 6");
-        none = from, none.ell_val = NULL;
-        FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "from->ell_val is NULL; expected 6");
-        r.layout = PSB_RAW_CSR, r.off_bits = 32;
-        none = from, none.off = NULL;
-        FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-              "from->off is NULL; expected 4 elements");
+        set_raw_index(w->array == 'o'   ? s.off
+                      : w->array == 'r' ? s.row
+                      : w->array == 'c' ? s.col
+                                        : s.ell_col,
+                      w->array == 'o' ? r.off_bits : r.idx_bits, w->k, w->v);
+        FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, w->words);
         ck_assert_ptr_null(a);
         raw_arrays_free(&s);
     }
-END_TEST
+}
 
-START_TEST(wrong_arguments_of_export)
-    {
-        struct X(coo_mat) *m = sample(DENSE_ROW, 6, 5);
-        struct X(mat) *a = &m->mat;
-        struct psb_raw good = sell, r;
-        OK(psb_raw_export(a, &good, NULL));
-        struct X(raw_arrays) s = raw_arrays_for(&good), none = s;
-        FAILS(X(raw_export)(NULL, &good, &s), PSB_EARG, "argument a is NULL; expected a matrix");
-        FAILS(psb_raw_export(a, NULL, &s), PSB_EARG, "argument r is NULL");
-        r = good, r.base = 3;
-        FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->base is 3");
-        r = good, r.m = 5;
-        FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->m is 5; expected 6");
-        r = good, r.n = 6;
-        FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->n is 6; expected 5");
-        r = good, r.nnz--;
-        FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->nnz is ");
-        r = good, r.stored++;
-        FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->stored is ");
-        none.off = NULL;
-        FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->off is NULL; expected 4 elements");
-        none = s, none.col = NULL;
-        FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->col is NULL; expected ");
-        none = s, none.val = NULL;
-        FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->val is NULL; expected ");
-        r = good, r.slice = INT32_MAX, r.base = 1;
-        FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->off_bits is 32, and the last offset 1073");
-        ck_assert(r.stored == good.stored);
-        r.off_bits = 64;
-        OK(psb_raw_export(a, &r, NULL));
-        ck_assert_int_eq(r.stored, 5 * (psb_epk)INT32_MAX);
-        r = hyb, r.width = -2;
-        FAILS(psb_raw_export(a, &r, NULL), PSB_EARG,
-              "argument r->width is -2; expected >= 0, or PSB_RAW_AUTO");
-        r = (struct psb_raw){ PSB_RAW_ELL, .idx_bits = 32, .order = PSB_BY_ROWS, .m = 6, .n = 5, .width = 4 };
-        FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->width is 4; expected >= 5");
-        FAILS(X(raw_view)(NULL, &r, &(struct X(raw_const)){ 0 }), PSB_EARG,
-              "argument a is NULL; expected a matrix");
-        FAILS(psb_raw_view(a, NULL, &(struct X(raw_const)){ 0 }), PSB_EARG,
-              "argument r is NULL; expected where");
-        FAILS(psb_raw_view(a, &r, NULL), PSB_EARG, "argument v is NULL; expected where");
-        raw_arrays_free(&s);
-        X(mat_free)(a);
+/* With base 1, 0 is out of range and -1 is padding; extreme integers overflow nothing. */
+TEST(wrong_elements_of_base_1)
+{
+    static const int64_t bad[] = { 0, 6, INT64_MIN, INT64_MAX, -2 };
+    const struct raw_example *x = &raw_examples[4];
+    struct psb_raw r = raw_variant_of(&x->r, 3);
+    struct X(raw_arrays) s = raw_example_arrays(x, &r);
+    struct X(raw_const) from = raw_as_const(&s);
+    struct X(mat) *a = NULL;
+    char text[90];
+    for (int k = 0; k < 5; k++) {
+        set_raw_index(s.col, 64, 8, bad[k]);
+        snprintf(text, sizeof text, "argument from->col[8] is %" PRId64 "; expected 1 <= col < 6", bad[k]);
+        FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, text);
     }
-END_TEST
+    raw_arrays_free(&s);
+}
+
+TEST(wrong_arguments_of_import)
+{
+    struct psb_raw r = raw_variant_of(&hyb, 0);
+    struct X(raw_arrays) s = raw_example_arrays(&raw_examples[6], &r);
+    struct X(raw_const) from = raw_as_const(&s), none;
+    struct X(mat) *a = NULL;
+    FAILS(psb_raw_import(NULL, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "argument r is NULL");
+    FAILS(psb_raw_import(&r, NULL, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
+          "argument from is NULL; expected arrays");
+    FAILS(psb_raw_import(&r, &from, (enum psb_dupl)7, NULL, &a), PSB_EARG,
+          "argument dupl is 7; expected one");
+    FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, (struct X(mat) **)NULL), PSB_EARG,
+          "argument a is NULL; expected where");
+    none = from, none.row = NULL;
+    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
+          "from->row is NULL; expected 2 elements");
+    none = from, none.col = NULL;
+    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
+          "from->col is NULL; expected 2 elements");
+    none = from, none.val = NULL;
+    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
+          "from->val is NULL; expected 2 elements");
+    none = from, none.ell_col = NULL;
+    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "from->ell_col is NULL; expected 6");
+    none = from, none.ell_val = NULL;
+    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "from->ell_val is NULL; expected 6");
+    r.layout = PSB_RAW_CSR, r.off_bits = 32;
+    none = from, none.off = NULL;
+    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
+          "from->off is NULL; expected 4 elements");
+    ck_assert_ptr_null(a);
+    raw_arrays_free(&s);
+}
+
+TEST(wrong_arguments_of_export)
+{
+    struct X(coo_mat) *m = sample(DENSE_ROW, 6, 5);
+    struct X(mat) *a = &m->mat;
+    struct psb_raw good = sell, r;
+    OK(psb_raw_export(a, &good, NULL));
+    struct X(raw_arrays) s = raw_arrays_for(&good), none = s;
+    FAILS(X(raw_export)(NULL, &good, &s), PSB_EARG, "argument a is NULL; expected a matrix");
+    FAILS(psb_raw_export(a, NULL, &s), PSB_EARG, "argument r is NULL");
+    r = good, r.base = 3;
+    FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->base is 3");
+    r = good, r.m = 5;
+    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->m is 5; expected 6");
+    r = good, r.n = 6;
+    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->n is 6; expected 5");
+    r = good, r.nnz--;
+    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->nnz is ");
+    r = good, r.stored++;
+    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->stored is ");
+    none.off = NULL;
+    FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->off is NULL; expected 4 elements");
+    none = s, none.col = NULL;
+    FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->col is NULL; expected ");
+    none = s, none.val = NULL;
+    FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->val is NULL; expected ");
+    r = good, r.slice = INT32_MAX, r.base = 1;
+    FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->off_bits is 32, and the last offset 1073");
+    ck_assert(r.stored == good.stored);
+    r.off_bits = 64;
+    OK(psb_raw_export(a, &r, NULL));
+    ck_assert_int_eq(r.stored, 5 * (psb_epk)INT32_MAX);
+    r = hyb, r.width = -2;
+    FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->width is -2; expected >= 0, or PSB_RAW_AUTO");
+    r = (struct psb_raw){ PSB_RAW_ELL, .idx_bits = 32, .order = PSB_BY_ROWS, .m = 6, .n = 5, .width = 4 };
+    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->width is 4; expected >= 5");
+    FAILS(X(raw_view)(NULL, &r, &(struct X(raw_const)){ 0 }), PSB_EARG,
+          "argument a is NULL; expected a matrix");
+    FAILS(psb_raw_view(a, NULL, &(struct X(raw_const)){ 0 }), PSB_EARG, "argument r is NULL; expected where");
+    FAILS(psb_raw_view(a, &r, NULL), PSB_EARG, "argument v is NULL; expected where");
+    raw_arrays_free(&s);
+    X(mat_free)(a);
+}
 
 /* The message names the called function, not an internal one. */
-START_TEST(errors_name_the_call)
-    {
-        const int32_t at[] = { 1, 1 };
-        const T one[] = { 1, 1 };
-        const struct X(raw_const) twice = { .row = at, .col = at, .val = one };
-        const struct X(raw_arrays) nowhere = { 0 };
-        struct psb_raw r = { .layout = PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 2 };
-        struct X(coo_mat) *s = sample(DIAGONAL, 3, 3);
-        struct X(mat) *a = NULL;
-        FAILS(psb_raw_import(&r, &twice, PSB_DUPL_ERROR, NULL, &a), PSB_EARG, "_raw_import: ");
-        ck_assert_ptr_null(a);
-        FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
-        OK(X(raw_export)(&s->mat, &r, NULL));
-        FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
-        X(mat_free)(&s->mat);
-    }
-END_TEST
+TEST(errors_name_the_call)
+{
+    const int32_t at[] = { 1, 1 };
+    const T one[] = { 1, 1 };
+    const struct X(raw_const) twice = { .row = at, .col = at, .val = one };
+    const struct X(raw_arrays) nowhere = { 0 };
+    struct psb_raw r = { .layout = PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 2 };
+    struct X(coo_mat) *s = sample(DIAGONAL, 3, 3);
+    struct X(mat) *a = NULL;
+    FAILS(psb_raw_import(&r, &twice, PSB_DUPL_ERROR, NULL, &a), PSB_EARG, "_raw_import: ");
+    ck_assert_ptr_null(a);
+    FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
+    OK(X(raw_export)(&s->mat, &r, NULL));
+    FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
+    X(mat_free)(&s->mat);
+}
 
 void add_raw_errors(TCase *c)
 {
-    tcase_add_test(c, descriptions);
-    tcase_add_loop_test(c, wrong_elements, 0, sizeof wrongs / sizeof *wrongs);
-    tcase_add_test(c, wrong_elements_of_base_1);
-    tcase_add_test(c, wrong_arguments_of_import);
-    tcase_add_test(c, wrong_arguments_of_export);
-    tcase_add_test(c, errors_name_the_call);
+    ck_add_tests(c, descriptions);
+    ck_add_loop_tests(c, sizeof wrongs / sizeof *wrongs, wrong_elements);
+    ck_add_tests(c, wrong_elements_of_base_1, wrong_arguments_of_import, wrong_arguments_of_export,
+                 errors_name_the_call);
 }

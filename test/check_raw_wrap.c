@@ -32,135 +32,129 @@ static void allocated_arrays_free(struct X(raw_arrays) *s)
     psb_free(s->val);
 }
 
-START_TEST(matrix_of_borrowed_arrays)
-    {
-        const int by_cols = _i % 2, take = _i / 2;
-        struct psb_raw r, seen_as;
-        struct X(raw_arrays) s = allocated_arrays(by_cols, &r);
-        struct X(raw_const) v;
-        struct X(mat) *a = NULL, *b = NULL;
-        struct dense d = dense_new(3, 5);
-        for (psb_ipk k = 0; k < 15; k++)
-            if (roc35[k])
-                dense_put(&d, k / 5, k % 5, raw_example_value(roc35[k]));
-        psb_alloc_fail_at(CK_NEVER);
-        OK(psb_raw_wrap(&r, &s, take ? PSB_RAW_TAKE : PSB_RAW_BORROW, &a));
-        ck_assert_int_eq(ck_allocations(), 1); /* the matrix object, no array */
-        ck_assert_str_eq(psb_mat_get_fmt(a), by_cols ? "CSC" : "CSR");
-        ck_assert(psb_mat_is_asb(a));
-        dense_is(a, &d, "wrapped");
-        OK(psb_raw_view(a, &seen_as, &v));
-        ck_assert(v.off == s.off && v.row == s.row && v.col == s.col && v.val == s.val);
-        ck_assert(seen_as.layout == r.layout && seen_as.m == 3 && seen_as.n == 5 && seen_as.nnz == 8);
-        ck_assert(seen_as.base == 0 && seen_as.idx_bits == 32 && seen_as.off_bits == 64);
-        OK(psb_mat_csput(a, 1, (psb_ipk[]){ 2 }, (psb_ipk[]){ 4 }, (T[]){ 9 }, PSB_DUPL_OVERWRITE));
-        ck_assert(s.val[7] == 9);
-        OK(psb_mat_zero_vals(a));
-        ck_assert(s.val[0] == 0 && s.val[7] == 0);
-        OK(psb_mat_clone(a, &b));
-        OK(psb_raw_view(b, &seen_as, &v));
-        ck_assert(v.val != s.val);
-        OK(psb_mat_cscnv(&a, &X(coo_mold).mat)); /* the arrays that the matrix owns are freed here */
-        psb_mat_free(a);
-        psb_mat_free(b);
-        if (!take) {
-            ck_assert(s.val[3] == 0 && ((psb_epk *)s.off)[by_cols ? 5 : 3] == 8);
-            allocated_arrays_free(&s);
-        }
-        dense_free(&d);
-    }
-END_TEST
-
-START_TEST(wrap_of_null_arrays)
-    {
-        psb_epk zero[3] = { 0 };
-        struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 3 };
-        struct X(raw_arrays) s = { .off = zero };
-        struct X(mat) *a = NULL;
-        T y[2], x[3] = { 1, 1, 1 };
-        OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
-        OK(psb_mat_zero_vals(a));
-        OK(psb_mat_csmv(1, a, x, 0, y, 'N'));
-        ck_assert(y[0] == 0 && y[1] == 0);
-        psb_mat_free(a);
-    }
-END_TEST
-
-/* The caller changes values between solves. */
-START_TEST(solves_with_borrowed_arrays)
-    {
-        psb_epk off[] = { 0, 1, 3 };
-        psb_ipk col[] = { 0, 0, 1 };
-        T val[] = { 2, 1, 4 }, x[] = { 2, 9 }, y[2];
-        const struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 2, .nnz = 3 };
-        const struct X(raw_arrays) s = { .off = off, .col = col, .val = val };
-        struct X(mat) *a = NULL;
-        OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
-        OK(psb_mat_set_triangle(a, 1));
-        OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
-        ck_assert(y[0] == 1 && y[1] == 2);
-        val[2] = 0;
-        FAILS(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL), PSB_EARG, "row 1 has 0 on the diagonal");
-        val[2] = 8;
-        OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
-        ck_assert(y[0] == 1 && y[1] == 1);
-        psb_mat_free(a);
-    }
-END_TEST
-
-START_TEST(refused_wraps)
-    {
-        struct psb_raw good, r;
-        struct X(raw_arrays) s = allocated_arrays(_i, &good), none = s;
-        const char *name = _i ? "row" : "col";
-        char text[80];
-        psb_ipk *idx = _i ? s.row : s.col;
-        psb_epk *off = s.off;
-        struct X(mat) *a = NULL;
-        for (enum psb_raw_owner o = PSB_RAW_BORROW; o <= PSB_RAW_TAKE; o++) {
-            r = good, r.base = 1;
-            FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->base is 1; expected 0");
-            r = good, r.idx_bits = 64;
-            FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->idx_bits is 64; expected 32");
-            r = good, r.off_bits = 32;
-            FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->off_bits is 32; expected 64");
-            r = good, r.layout = PSB_RAW_COO;
-            FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->layout is 0; expected PSB_RAW_CSR or");
-            r = good, r.nnz = 7;
-            FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "is 8; expected at most 7");
-            FAILS(psb_raw_wrap(NULL, &s, o, &a), PSB_EARG, "argument r is NULL");
-            FAILS(psb_raw_wrap(&good, NULL, o, &a), PSB_EARG, "argument from is NULL");
-            FAILS(psb_raw_wrap(&good, &s, o, (struct X(mat) **)NULL), PSB_EARG, "argument a is NULL");
-            none = s, none.off = NULL;
-            FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, "argument from->off is NULL");
-            none = s, none.val = NULL;
-            FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG,
-                  "argument from->val is NULL; expected 8 elements");
-            none = s, none.row = none.col = NULL;
-            snprintf(text, sizeof text, "argument from->%s is NULL; expected 8 elements", name);
-            FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, text);
-            idx[0] = -1;
-            snprintf(text, sizeof text, "argument from->%s[0] is -1; expected 0 <= %s < %d", name, name,
-                     _i ? 3 : 5);
-            FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, text);
-            idx[0] = idx[1];
-            snprintf(text, sizeof text, "argument from->%s[1] is %d after %d; expected them ascending", name,
-                     idx[1], idx[1]);
-            FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, text);
-            idx[0] = 0;
-            off[1] = -1;
-            FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG,
-                  "argument from->off[1] is -1; expected >= off[0], 0");
-            off[1] = _i ? 2 : 3;
-            psb_alloc_fail_at(1);
-            FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_ENOMEM, "no memory");
-        }
-        FAILS(psb_raw_wrap(&good, &s, (enum psb_raw_owner)2, &a), PSB_EARG,
-              "argument owner is 2; expected PSB_RAW_BORROW or PSB_RAW_TAKE");
-        ck_assert_ptr_null(a);
+TEST(matrix_of_borrowed_arrays)
+{
+    const int by_cols = _i % 2, take = _i / 2;
+    struct psb_raw r, seen_as;
+    struct X(raw_arrays) s = allocated_arrays(by_cols, &r);
+    struct X(raw_const) v;
+    struct X(mat) *a = NULL, *b = NULL;
+    struct dense d = dense_new(3, 5);
+    for (psb_ipk k = 0; k < 15; k++)
+        if (roc35[k])
+            dense_put(&d, k / 5, k % 5, raw_example_value(roc35[k]));
+    psb_alloc_fail_at(CK_NEVER);
+    OK(psb_raw_wrap(&r, &s, take ? PSB_RAW_TAKE : PSB_RAW_BORROW, &a));
+    ck_assert_int_eq(ck_allocations(), 1); /* the matrix object, no array */
+    ck_assert_str_eq(psb_mat_get_fmt(a), by_cols ? "CSC" : "CSR");
+    ck_assert(psb_mat_is_asb(a));
+    dense_is(a, &d, "wrapped");
+    OK(psb_raw_view(a, &seen_as, &v));
+    ck_assert(v.off == s.off && v.row == s.row && v.col == s.col && v.val == s.val);
+    ck_assert(seen_as.layout == r.layout && seen_as.m == 3 && seen_as.n == 5 && seen_as.nnz == 8);
+    ck_assert(seen_as.base == 0 && seen_as.idx_bits == 32 && seen_as.off_bits == 64);
+    OK(psb_mat_csput(a, 1, (psb_ipk[]){ 2 }, (psb_ipk[]){ 4 }, (T[]){ 9 }, PSB_DUPL_OVERWRITE));
+    ck_assert(s.val[7] == 9);
+    OK(psb_mat_zero_vals(a));
+    ck_assert(s.val[0] == 0 && s.val[7] == 0);
+    OK(psb_mat_clone(a, &b));
+    OK(psb_raw_view(b, &seen_as, &v));
+    ck_assert(v.val != s.val);
+    OK(psb_mat_cscnv(&a, &X(coo_mold).mat)); /* the arrays that the matrix owns are freed here */
+    psb_mat_free(a);
+    psb_mat_free(b);
+    if (!take) {
+        ck_assert(s.val[3] == 0 && ((psb_epk *)s.off)[by_cols ? 5 : 3] == 8);
         allocated_arrays_free(&s);
     }
-END_TEST
+    dense_free(&d);
+}
+
+TEST(wrap_of_null_arrays)
+{
+    psb_epk zero[3] = { 0 };
+    struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 3 };
+    struct X(raw_arrays) s = { .off = zero };
+    struct X(mat) *a = NULL;
+    T y[2], x[3] = { 1, 1, 1 };
+    OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
+    OK(psb_mat_zero_vals(a));
+    OK(psb_mat_csmv(1, a, x, 0, y, 'N'));
+    ck_assert(y[0] == 0 && y[1] == 0);
+    psb_mat_free(a);
+}
+
+/* The caller changes values between solves. */
+TEST(solves_with_borrowed_arrays)
+{
+    psb_epk off[] = { 0, 1, 3 };
+    psb_ipk col[] = { 0, 0, 1 };
+    T val[] = { 2, 1, 4 }, x[] = { 2, 9 }, y[2];
+    const struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 2, .nnz = 3 };
+    const struct X(raw_arrays) s = { .off = off, .col = col, .val = val };
+    struct X(mat) *a = NULL;
+    OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
+    OK(psb_mat_set_triangle(a, 1));
+    OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
+    ck_assert(y[0] == 1 && y[1] == 2);
+    val[2] = 0;
+    FAILS(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL), PSB_EARG, "row 1 has 0 on the diagonal");
+    val[2] = 8;
+    OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
+    ck_assert(y[0] == 1 && y[1] == 1);
+    psb_mat_free(a);
+}
+
+TEST(refused_wraps)
+{
+    struct psb_raw good, r;
+    struct X(raw_arrays) s = allocated_arrays(_i, &good), none = s;
+    const char *name = _i ? "row" : "col";
+    char text[80];
+    psb_ipk *idx = _i ? s.row : s.col;
+    psb_epk *off = s.off;
+    struct X(mat) *a = NULL;
+    for (enum psb_raw_owner o = PSB_RAW_BORROW; o <= PSB_RAW_TAKE; o++) {
+        r = good, r.base = 1;
+        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->base is 1; expected 0");
+        r = good, r.idx_bits = 64;
+        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->idx_bits is 64; expected 32");
+        r = good, r.off_bits = 32;
+        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->off_bits is 32; expected 64");
+        r = good, r.layout = PSB_RAW_COO;
+        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->layout is 0; expected PSB_RAW_CSR or");
+        r = good, r.nnz = 7;
+        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "is 8; expected at most 7");
+        FAILS(psb_raw_wrap(NULL, &s, o, &a), PSB_EARG, "argument r is NULL");
+        FAILS(psb_raw_wrap(&good, NULL, o, &a), PSB_EARG, "argument from is NULL");
+        FAILS(psb_raw_wrap(&good, &s, o, (struct X(mat) **)NULL), PSB_EARG, "argument a is NULL");
+        none = s, none.off = NULL;
+        FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, "argument from->off is NULL");
+        none = s, none.val = NULL;
+        FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, "argument from->val is NULL; expected 8 elements");
+        none = s, none.row = none.col = NULL;
+        snprintf(text, sizeof text, "argument from->%s is NULL; expected 8 elements", name);
+        FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, text);
+        idx[0] = -1;
+        snprintf(text, sizeof text, "argument from->%s[0] is -1; expected 0 <= %s < %d", name, name,
+                 _i ? 3 : 5);
+        FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, text);
+        idx[0] = idx[1];
+        snprintf(text, sizeof text, "argument from->%s[1] is %d after %d; expected them ascending", name,
+                 idx[1], idx[1]);
+        FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, text);
+        idx[0] = 0;
+        off[1] = -1;
+        FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, "argument from->off[1] is -1; expected >= off[0], 0");
+        off[1] = _i ? 2 : 3;
+        psb_alloc_fail_at(1);
+        FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_ENOMEM, "no memory");
+    }
+    FAILS(psb_raw_wrap(&good, &s, (enum psb_raw_owner)2, &a), PSB_EARG,
+          "argument owner is 2; expected PSB_RAW_BORROW or PSB_RAW_TAKE");
+    ck_assert_ptr_null(a);
+    allocated_arrays_free(&s);
+}
 
 /* A view has the bits that an export of the same layout writes, or is refused. */
 static int check_view(struct X(mat) *a)
@@ -179,64 +173,61 @@ static int check_view(struct X(mat) *a)
     return 1;
 }
 
-START_TEST(view_of_all_formats)
-    {
-        const struct X(mat) *mold = X(mat_format)(_i);
-        int views = 0, all = 0;
-        for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-            struct X(coo_mat) *s = few(k, 0);
-            struct X(mat) *a = in_format(s, _i);
-            views += check_view(a);
-            all++;
-            X(mat_free)(a);
-            X(mat_free)(&s->mat);
-        }
-        const char *fmt = mold->ops->fmt;
-        if (strcmp(fmt, "CSR") == 0 || strcmp(fmt, "CSC") == 0 || strcmp(fmt, "COO") == 0)
-            ck_assert_int_eq(views, all);
-        if (strcmp(fmt, "HLL") == 0 || strcmp(fmt, "BSR") == 0)
-            ck_assert(views > 0 && views < all);
-        if (strcmp(fmt, "DIA") == 0 || strcmp(fmt, "MINIMAL") == 0)
-            ck_assert_int_eq(views, 0);
-    }
-END_TEST
-
-START_TEST(sliced_ell_without_padding)
-    {
-        struct X(coo_mat) *s = sample(FULL, 6, 5), *t = sample(SPREAD, 6, 5);
-        struct X(hll_mat) mine = X(hll_mold);
-        struct X(mat) *a = NULL;
-        struct psb_raw r;
-        struct X(raw_const) v;
-        mine.hack = 3;
-        OK(psb_mat_convert(&s->mat, &mine.mat, &a));
-        OK(psb_raw_view(a, &r, &v));
-        ck_assert(r.layout == PSB_RAW_SELL && r.slice == 3 && r.stored == 30 && r.nnz == 30);
-        ck_assert_ptr_eq(v.val, ((struct X(hll_mat) *)a)->val.host);
-        ck_assert(check_view(a));
-        psb_mat_free(a);
-        OK(psb_mat_convert(&t->mat, &mine.mat, &a));
-        FAILS(psb_raw_view(a, &r, &v), PSB_ENOTIMPL, "argument a is HLL and pads");
-        psb_mat_free(a);
-        OK(psb_mat_convert(&s->mat, &X(sell_mold).mat, &a));
-        FAILS(psb_raw_view(a, &r, &v), PSB_ENOTIMPL, "argument a is SELL, rows sorted by length");
-        psb_mat_free(a);
-        FAILS(psb_raw_view(&t->mat, &r, &v), PSB_ENOTIMPL, "argument a is COO in no order");
+TEST(view_of_all_formats)
+{
+    const struct X(mat) *mold = X(mat_format)(_i);
+    int views = 0, all = 0;
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        struct X(coo_mat) *s = few(k, 0);
+        struct X(mat) *a = in_format(s, _i);
+        views += check_view(a);
+        all++;
+        X(mat_free)(a);
         X(mat_free)(&s->mat);
-        X(mat_free)(&t->mat);
     }
-END_TEST
+    const char *fmt = mold->ops->fmt;
+    if (strcmp(fmt, "CSR") == 0 || strcmp(fmt, "CSC") == 0 || strcmp(fmt, "COO") == 0)
+        ck_assert_int_eq(views, all);
+    if (strcmp(fmt, "HLL") == 0 || strcmp(fmt, "BSR") == 0)
+        ck_assert(views > 0 && views < all);
+    if (strcmp(fmt, "DIA") == 0 || strcmp(fmt, "MINIMAL") == 0)
+        ck_assert_int_eq(views, 0);
+}
+
+TEST(sliced_ell_without_padding)
+{
+    struct X(coo_mat) *s = sample(FULL, 6, 5), *t = sample(SPREAD, 6, 5);
+    struct X(hll_mat) mine = X(hll_mold);
+    struct X(mat) *a = NULL;
+    struct psb_raw r;
+    struct X(raw_const) v;
+    mine.hack = 3;
+    OK(psb_mat_convert(&s->mat, &mine.mat, &a));
+    OK(psb_raw_view(a, &r, &v));
+    ck_assert(r.layout == PSB_RAW_SELL && r.slice == 3 && r.stored == 30 && r.nnz == 30);
+    ck_assert_ptr_eq(v.val, ((struct X(hll_mat) *)a)->val.host);
+    ck_assert(check_view(a));
+    psb_mat_free(a);
+    OK(psb_mat_convert(&t->mat, &mine.mat, &a));
+    FAILS(psb_raw_view(a, &r, &v), PSB_ENOTIMPL, "argument a is HLL and pads");
+    psb_mat_free(a);
+    OK(psb_mat_convert(&s->mat, &X(sell_mold).mat, &a));
+    FAILS(psb_raw_view(a, &r, &v), PSB_ENOTIMPL, "argument a is SELL, rows sorted by length");
+    psb_mat_free(a);
+    FAILS(psb_raw_view(&t->mat, &r, &v), PSB_ENOTIMPL, "argument a is COO in no order");
+    X(mat_free)(&s->mat);
+    X(mat_free)(&t->mat);
+}
 
 void add_raw_views(TCase *c, int n)
 {
-    tcase_add_loop_test(c, view_of_all_formats, 0, n);
+    ck_add_loop_tests(c, n, view_of_all_formats);
 }
 
 void add_raw_wraps(TCase *c)
 {
-    tcase_add_loop_test(c, matrix_of_borrowed_arrays, 0, 4);
-    tcase_add_test(c, wrap_of_null_arrays);
-    tcase_add_test(c, solves_with_borrowed_arrays);
-    tcase_add_loop_test(c, refused_wraps, 0, 2);
-    tcase_add_test(c, sliced_ell_without_padding);
+    ck_add_loop_tests(c, 4, matrix_of_borrowed_arrays);
+    ck_add_tests(c, wrap_of_null_arrays, solves_with_borrowed_arrays);
+    ck_add_loop_tests(c, 2, refused_wraps);
+    ck_add_tests(c, sliced_ell_without_padding);
 }

@@ -139,41 +139,39 @@ static void read_distributed_matrix(const struct X(triplets) *all, enum distribu
     psb_cdfree(d);
 }
 
-START_TEST(rows_of_each_process)
-    {
-        for (int k = 0; k < KINDS; k++) {
-            struct X(triplets) all = { .m = 0 };
-            if (has_complex_values(&file_kinds[k]) && !CPLX)
-                continue;
-            write_input_matrix(&file_kinds[k], -1, NULL);
-            GOOD(X(mm_read)(input_path, NULL, NULL, &all));
-            read_distributed_matrix(&all, (enum distribution)_i);
-            X(triplets_free)(&all);
-        }
+TEST(rows_of_each_process)
+{
+    for (int k = 0; k < KINDS; k++) {
+        struct X(triplets) all = { .m = 0 };
+        if (has_complex_values(&file_kinds[k]) && !CPLX)
+            continue;
+        write_input_matrix(&file_kinds[k], -1, NULL);
+        GOOD(X(mm_read)(input_path, NULL, NULL, &all));
+        read_distributed_matrix(&all, (enum distribution)_i);
+        X(triplets_free)(&all);
     }
-END_TEST
+}
 
-START_TEST(empty_matrices)
-    {
-        static const char *const none[] = { "%%MatrixMarket matrix coordinate real general\n0 0 0\n",
-                                            "%%MatrixMarket matrix coordinate real general\n5 3 0",
-                                            "%%MatrixMarket matrix array real general\n0 3\n\n%\n" };
-        for (int k = 0; k < 3; k++)
-            for (int b = 0; b < BLOCKS; b++) {
-                struct X(spmat) *a = NULL;
-                psb_desc *row = NULL, *col = NULL;
-                psb_set_read_block(block_sizes[b]);
-                write_input_text(none[k]);
-                GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, input_path));
-                EXPECT(a && X(sp_nnz)(a) == 0 && psb_cd_global_rows(row) == (k == 1 ? 5 : 0));
-                X(spfree)(a);
-                if (col != row)
-                    psb_cdfree(col);
-                psb_cdfree(row);
-                GOOD(psb_barrier(ctxt));
-            }
-    }
-END_TEST
+TEST(empty_matrices)
+{
+    static const char *const none[] = { "%%MatrixMarket matrix coordinate real general\n0 0 0\n",
+                                        "%%MatrixMarket matrix coordinate real general\n5 3 0",
+                                        "%%MatrixMarket matrix array real general\n0 3\n\n%\n" };
+    for (int k = 0; k < 3; k++)
+        for (int b = 0; b < BLOCKS; b++) {
+            struct X(spmat) *a = NULL;
+            psb_desc *row = NULL, *col = NULL;
+            psb_set_read_block(block_sizes[b]);
+            write_input_text(none[k]);
+            GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, input_path));
+            EXPECT(a && X(sp_nnz)(a) == 0 && psb_cd_global_rows(row) == (k == 1 ? 5 : 0));
+            X(spfree)(a);
+            if (col != row)
+                psb_cdfree(col);
+            psb_cdfree(row);
+            GOOD(psb_barrier(ctxt));
+        }
+}
 
 /* --- pipes, which process 0 reads --- */
 
@@ -221,41 +219,40 @@ static psb_err read_matrix(void *arg)
     return X(mm_mat_read)(&p->a, &p->row, &p->col, ctxt, pipe_path);
 }
 
-START_TEST(pipes)
-    {
-        void (*was)(int) = signal(SIGPIPE, SIG_IGN);
-        const struct file_kind *kind = &file_kinds[_i];
-        struct piped p = { .d = NULL };
-        struct X(triplets) all = { .m = 0 };
-        if (has_complex_values(kind) && !CPLX)
-            return;
-        snprintf(pipe_path, sizeof pipe_path, "%.50s-pipe", input_path);
-        psb_set_read_block(block_sizes[_i % BLOCKS]);
-        EXPECT(me > 0 || mkfifo(pipe_path, 0600) == 0);
-        write_input_matrix(kind, -1, NULL);
-        GOOD(X(mm_read)(input_path, NULL, NULL, &all));
-        GOOD(alloc_desc(&p.d, CYCLIC, (psb_ipk)all.m));
-        GOOD(read_pipe(read_entries, &p));
-        check_owned_rows(&all, &p.mine, p.d);
-        X(triplets_free)(&p.mine);
-        GOOD(read_pipe(read_matrix, &p));
-        GOOD(psb_cdasb(p.row));
-        GOOD(X(spasb)(p.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        check_against_file(p.a);
-        X(spfree)(p.a);
-        psb_cdfree(p.row);
-        p = (struct piped){ .d = p.d };
-        write_input_matrix(kind, 14, "no entry");
-        GOOD(X(mm_read)(input_path, NULL, NULL, &p.mine) == PSB_OK ? PSB_EARG : PSB_OK);
-        char *line = strchr(strcpy((char[600]){ 0 }, psb_errtext()), ':');
-        BAD(read_pipe(read_entries, &p), PSB_EIO, line ? line : "");
-        psb_cdfree(p.d);
-        X(triplets_free)(&all);
-        EXPECT(me > 0 || unlink(pipe_path) == 0);
-        GOOD(psb_barrier(ctxt));
-        signal(SIGPIPE, was);
-    }
-END_TEST
+TEST(pipes)
+{
+    void (*was)(int) = signal(SIGPIPE, SIG_IGN);
+    const struct file_kind *kind = &file_kinds[_i];
+    struct piped p = { .d = NULL };
+    struct X(triplets) all = { .m = 0 };
+    if (has_complex_values(kind) && !CPLX)
+        return;
+    snprintf(pipe_path, sizeof pipe_path, "%.50s-pipe", input_path);
+    psb_set_read_block(block_sizes[_i % BLOCKS]);
+    EXPECT(me > 0 || mkfifo(pipe_path, 0600) == 0);
+    write_input_matrix(kind, -1, NULL);
+    GOOD(X(mm_read)(input_path, NULL, NULL, &all));
+    GOOD(alloc_desc(&p.d, CYCLIC, (psb_ipk)all.m));
+    GOOD(read_pipe(read_entries, &p));
+    check_owned_rows(&all, &p.mine, p.d);
+    X(triplets_free)(&p.mine);
+    GOOD(read_pipe(read_matrix, &p));
+    GOOD(psb_cdasb(p.row));
+    GOOD(X(spasb)(p.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    check_against_file(p.a);
+    X(spfree)(p.a);
+    psb_cdfree(p.row);
+    p = (struct piped){ .d = p.d };
+    write_input_matrix(kind, 14, "no entry");
+    GOOD(X(mm_read)(input_path, NULL, NULL, &p.mine) == PSB_OK ? PSB_EARG : PSB_OK);
+    char *line = strchr(strcpy((char[600]){ 0 }, psb_errtext()), ':');
+    BAD(read_pipe(read_entries, &p), PSB_EIO, line ? line : "");
+    psb_cdfree(p.d);
+    X(triplets_free)(&all);
+    EXPECT(me > 0 || unlink(pipe_path) == 0);
+    GOOD(psb_barrier(ctxt));
+    signal(SIGPIPE, was);
+}
 
 struct heard {
     int calls;
@@ -270,58 +267,56 @@ static void record_progress(void *arg, double fraction)
     h->last = fraction;
 }
 
-START_TEST(progress)
-    {
-        struct heard h = { 0 };
-        struct X(triplets) mine = { .m = 0 };
-        psb_desc *d = NULL;
-        write_input_matrix(&file_kinds[0], -1, NULL);
-        GOOD(alloc_desc(&d, EVEN, 41));
-        GOOD(X(mm_read_all)(input_path, d, record_progress, &h, &mine));
-        EXPECT(h.calls >= 1 && h.last == 1);
-        X(triplets_free)(&mine);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(progress)
+{
+    struct heard h = { 0 };
+    struct X(triplets) mine = { .m = 0 };
+    psb_desc *d = NULL;
+    write_input_matrix(&file_kinds[0], -1, NULL);
+    GOOD(alloc_desc(&d, EVEN, 41));
+    GOOD(X(mm_read_all)(input_path, d, record_progress, &h, &mine));
+    EXPECT(h.calls >= 1 && h.last == 1);
+    X(triplets_free)(&mine);
+    psb_cdfree(d);
+}
 
 #ifdef HAVE_ZLIB
-START_TEST(compressed_files)
-    {
-        struct X(triplets) all = { .m = 0 };
-        static char text[TEXT];
-        write_input_matrix(&file_kinds[1], -1, NULL);
-        if (me == 0) {
-            FILE *f = fopen(input_path, "rb");
-            size_t n = f ? fread(text, 1, sizeof text, f) : 0;
-            EXPECT(f && fclose(f) == 0);
-            gzFile z = gzopen(input_path, "wb");
-            EXPECT(z && gzwrite(z, text, (unsigned)n) == (int)n && gzclose(z) == Z_OK);
-        }
-        GOOD(psb_barrier(ctxt));
-        GOOD(X(mm_read)(input_path, NULL, NULL, &all));
-        read_distributed_matrix(&all, (enum distribution)_i);
-        X(triplets_free)(&all);
-        GOOD(psb_barrier(ctxt));
-        EXPECT(me > 0 || truncate(input_path, 150) == 0);
-        GOOD(psb_barrier(ctxt));
-        psb_desc *d = NULL;
-        GOOD(alloc_desc(&d, EVEN, 41));
-        BAD(X(mm_read_all)(input_path, d, NULL, NULL, &all), PSB_EIO, "gzip data are cut short");
-        psb_cdfree(d);
+TEST(compressed_files)
+{
+    struct X(triplets) all = { .m = 0 };
+    static char text[TEXT];
+    write_input_matrix(&file_kinds[1], -1, NULL);
+    if (me == 0) {
+        FILE *f = fopen(input_path, "rb");
+        size_t n = f ? fread(text, 1, sizeof text, f) : 0;
+        EXPECT(f && fclose(f) == 0);
+        gzFile z = gzopen(input_path, "wb");
+        EXPECT(z && gzwrite(z, text, (unsigned)n) == (int)n && gzclose(z) == Z_OK);
     }
-END_TEST
+    GOOD(psb_barrier(ctxt));
+    GOOD(X(mm_read)(input_path, NULL, NULL, &all));
+    read_distributed_matrix(&all, (enum distribution)_i);
+    X(triplets_free)(&all);
+    GOOD(psb_barrier(ctxt));
+    EXPECT(me > 0 || truncate(input_path, 150) == 0);
+    GOOD(psb_barrier(ctxt));
+    psb_desc *d = NULL;
+    GOOD(alloc_desc(&d, EVEN, 41));
+    BAD(X(mm_read_all)(input_path, d, NULL, NULL, &all), PSB_EIO, "gzip data are cut short");
+    psb_cdfree(d);
+}
 #endif
 
 static Suite *reading(void)
 {
     Suite *s = suite_create("collective reading");
     TCase *c = collective_tcase(s, "valid input");
-    tcase_add_loop_test(c, rows_of_each_process, 0, DISTRIBUTIONS);
-    tcase_add_test(c, empty_matrices);
-    tcase_add_loop_test(c, pipes, 0, KINDS);
-    tcase_add_test(c, progress);
+    ck_add_loop_tests(c, DISTRIBUTIONS, rows_of_each_process);
+    ck_add_tests(c, empty_matrices);
+    ck_add_loop_tests(c, KINDS, pipes);
+    ck_add_tests(c, progress);
 #ifdef HAVE_ZLIB
-    tcase_add_loop_test(c, compressed_files, 0, DISTRIBUTIONS);
+    ck_add_loop_tests(c, DISTRIBUTIONS, compressed_files);
 #endif
     add_read_matrices(c);
     add_files_of_one_process(c);

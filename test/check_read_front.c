@@ -108,20 +108,19 @@ static void untyped_calls_of_all(const char *rua)
     psb_cdfree(d);
 }
 
-START_TEST(untyped_calls)
-    {
-        char mine[2 * NAME], rua[PATH];
-        const char *src = getenv("srcdir");
-        snprintf(mine, sizeof mine, "%s-%d", input_path, me);
-        snprintf(rua, sizeof rua, "%s/test/data/random.rua", src ? src : ".");
-        untyped_calls_of_one_process(mine, rua);
-        front_of_generators();
-        untyped_calls_of_all(rua);
-        unlink(mine);
-    }
-END_TEST
+TEST(untyped_calls)
+{
+    char mine[2 * NAME], rua[PATH];
+    const char *src = getenv("srcdir");
+    snprintf(mine, sizeof mine, "%s-%d", input_path, me);
+    snprintf(rua, sizeof rua, "%s/test/data/random.rua", src ? src : ".");
+    untyped_calls_of_one_process(mine, rua);
+    front_of_generators();
+    untyped_calls_of_all(rua);
+    unlink(mine);
+}
 
 void add_untyped_reading(TCase *c)
 {
-    tcase_add_test(c, untyped_calls);
+    ck_add_tests(c, untyped_calls);
 }

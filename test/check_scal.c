@@ -56,47 +56,45 @@ int is_near(T a, T b)
     return (double)ABS(a - b) <= 8 * EPS * (double)ABS(b);
 }
 
-START_TEST(products_and_quotients)
-    {
-        const T a = MAKE(3, 1), b = MAKE(-0.25, 2);
-        psb_desc *d = rows_with_halo(EVEN);
-        for (int k = 0; k < PLACES * PLACES; k++) {
-            struct X(scal) *x = make_scalar(d, a, places[k / PLACES]),
-                           *y = make_scalar(d, b, places[k % PLACES]), *z = NULL;
-            GOOD(psb_scal_new(&z, d, places[k % PLACES]));
-            EXPECT(scalar_value(x) == a && scalar_value(z) == 0);
-            GOOD(psb_scal_multiply(x, y, z));
-            EXPECT(is_near(scalar_value(z), a * b));
-            GOOD(psb_scal_divide(z, y, z));
-            EXPECT(is_near(scalar_value(z), a));
-            GOOD(psb_scal_divide(y, x, z));
-            EXPECT(is_near(scalar_value(z), b / a) && scalar_value(x) == a && scalar_value(y) == b);
-            GOOD(psb_scal_set(y, 0));
-            GOOD(psb_scal_divide(x, y, z));
-            EXPECT(scalar_value(z) == 0);
-            GOOD(psb_scal_divide(x, x, x));
-            EXPECT(is_near(scalar_value(x), 1));
-            psb_scal_free(x);
-            psb_scal_free(y);
-            psb_scal_free(z);
-        }
-        psb_cdfree(d);
-        EXPECT(counting_device_blocks == 0);
+TEST(products_and_quotients)
+{
+    const T a = MAKE(3, 1), b = MAKE(-0.25, 2);
+    psb_desc *d = rows_with_halo(EVEN);
+    for (int k = 0; k < PLACES * PLACES; k++) {
+        struct X(scal) *x = make_scalar(d, a, places[k / PLACES]), *y = make_scalar(d, b, places[k % PLACES]),
+                       *z = NULL;
+        GOOD(psb_scal_new(&z, d, places[k % PLACES]));
+        EXPECT(scalar_value(x) == a && scalar_value(z) == 0);
+        GOOD(psb_scal_multiply(x, y, z));
+        EXPECT(is_near(scalar_value(z), a * b));
+        GOOD(psb_scal_divide(z, y, z));
+        EXPECT(is_near(scalar_value(z), a));
+        GOOD(psb_scal_divide(y, x, z));
+        EXPECT(is_near(scalar_value(z), b / a) && scalar_value(x) == a && scalar_value(y) == b);
+        GOOD(psb_scal_set(y, 0));
+        GOOD(psb_scal_divide(x, y, z));
+        EXPECT(scalar_value(z) == 0);
+        GOOD(psb_scal_divide(x, x, x));
+        EXPECT(is_near(scalar_value(x), 1));
+        psb_scal_free(x);
+        psb_scal_free(y);
+        psb_scal_free(z);
     }
-END_TEST
+    psb_cdfree(d);
+    EXPECT(counting_device_blocks == 0);
+}
 
 /* A scalar keeps its descriptor, which cannot grow meanwhile. */
-START_TEST(descriptor_of_a_scalar)
-    {
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(scal) *s = make_scalar(d, 5, &psb_vect_cuda);
-        BAD(psb_cd_reinit(d), PSB_ESTATE, "");
-        psb_cdfree(d);
-        EXPECT(scalar_value(s) == 5);
-        psb_scal_free(s);
-        X(scal_free)(NULL);
-    }
-END_TEST
+TEST(descriptor_of_a_scalar)
+{
+    psb_desc *d = rows_with_halo(EVEN);
+    struct X(scal) *s = make_scalar(d, 5, &psb_vect_cuda);
+    BAD(psb_cd_reinit(d), PSB_ESTATE, "");
+    psb_cdfree(d);
+    EXPECT(scalar_value(s) == 5);
+    psb_scal_free(s);
+    X(scal_free)(NULL);
+}
 
 /* --- sums of vectors --- */
 
@@ -148,47 +146,45 @@ static void try_sums(struct scal_bench *b, const int *at, int k)
         check_exact(b->v[i], want[i], "two sums");
 }
 
-START_TEST(sums_of_vectors)
-    {
-        struct scal_bench b;
-        const T value[BENCH_SCALARS] = { 2, 0, MAKE(-1, 3) };
-        scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
-                        places[_i / PLACES]);
-        for (int i = 0; i < BENCH_SCALARS; i++)
-            GOOD(psb_scal_set(b.s[i], value[i]));
-        for (int k = 0; k < 81; k += 4)
-            try_sums(&b, patterns[k % PATTERNS], k);
-        scal_bench_free(&b);
-        EXPECT(counting_device_blocks == 0);
-    }
-END_TEST
+TEST(sums_of_vectors)
+{
+    struct scal_bench b;
+    const T value[BENCH_SCALARS] = { 2, 0, MAKE(-1, 3) };
+    scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
+                    places[_i / PLACES]);
+    for (int i = 0; i < BENCH_SCALARS; i++)
+        GOOD(psb_scal_set(b.s[i], value[i]));
+    for (int k = 0; k < 81; k += 4)
+        try_sums(&b, patterns[k % PATTERNS], k);
+    scal_bench_free(&b);
+    EXPECT(counting_device_blocks == 0);
+}
 
 /* A vector whose factor is 0, by its value or by a scalar, is not used, and may be NULL if by its value. */
-START_TEST(sums_that_do_not_use_a_vector)
-    {
-        struct scal_bench b;
-        T nan[CELLS], twice[CELLS];
-        scal_bench_make(&b, EVEN, places[_i], places[_i]);
-        fill_vector(ROWS, nan, MAKE(NAN, NAN));
-        for (int i = 0; i < ROWS; i++)
-            twice[i] = 2 * b.all[1][i];
-        multivector_load(b.v[0], nan);
-        GOOD(psb_scal_set(b.s[0], 0));
-        GOOD(psb_scal_set(b.s[1], 2));
-        struct X(axpby) sum[] = {
-            { 3, b.s[0], b.v[0], 1, b.s[1], b.v[1], b.v[2] },
-            { 0, NULL, NULL, 1, NULL, b.v[2], b.v[3] },
-        };
-        GOOD(X(geaxpbys)(0, NULL));
-        GOOD(psb_geaxpbys(2, sum));
-        check_exact(b.v[2], twice, "2 y");
-        check_exact(b.v[3], twice, "2 y again");
-        struct X(axpby) other = { 1, b.s[1], b.v[1], 1, b.s[0], b.v[0], b.v[0] };
-        GOOD(psb_geaxpbys(1, &other));
-        check_exact(b.v[0], twice, "NaN overwritten");
-        scal_bench_free(&b);
-    }
-END_TEST
+TEST(sums_that_do_not_use_a_vector)
+{
+    struct scal_bench b;
+    T nan[CELLS], twice[CELLS];
+    scal_bench_make(&b, EVEN, places[_i], places[_i]);
+    fill_vector(ROWS, nan, MAKE(NAN, NAN));
+    for (int i = 0; i < ROWS; i++)
+        twice[i] = 2 * b.all[1][i];
+    multivector_load(b.v[0], nan);
+    GOOD(psb_scal_set(b.s[0], 0));
+    GOOD(psb_scal_set(b.s[1], 2));
+    struct X(axpby) sum[] = {
+        { 3, b.s[0], b.v[0], 1, b.s[1], b.v[1], b.v[2] },
+        { 0, NULL, NULL, 1, NULL, b.v[2], b.v[3] },
+    };
+    GOOD(X(geaxpbys)(0, NULL));
+    GOOD(psb_geaxpbys(2, sum));
+    check_exact(b.v[2], twice, "2 y");
+    check_exact(b.v[3], twice, "2 y again");
+    struct X(axpby) other = { 1, b.s[1], b.v[1], 1, b.s[0], b.v[0], b.v[0] };
+    GOOD(psb_geaxpbys(1, &other));
+    check_exact(b.v[0], twice, "NaN overwritten");
+    scal_bench_free(&b);
+}
 
 /* --- suite --- */
 
@@ -196,10 +192,9 @@ static Suite *scalars(void)
 {
     Suite *s = suite_create("scalars of iterations");
     TCase *c = collective_tcase(s, "scalars and factors");
-    tcase_add_test(c, products_and_quotients);
-    tcase_add_test(c, descriptor_of_a_scalar);
-    ck_add_sampled_test(c, sums_of_vectors, PLACES * PLACES);
-    tcase_add_loop_test(c, sums_that_do_not_use_a_vector, 0, PLACES);
+    ck_add_tests(c, products_and_quotients, descriptor_of_a_scalar);
+    ck_add_sampled_tests(c, PLACES * PLACES, sums_of_vectors);
+    ck_add_loop_tests(c, PLACES, sums_that_do_not_use_a_vector);
     add_scal_wrong_arguments(c);
     add_scal_transports(c);
     add_scal_sums(s);

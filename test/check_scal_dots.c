@@ -56,97 +56,93 @@ static void check_dots(const struct scal_bench *b, const T *dots)
         EXPECT(is_right(dots[i], &w[i]));
 }
 
-START_TEST(dots_into_scalars)
-    {
-        struct scal_bench b;
-        T host[3], dots[3], again[3];
-        scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
-                        places[_i / PLACES]);
-        epilogue_dots(&b, 0, host);
-        check_dots(&b, host);
-        epilogue_dots(&b, 1, dots);
-        check_dots(&b, dots);
-        epilogue_dots(&b, 1, again);
-        EXPECT(memcmp(dots, again, sizeof dots) == 0 && same_bits(dots, sizeof dots));
-        EXPECT(np > 3 || memcmp(dots, host, sizeof dots) == 0); /* the same order of additions */
-        scal_bench_free(&b);
-        EXPECT(counting_device_blocks == 0);
-    }
-END_TEST
+TEST(dots_into_scalars)
+{
+    struct scal_bench b;
+    T host[3], dots[3], again[3];
+    scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
+                    places[_i / PLACES]);
+    epilogue_dots(&b, 0, host);
+    check_dots(&b, host);
+    epilogue_dots(&b, 1, dots);
+    check_dots(&b, dots);
+    epilogue_dots(&b, 1, again);
+    EXPECT(memcmp(dots, again, sizeof dots) == 0 && same_bits(dots, sizeof dots));
+    EXPECT(np > 3 || memcmp(dots, host, sizeof dots) == 0); /* the same order of additions */
+    scal_bench_free(&b);
+    EXPECT(counting_device_blocks == 0);
+}
 
 /* Ratios of dot products and other scalars: the bits of psb_scal_divide. */
-START_TEST(ratios_of_sums)
-    {
-        struct scal_bench b;
-        scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
-                        places[_i / PLACES]);
-        struct X(scal) *five = make_scalar(b.d, 5, places[_i % PLACES]), *none = make_scalar(b.d, 0, NULL);
-        struct X(scal) *want = make_scalar(b.d, 0, places[_i % PLACES]);
-        struct X(epilogue) e = { .ndots = 1,
-                                 .dot = { { b.v[1], b.v[2] } },
-                                 .to = { b.s[0] },
-                                 .nratios = 2,
-                                 .ratio = { { five, b.s[0], b.s[1] }, { b.s[1], five, b.s[2] } } };
-        GOOD(psb_gefused(b.v[0], &e, NULL));
-        GOOD(psb_scal_divide(five, b.s[0], want));
-        EXPECT(scalar_value(b.s[1]) == scalar_value(want));
-        GOOD(psb_scal_divide(b.s[1], five, want));
-        EXPECT(scalar_value(b.s[2]) == scalar_value(want) && scalar_value(want) != 0);
-        e.ratio[1].under = none;
-        GOOD(psb_gefused(b.v[0], &e, NULL));
-        EXPECT(scalar_value(b.s[1]) != 0 && scalar_value(b.s[2]) == 0);
-        psb_scal_free(five);
-        psb_scal_free(none);
-        psb_scal_free(want);
-        scal_bench_free(&b);
-    }
-END_TEST
+TEST(ratios_of_sums)
+{
+    struct scal_bench b;
+    scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
+                    places[_i / PLACES]);
+    struct X(scal) *five = make_scalar(b.d, 5, places[_i % PLACES]), *none = make_scalar(b.d, 0, NULL);
+    struct X(scal) *want = make_scalar(b.d, 0, places[_i % PLACES]);
+    struct X(epilogue) e = { .ndots = 1,
+                             .dot = { { b.v[1], b.v[2] } },
+                             .to = { b.s[0] },
+                             .nratios = 2,
+                             .ratio = { { five, b.s[0], b.s[1] }, { b.s[1], five, b.s[2] } } };
+    GOOD(psb_gefused(b.v[0], &e, NULL));
+    GOOD(psb_scal_divide(five, b.s[0], want));
+    EXPECT(scalar_value(b.s[1]) == scalar_value(want));
+    GOOD(psb_scal_divide(b.s[1], five, want));
+    EXPECT(scalar_value(b.s[2]) == scalar_value(want) && scalar_value(want) != 0);
+    e.ratio[1].under = none;
+    GOOD(psb_gefused(b.v[0], &e, NULL));
+    EXPECT(scalar_value(b.s[1]) != 0 && scalar_value(b.s[2]) == 0);
+    psb_scal_free(five);
+    psb_scal_free(none);
+    psb_scal_free(want);
+    scal_bench_free(&b);
+}
 
 /* u = d y where there is no z; one product. */
-START_TEST(product_by_elements)
-    {
-        struct scal_bench b;
-        T want[CELLS];
-        scal_bench_make(&b, EVEN, places[_i], places[_i]);
-        struct X(epilogue) e = { .d = b.v[1], .u = b.v[2] };
-        GOOD(psb_gefused(b.v[0], &e, NULL));
-        GOOD(psb_gemlt2(1, b.v[1], b.v[0], 0, b.v[3]));
-        GOOD(psb_gather(b.v[3], want, -1));
-        check_exact(b.v[2], want, "d y");
-        e.u = NULL;
-        GOOD(psb_gefused(b.v[0], &e, NULL)); /* nothing to do */
-        e = (struct X(epilogue)){ .ndots = 1, .dot = { { b.v[0], b.v[1] } }, .to = { b.s[0] } };
-        GOOD(psb_gefused(b.v[0], &e, NULL));
-        const struct want dot = dot_of(b.all[0], b.all[1]);
-        EXPECT(is_right(scalar_value(b.s[0]), &dot));
-        scal_bench_free(&b);
-    }
-END_TEST
+TEST(product_by_elements)
+{
+    struct scal_bench b;
+    T want[CELLS];
+    scal_bench_make(&b, EVEN, places[_i], places[_i]);
+    struct X(epilogue) e = { .d = b.v[1], .u = b.v[2] };
+    GOOD(psb_gefused(b.v[0], &e, NULL));
+    GOOD(psb_gemlt2(1, b.v[1], b.v[0], 0, b.v[3]));
+    GOOD(psb_gather(b.v[3], want, -1));
+    check_exact(b.v[2], want, "d y");
+    e.u = NULL;
+    GOOD(psb_gefused(b.v[0], &e, NULL)); /* nothing to do */
+    e = (struct X(epilogue)){ .ndots = 1, .dot = { { b.v[0], b.v[1] } }, .to = { b.s[0] } };
+    GOOD(psb_gefused(b.v[0], &e, NULL));
+    const struct want dot = dot_of(b.all[0], b.all[1]);
+    EXPECT(is_right(scalar_value(b.s[0]), &dot));
+    scal_bench_free(&b);
+}
 
 /* Rows with several owners are counted once; a replicated descriptor. */
-START_TEST(rows_with_several_owners)
-    {
-        psb_desc *d = NULL;
-        psb_lpk row[MOST];
-        psb_ipk n = 0;
-        T all[CELLS], dot;
-        for (int i = 0; i < ROWS; i++)
-            if (i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
-                row[n++] = i;
-        GOOD(_i % 2 ? psb_cdall_repl(&d, ctxt, ROWS) : psb_cdall_vl(&d, ctxt, n, row));
-        GOOD(psb_cdasb(d));
-        random_vector(ROWS, all, 7);
-        struct X(vect) *x = multivector(d, 1, all, places[_i / 2]);
-        struct X(scal) *s = make_scalar(d, 0, places[_i / 2]);
-        const struct X(epilogue) e = { .ndots = 1, .dot = { { x, x } }, .to = { s } };
-        GOOD(psb_gefused(x, &e, NULL));
-        GOOD(psb_gedot(x, x, &dot));
-        EXPECT(is_near(scalar_value(s), dot));
-        psb_gefree(x);
-        psb_scal_free(s);
-        psb_cdfree(d);
-    }
-END_TEST
+TEST(rows_with_several_owners)
+{
+    psb_desc *d = NULL;
+    psb_lpk row[MOST];
+    psb_ipk n = 0;
+    T all[CELLS], dot;
+    for (int i = 0; i < ROWS; i++)
+        if (i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
+            row[n++] = i;
+    GOOD(_i % 2 ? psb_cdall_repl(&d, ctxt, ROWS) : psb_cdall_vl(&d, ctxt, n, row));
+    GOOD(psb_cdasb(d));
+    random_vector(ROWS, all, 7);
+    struct X(vect) *x = multivector(d, 1, all, places[_i / 2]);
+    struct X(scal) *s = make_scalar(d, 0, places[_i / 2]);
+    const struct X(epilogue) e = { .ndots = 1, .dot = { { x, x } }, .to = { s } };
+    GOOD(psb_gefused(x, &e, NULL));
+    GOOD(psb_gedot(x, x, &dot));
+    EXPECT(is_near(scalar_value(s), dot));
+    psb_gefree(x);
+    psb_scal_free(s);
+    psb_cdfree(d);
+}
 
 /* A product with halo columns and its dot products, in which y is one factor or, in the last, both. */
 static void try_product(struct distributed *w, const struct psb_vmold *place, int with_yy)
@@ -178,24 +174,22 @@ static void try_product(struct distributed *w, const struct psb_vmold *place, in
     }
 }
 
-START_TEST(products_into_scalars)
-    {
-        const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
-                                              &X(hdiag_mold).mat, &X(bsrg_mold).mat };
-        const enum distribution distribution = some_distributions[_i % SOME_DISTRIBUTIONS];
-        struct distributed w = distribute(SPREAD, ROWS, ROWS, distribution, distribution);
-        GOOD(psb_spasb(w.a, mold[_i / SOME_DISTRIBUTIONS], PSB_DUPL_ADD));
-        for (int k = 0; k < 4; k++)
-            try_product(&w, places[k % 2], k / 2);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(products_into_scalars)
+{
+    const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
+                                          &X(hdiag_mold).mat, &X(bsrg_mold).mat };
+    const enum distribution distribution = some_distributions[_i % SOME_DISTRIBUTIONS];
+    struct distributed w = distribute(SPREAD, ROWS, ROWS, distribution, distribution);
+    GOOD(psb_spasb(w.a, mold[_i / SOME_DISTRIBUTIONS], PSB_DUPL_ADD));
+    for (int k = 0; k < 4; k++)
+        try_product(&w, places[k % 2], k / 2);
+    distributed_free(&w);
+}
 
 void add_scal_dots(TCase *c)
 {
-    ck_add_sampled_test(c, dots_into_scalars, PLACES * PLACES);
-    ck_add_sampled_test(c, ratios_of_sums, PLACES * PLACES);
-    tcase_add_loop_test(c, product_by_elements, 0, PLACES);
-    tcase_add_loop_test(c, rows_with_several_owners, 0, 2 * PLACES);
-    ck_add_sampled_test(c, products_into_scalars, 5 * SOME_DISTRIBUTIONS);
+    ck_add_sampled_tests(c, PLACES * PLACES, dots_into_scalars, ratios_of_sums);
+    ck_add_loop_tests(c, PLACES, product_by_elements);
+    ck_add_loop_tests(c, 2 * PLACES, rows_with_several_owners);
+    ck_add_sampled_tests(c, 5 * SOME_DISTRIBUTIONS, products_into_scalars);
 }

@@ -125,36 +125,35 @@ static long long transfers(void)
     return t.puts + t.gets;
 }
 
-START_TEST(an_iteration)
-    {
-        const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
-                                              &X(hdiag_mold).mat };
-        const struct psb_vmold *place = places[_i / SOME_DISTRIBUTIONS > 0];
-        struct cg c;
-        T rho, want[MOST], got[MOST], rr, dot;
-        cg_make(&c, some_distributions[_i % SOME_DISTRIBUTIONS], mold[_i / SOME_DISTRIBUTIONS], place);
-        begin(&c, &rho);
-        for (int k = 0; k < STEPS; k++)
-            iterate_by_host(&c, &rho);
-        GOOD(psb_gather(c.x, want, -1));
-        begin(&c, &rho);
-        iterate(&c, 0);
-        psb_transfers_reset();
-        for (int k = 1; k < STEPS; k++)
-            iterate(&c, k);
-        const int silent = np == 1 || strcmp(psb_cd_sums_transport(c.rows, NULL), "lsa") == 0;
-        EXPECT(!silent || transfers() == 0);
-        GOOD(psb_gather(c.x, got, -1));
-        for (int i = 0; i < ROWS; i++)
-            EXPECT((double)ABS(got[i] - want[i]) <= 1e3 * EPS * (1 + (double)ABS(want[i])));
-        GOOD(psb_scal_get(c.rr, &rr));
-        GOOD(psb_gedot(c.r, c.r, &dot));
-        EXPECT(is_near(rr, dot) && (double)RE(rr) < 1e-2); /* it was at least 1 */
-        cg_free(&c);
-    }
-END_TEST
+TEST(an_iteration)
+{
+    const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
+                                          &X(hdiag_mold).mat };
+    const struct psb_vmold *place = places[_i / SOME_DISTRIBUTIONS > 0];
+    struct cg c;
+    T rho, want[MOST], got[MOST], rr, dot;
+    cg_make(&c, some_distributions[_i % SOME_DISTRIBUTIONS], mold[_i / SOME_DISTRIBUTIONS], place);
+    begin(&c, &rho);
+    for (int k = 0; k < STEPS; k++)
+        iterate_by_host(&c, &rho);
+    GOOD(psb_gather(c.x, want, -1));
+    begin(&c, &rho);
+    iterate(&c, 0);
+    psb_transfers_reset();
+    for (int k = 1; k < STEPS; k++)
+        iterate(&c, k);
+    const int silent = np == 1 || strcmp(psb_cd_sums_transport(c.rows, NULL), "lsa") == 0;
+    EXPECT(!silent || transfers() == 0);
+    GOOD(psb_gather(c.x, got, -1));
+    for (int i = 0; i < ROWS; i++)
+        EXPECT((double)ABS(got[i] - want[i]) <= 1e3 * EPS * (1 + (double)ABS(want[i])));
+    GOOD(psb_scal_get(c.rr, &rr));
+    GOOD(psb_gedot(c.r, c.r, &dot));
+    EXPECT(is_near(rr, dot) && (double)RE(rr) < 1e-2); /* it was at least 1 */
+    cg_free(&c);
+}
 
 void add_scal_iteration(TCase *c)
 {
-    ck_add_sampled_test(c, an_iteration, 4 * SOME_DISTRIBUTIONS);
+    ck_add_sampled_tests(c, 4 * SOME_DISTRIBUTIONS, an_iteration);
 }

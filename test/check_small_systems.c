@@ -22,30 +22,29 @@ static void solve(const struct problem *p, const char *method, const char *prec,
 /* --- breakdowns ----------------------------------------------------------------------------------------- */
 
 /* A real skew-symmetric matrix makes A r orthogonal to r. */
-START_TEST(skew_symmetric)
-    {
-        static const struct {
-            const char *method, *why;
-        } ends[] = {
-            { "cg", "not positive definite" },
-            { "bicg", "the shadow direction is orthogonal to A p" },
-            { "cgs", "the shadow residual is orthogonal to A p" },
-            { "bicgstab", "the shadow residual is orthogonal to A p" },
-            { "bicgstabl", "the shadow residual is orthogonal to A p" },
-        };
-        const T a[] = { 0, 2, -2, 0 }, b[] = { 1, 3 };
-        struct problem p = dense_problem(2, a, b, (enum distribution)_i);
-        struct psb_solve_result res;
-        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-            solve(&p, ends[i].method, "none", &res);
-            EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, ends[i].why));
-            EXPECT(res.iterations == 0 && res.residual == 1 && problem_error(&p) == 0);
-        }
-        solve(&p, "gmres", "none", &res);
-        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 2);
-        problem_free(&p);
+TEST(skew_symmetric)
+{
+    static const struct {
+        const char *method, *why;
+    } ends[] = {
+        { "cg", "not positive definite" },
+        { "bicg", "the shadow direction is orthogonal to A p" },
+        { "cgs", "the shadow residual is orthogonal to A p" },
+        { "bicgstab", "the shadow residual is orthogonal to A p" },
+        { "bicgstabl", "the shadow residual is orthogonal to A p" },
+    };
+    const T a[] = { 0, 2, -2, 0 }, b[] = { 1, 3 };
+    struct problem p = dense_problem(2, a, b, (enum distribution)_i);
+    struct psb_solve_result res;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        solve(&p, ends[i].method, "none", &res);
+        EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, ends[i].why));
+        EXPECT(res.iterations == 0 && res.residual == 1 && problem_error(&p) == 0);
     }
-END_TEST
+    solve(&p, "gmres", "none", &res);
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 2);
+    problem_free(&p);
+}
 
 /* --- singular matrices ---------------------------------------------------------------------------------- */
 
@@ -60,51 +59,48 @@ static struct problem singular_problem(T last, enum distribution distribution)
     return dense_problem(ROWS, a, b, distribution);
 }
 
-START_TEST(singular_consistent)
-    {
-        const int m = _i % krylov_methods(), where = _i / krylov_methods();
-        struct problem p = singular_problem(0, (enum distribution)where);
-        struct psb_solve_result res;
-        solve(&p, krylov_method(m), "none", &res);
-        for (int i = 0; i < ROWS; i++)
-            p.want[i] = i < ROWS - 1;
-        EXPECT(res.outcome == PSB_CONVERGED && problem_error(&p) < 10 * tolerance());
-        problem_free(&p);
-    }
-END_TEST
+TEST(singular_consistent)
+{
+    const int m = _i % krylov_methods(), where = _i / krylov_methods();
+    struct problem p = singular_problem(0, (enum distribution)where);
+    struct psb_solve_result res;
+    solve(&p, krylov_method(m), "none", &res);
+    for (int i = 0; i < ROWS; i++)
+        p.want[i] = i < ROWS - 1;
+    EXPECT(res.outcome == PSB_CONVERGED && problem_error(&p) < 10 * tolerance());
+    problem_free(&p);
+}
 
 /* No method claims success.  MINRES ends with the smallest residual. */
-START_TEST(singular_inconsistent)
-    {
-        const int m = _i % krylov_methods(), where = _i / krylov_methods();
-        struct problem p = singular_problem(1, (enum distribution)where);
-        struct psb_solve_result res;
-        R norm_b;
-        GOOD(X(genrm2)(p.b, &norm_b));
-        solve(&p, krylov_method(m), "none", &res);
-        EXPECT(res.outcome != PSB_CONVERGED && (res.why[0] || res.outcome == PSB_MAX_ITERATIONS));
-        EXPECT(isfinite(problem_error(&p)) && res.residual <= 1);
-        if (strcmp(krylov_method(m), "minres") == 0)
-            EXPECT(res.outcome == PSB_BREAKDOWN && fabs(res.residual * (double)norm_b - 1) < tolerance());
-        problem_free(&p);
-    }
-END_TEST
+TEST(singular_inconsistent)
+{
+    const int m = _i % krylov_methods(), where = _i / krylov_methods();
+    struct problem p = singular_problem(1, (enum distribution)where);
+    struct psb_solve_result res;
+    R norm_b;
+    GOOD(X(genrm2)(p.b, &norm_b));
+    solve(&p, krylov_method(m), "none", &res);
+    EXPECT(res.outcome != PSB_CONVERGED && (res.why[0] || res.outcome == PSB_MAX_ITERATIONS));
+    EXPECT(isfinite(problem_error(&p)) && res.residual <= 1);
+    if (strcmp(krylov_method(m), "minres") == 0)
+        EXPECT(res.outcome == PSB_BREAKDOWN && fabs(res.residual * (double)norm_b - 1) < tolerance());
+    problem_free(&p);
+}
 
 /* --- one row -------------------------------------------------------------------------------------------- */
 
-START_TEST(one_row)
-    {
-        const T a[] = { 3 }, b[] = { MAKE(6, -1.5) };
-        for (int m = 0; m < krylov_methods(); m++) {
-            struct problem p = dense_problem(1, a, b, (enum distribution)_i);
-            struct psb_solve_result res;
-            p.want[0] = b[0] / 3;
-            solve(&p, krylov_method(m), "diag", &res);
-            EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 1 && problem_error(&p) < tolerance());
-            problem_free(&p);
-        }
+TEST(one_row)
+{
+    const T a[] = { 3 }, b[] = { MAKE(6, -1.5) };
+    for (int m = 0; m < krylov_methods(); m++) {
+        struct problem p = dense_problem(1, a, b, (enum distribution)_i);
+        struct psb_solve_result res;
+        p.want[0] = b[0] / 3;
+        solve(&p, krylov_method(m), "diag", &res);
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 1 && problem_error(&p) < tolerance());
+        problem_free(&p);
     }
-END_TEST
+}
 
 /* --- relations between methods -------------------------------------------------------------------------- */
 
@@ -119,24 +115,22 @@ static const struct {
 };
 enum { SAME = sizeof same / sizeof *same };
 
-START_TEST(same_iterations)
-    {
-        const int i = _i % SAME;
-        struct problem p = make_problem(same[i].kind, 8, 1, (enum distribution)(_i / SAME), NULL, NULL);
-        struct psb_solve_result one, other;
-        solve(&p, same[i].one, "none", &one);
-        solve(&p, same[i].other, "none", &other);
-        EXPECT(one.outcome == PSB_CONVERGED && abs(one.iterations - other.iterations) <= 1);
-        problem_free(&p);
-    }
-END_TEST
+TEST(same_iterations)
+{
+    const int i = _i % SAME;
+    struct problem p = make_problem(same[i].kind, 8, 1, (enum distribution)(_i / SAME), NULL, NULL);
+    struct psb_solve_result one, other;
+    solve(&p, same[i].one, "none", &one);
+    solve(&p, same[i].other, "none", &other);
+    EXPECT(one.outcome == PSB_CONVERGED && abs(one.iterations - other.iterations) <= 1);
+    problem_free(&p);
+}
 
 void small_systems_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "small systems");
-    ck_add_loop_test(c, skew_symmetric, DISTRIBUTIONS);
-    ck_add_loop_test(c, singular_consistent, krylov_methods() * DISTRIBUTIONS);
-    ck_add_loop_test(c, singular_inconsistent, krylov_methods() * DISTRIBUTIONS);
-    ck_add_loop_test(c, one_row, DISTRIBUTIONS);
-    ck_add_loop_test(c, same_iterations, SAME * DISTRIBUTIONS);
+    ck_add_loop_tests(c, DISTRIBUTIONS, skew_symmetric);
+    ck_add_loop_tests(c, krylov_methods() * DISTRIBUTIONS, singular_consistent, singular_inconsistent);
+    ck_add_loop_tests(c, DISTRIBUTIONS, one_row);
+    ck_add_loop_tests(c, SAME * DISTRIBUTIONS, same_iterations);
 }

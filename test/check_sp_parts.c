@@ -5,136 +5,132 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(triangles)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
-            const int k = f % 5 - 2;
-            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
-            for (int upper = 0; assembled(&w, X(mat_format)(f)) && upper < 2; upper++) {
-                struct reference *d[2] = { reference_of(w.s), reference_of(w.s) };
-                struct X(spmat) *t[2] = { NULL, NULL };
-                psb_err e = upper ? psb_sp_triu(w.a, k, &t[0], &t[1]) : psb_sp_tril(w.a, k, &t[0], &t[1]);
-                reference_keep_band(d[0], upper ? k : -MOST, upper ? MOST : k);
-                reference_keep_band(d[1], upper ? -MOST : k + 1, upper ? k - 1 : MOST);
-                if (e != PSB_EPADDING) {
-                    GOOD(e);
-                    for (int i = 0; i < 2; i++) {
-                        EXPECT(t[i]->row == w.row && t[i]->col == w.col);
-                        check_matrix(t[i], d[i], 2, "a triangle");
-                    }
-                    check_products(t[0], d[0], 2);
+TEST(triangles)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        const int k = f % 5 - 2;
+        struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        for (int upper = 0; assembled(&w, X(mat_format)(f)) && upper < 2; upper++) {
+            struct reference *d[2] = { reference_of(w.s), reference_of(w.s) };
+            struct X(spmat) *t[2] = { NULL, NULL };
+            psb_err e = upper ? psb_sp_triu(w.a, k, &t[0], &t[1]) : psb_sp_tril(w.a, k, &t[0], &t[1]);
+            reference_keep_band(d[0], upper ? k : -MOST, upper ? MOST : k);
+            reference_keep_band(d[1], upper ? -MOST : k + 1, upper ? k - 1 : MOST);
+            if (e != PSB_EPADDING) {
+                GOOD(e);
+                for (int i = 0; i < 2; i++) {
+                    EXPECT(t[i]->row == w.row && t[i]->col == w.col);
+                    check_matrix(t[i], d[i], 2, "a triangle");
                 }
-                psb_spfree(t[0]);
-                psb_spfree(t[1]);
-                free(d[0]);
-                free(d[1]);
-                distributed_free(&w);
-                w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                               (enum distribution)((_i + f) % DISTRIBUTIONS));
+                check_products(t[0], d[0], 2);
             }
+            psb_spfree(t[0]);
+            psb_spfree(t[1]);
+            free(d[0]);
+            free(d[1]);
             distributed_free(&w);
+            w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                           (enum distribution)((_i + f) % DISTRIBUTIONS));
         }
-    }
-END_TEST
-
-START_TEST(transpose)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
-            int square = f % 3 == 0;
-            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
-                                              (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
-            struct X(spmat) *b = NULL;
-            if (assembled(&w, X(mat_format)(f))) {
-                psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
-                if (e != PSB_EPADDING) {
-                    GOOD(e);
-                    EXPECT(square ? b->row == b->col : b->row == w.col);
-                    check_matrix(b, t, 2, "a transpose");
-                    check_products(b, t, 2);
-                }
-            }
-            psb_spfree(b);
-            free(d);
-            free(t);
-            distributed_free(&w);
-        }
-        /* The transpose of a symmetric pattern is on the same descriptor. */
-        struct distributed w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
-        struct X(spmat) *b = NULL;
-        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_sp_transp(w.a, &b));
-        EXPECT(b->row == w.row && b->col == w.row);
-        psb_spfree(b);
         distributed_free(&w);
     }
-END_TEST
+}
 
-START_TEST(clone)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s), *a = reference_of(w.s);
-            struct X(spmat) *b = NULL;
-            if (assembled(&w, X(mat_format)(f))) {
-                GOOD(psb_sp_set_symmetric(w.a, 1));
-                GOOD(psb_sp_clone(w.a, &b));
-                EXPECT(psb_sp_is_symmetric(b) && !psb_sp_is_triangle(b));
-                GOOD(psb_spscal(2, b));
-                reference_scale(d, 2, NULL, NULL);
-                check_matrix(b, d, 2, "a clone");
-                check_matrix(w.a, a, 0, "the cloned");
-                distributed_free(&w);
-                w = (struct distributed){ 0 };
-                check_products(b, d, 2);
-                GOOD(psb_sp_cscnv(b, &X(csc_mold).mat));
-                check_matrix(b, d, 2, "a clone");
-            } else {
-                distributed_free(&w);
+TEST(transpose)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        int square = f % 3 == 0;
+        struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                          (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
+        struct X(spmat) *b = NULL;
+        if (assembled(&w, X(mat_format)(f))) {
+            psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
+            if (e != PSB_EPADDING) {
+                GOOD(e);
+                EXPECT(square ? b->row == b->col : b->row == w.col);
+                check_matrix(b, t, 2, "a transpose");
+                check_products(b, t, 2);
             }
-            psb_spfree(b);
-            free(d);
-            free(a);
         }
+        psb_spfree(b);
+        free(d);
+        free(t);
+        distributed_free(&w);
     }
-END_TEST
+    /* The transpose of a symmetric pattern is on the same descriptor. */
+    struct distributed w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
+    struct X(spmat) *b = NULL;
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_sp_transp(w.a, &b));
+    EXPECT(b->row == w.row && b->col == w.row);
+    psb_spfree(b);
+    distributed_free(&w);
+}
 
-START_TEST(row_entries_in_global_indices)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(DENSE_ROW, M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s);
-            int base = f % 2;
-            int accepted = assembled(&w, X(mat_format)(f));
-            GOOD(psb_set_index_base(base));
-            for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
-                psb_lpk ia[MOST], ja[MOST], g = psb_loc_to_glob(w.row, l) - base;
-                T val[MOST];
-                psb_epk n = -1, m = -1;
-                int stored = 0;
-                for (int j = 0; j < MOST; j++)
-                    stored += d->at[g][j].n > 0;
-                GOOD(psb_sp_csget(w.a, l, 0, NULL, NULL, NULL, &m));
-                GOOD(psb_sp_csget(w.a, l, MOST, ia, ja, val, &n));
-                EXPECT(n == stored && m == n);
-                for (psb_epk k = 0; k < n; k++)
-                    EXPECT(ia[k] == g + base && d->at[g][ja[k] - base].n &&
-                           within(val[k], &d->at[g][ja[k] - base], 2));
-                if (n > 0) {
-                    char text[64];
-                    snprintf(text, sizeof text, "the %d entries of row %d", (int)n, (int)l);
-                    BAD(psb_sp_csget(w.a, l, n - 1, ia, NULL, NULL, &m), PSB_EARG, text);
-                }
-            }
-            GOOD(psb_set_index_base(0));
-            free(d);
+TEST(clone)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s), *a = reference_of(w.s);
+        struct X(spmat) *b = NULL;
+        if (assembled(&w, X(mat_format)(f))) {
+            GOOD(psb_sp_set_symmetric(w.a, 1));
+            GOOD(psb_sp_clone(w.a, &b));
+            EXPECT(psb_sp_is_symmetric(b) && !psb_sp_is_triangle(b));
+            GOOD(psb_spscal(2, b));
+            reference_scale(d, 2, NULL, NULL);
+            check_matrix(b, d, 2, "a clone");
+            check_matrix(w.a, a, 0, "the cloned");
+            distributed_free(&w);
+            w = (struct distributed){ 0 };
+            check_products(b, d, 2);
+            GOOD(psb_sp_cscnv(b, &X(csc_mold).mat));
+            check_matrix(b, d, 2, "a clone");
+        } else {
             distributed_free(&w);
         }
+        psb_spfree(b);
+        free(d);
+        free(a);
     }
-END_TEST
+}
+
+TEST(row_entries_in_global_indices)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        struct distributed w = distribute(DENSE_ROW, M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s);
+        int base = f % 2;
+        int accepted = assembled(&w, X(mat_format)(f));
+        GOOD(psb_set_index_base(base));
+        for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
+            psb_lpk ia[MOST], ja[MOST], g = psb_loc_to_glob(w.row, l) - base;
+            T val[MOST];
+            psb_epk n = -1, m = -1;
+            int stored = 0;
+            for (int j = 0; j < MOST; j++)
+                stored += d->at[g][j].n > 0;
+            GOOD(psb_sp_csget(w.a, l, 0, NULL, NULL, NULL, &m));
+            GOOD(psb_sp_csget(w.a, l, MOST, ia, ja, val, &n));
+            EXPECT(n == stored && m == n);
+            for (psb_epk k = 0; k < n; k++)
+                EXPECT(ia[k] == g + base && d->at[g][ja[k] - base].n &&
+                       within(val[k], &d->at[g][ja[k] - base], 2));
+            if (n > 0) {
+                char text[64];
+                snprintf(text, sizeof text, "the %d entries of row %d", (int)n, (int)l);
+                BAD(psb_sp_csget(w.a, l, n - 1, ia, NULL, NULL, &m), PSB_EARG, text);
+            }
+        }
+        GOOD(psb_set_index_base(0));
+        free(d);
+        distributed_free(&w);
+    }
+}
 
 /* --- blocks, and all but the diagonal --- */
 
@@ -146,61 +142,57 @@ static void reference_clip(struct reference *d, int imin, int imax, int jmin, in
                 d->at[i][j] = (struct cell){ 0 };
 }
 
-START_TEST(blocks)
-    {
-        static const int range[][4] = {
-            { 0, M, 0, N }, { 3, 30, 8, 20 }, { 7, 7, 0, N }, { 5, 6, N - 1, N }
-        };
-        for (int f = 0; X(mat_format)(f); f++) {
-            const int *r = range[f % 4], base = f % 2;
-            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s), *all = reference_of(w.s);
-            struct X(spmat) *b = NULL;
-            if (assembled(&w, X(mat_format)(f))) {
-                GOOD(psb_set_index_base(base));
-                psb_err e = psb_sp_csclip(w.a, r[0] + base, r[1] + base, r[2] + base, r[3] + base, &b);
-                GOOD(psb_set_index_base(0));
-                reference_clip(d, r[0], r[1], r[2], r[3]);
-                if (e != PSB_EPADDING) {
-                    GOOD(e);
-                    EXPECT(b->row == w.row && b->col == w.col);
-                    check_matrix(b, d, 2, "a block");
-                    check_products(b, d, 2);
-                }
-                check_matrix(w.a, all, 2, "the matrix after csclip");
+TEST(blocks)
+{
+    static const int range[][4] = { { 0, M, 0, N }, { 3, 30, 8, 20 }, { 7, 7, 0, N }, { 5, 6, N - 1, N } };
+    for (int f = 0; X(mat_format)(f); f++) {
+        const int *r = range[f % 4], base = f % 2;
+        struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s), *all = reference_of(w.s);
+        struct X(spmat) *b = NULL;
+        if (assembled(&w, X(mat_format)(f))) {
+            GOOD(psb_set_index_base(base));
+            psb_err e = psb_sp_csclip(w.a, r[0] + base, r[1] + base, r[2] + base, r[3] + base, &b);
+            GOOD(psb_set_index_base(0));
+            reference_clip(d, r[0], r[1], r[2], r[3]);
+            if (e != PSB_EPADDING) {
+                GOOD(e);
+                EXPECT(b->row == w.row && b->col == w.col);
+                check_matrix(b, d, 2, "a block");
+                check_products(b, d, 2);
             }
-            psb_spfree(b);
-            free(d);
-            free(all);
-            distributed_free(&w);
+            check_matrix(w.a, all, 2, "the matrix after csclip");
         }
+        psb_spfree(b);
+        free(d);
+        free(all);
+        distributed_free(&w);
     }
-END_TEST
+}
 
-START_TEST(all_but_the_diagonal)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(kinds[f % KINDS], M, M, (enum distribution)_i,
-                                              (enum distribution)((_i + f % 2) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s);
-            struct X(spmat) *b = NULL;
-            if (assembled(&w, X(mat_format)(f))) {
-                psb_err e = psb_sp_clip_diag(w.a, &b);
-                for (int i = 0; i < MOST; i++)
-                    d->at[i][i] = (struct cell){ 0 };
-                if (e != PSB_EPADDING) {
-                    GOOD(e);
-                    check_matrix(b, d, 2, "all but the diagonal");
-                    check_products(b, d, 2);
-                }
+TEST(all_but_the_diagonal)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        struct distributed w = distribute(kinds[f % KINDS], M, M, (enum distribution)_i,
+                                          (enum distribution)((_i + f % 2) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s);
+        struct X(spmat) *b = NULL;
+        if (assembled(&w, X(mat_format)(f))) {
+            psb_err e = psb_sp_clip_diag(w.a, &b);
+            for (int i = 0; i < MOST; i++)
+                d->at[i][i] = (struct cell){ 0 };
+            if (e != PSB_EPADDING) {
+                GOOD(e);
+                check_matrix(b, d, 2, "all but the diagonal");
+                check_products(b, d, 2);
             }
-            psb_spfree(b);
-            free(d);
-            distributed_free(&w);
         }
+        psb_spfree(b);
+        free(d);
+        distributed_free(&w);
     }
-END_TEST
+}
 
 /* --- local rows --- */
 
@@ -231,28 +223,27 @@ static void check_neighbours(const struct distributed *w, const struct reference
     psb_free(idx);
 }
 
-START_TEST(rows_and_their_neighbours)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
-            int square = f % 2;
-            struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
-                                              (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s);
-            int accepted = assembled(&w, X(mat_format)(f));
-            for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
-                psb_epk nz = -1, m = -2;
-                GOOD(psb_sp_get_nz_row(w.a, l, &nz));
-                GOOD(psb_sp_csget(w.a, l, 0, NULL, NULL, NULL, &m));
-                EXPECT(nz == m);
-                check_neighbours(&w, d, l, 1);
-                if (square && l % 5 == 0)
-                    check_neighbours(&w, d, l, 2 + l % 2);
-            }
-            free(d);
-            distributed_free(&w);
+TEST(rows_and_their_neighbours)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        int square = f % 2;
+        struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                          (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s);
+        int accepted = assembled(&w, X(mat_format)(f));
+        for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
+            psb_epk nz = -1, m = -2;
+            GOOD(psb_sp_get_nz_row(w.a, l, &nz));
+            GOOD(psb_sp_csget(w.a, l, 0, NULL, NULL, NULL, &m));
+            EXPECT(nz == m);
+            check_neighbours(&w, d, l, 1);
+            if (square && l % 5 == 0)
+                check_neighbours(&w, d, l, 2 + l % 2);
         }
+        free(d);
+        distributed_free(&w);
     }
-END_TEST
+}
 
 /* Add the rows of a local matrix, in global numbers, to d. */
 static void add_part(const struct distributed *w, const struct X(mat) *part, const psb_ipk *rows,
@@ -272,59 +263,57 @@ static void add_part(const struct distributed *w, const struct X(mat) *part, con
                 val[k]);
 }
 
-START_TEST(local_matrices)
-    {
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + 3) % DISTRIBUTIONS));
-        struct reference *d = calloc(1, sizeof *d);
-        const struct X(mat) *own = NULL, *halo = NULL;
-        const psb_ipk *rows = NULL;
-        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_sp_local(w.a, &own, &halo, &rows));
-        EXPECT(psb_mat_get_nrows(own) == psb_cd_local_rows(w.row));
-        EXPECT(psb_mat_get_nzeros(own) + psb_mat_get_nzeros(halo) == psb_sp_nnz(w.a));
-        add_part(&w, own, NULL, 0, d);
-        add_part(&w, halo, rows, psb_cd_local_rows(w.col), d);
-        check_matrix(w.a, d, 2, "the local matrices");
-        GOOD(psb_sp_local(w.a, NULL, NULL, NULL));
-        free(d);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(local_matrices)
+{
+    struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                      (enum distribution)((_i + 3) % DISTRIBUTIONS));
+    struct reference *d = calloc(1, sizeof *d);
+    const struct X(mat) *own = NULL, *halo = NULL;
+    const psb_ipk *rows = NULL;
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_sp_local(w.a, &own, &halo, &rows));
+    EXPECT(psb_mat_get_nrows(own) == psb_cd_local_rows(w.row));
+    EXPECT(psb_mat_get_nzeros(own) + psb_mat_get_nzeros(halo) == psb_sp_nnz(w.a));
+    add_part(&w, own, NULL, 0, d);
+    add_part(&w, halo, rows, psb_cd_local_rows(w.col), d);
+    check_matrix(w.a, d, 2, "the local matrices");
+    GOOD(psb_sp_local(w.a, NULL, NULL, NULL));
+    free(d);
+    distributed_free(&w);
+}
 
 /* --- gather and print --- */
 
-START_TEST(gather)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s);
-            int root = f % (np + 1) - 1;
-            struct X(mat) *m = (struct X(mat) *)&w;
-            if (assembled(&w, X(mat_format)(f))) {
-                psb_err e = psb_spgather(w.a, X(mat_format)(f), &m, root);
-                if (e == PSB_EPADDING)
-                    GOOD(psb_spgather(w.a, NULL, &m, root));
-                else
-                    GOOD(e);
-                if (root < 0 || root == me)
-                    check_whole(m, d, M, N);
-                else
-                    EXPECT(m == NULL);
+TEST(gather)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s);
+        int root = f % (np + 1) - 1;
+        struct X(mat) *m = (struct X(mat) *)&w;
+        if (assembled(&w, X(mat_format)(f))) {
+            psb_err e = psb_spgather(w.a, X(mat_format)(f), &m, root);
+            if (e == PSB_EPADDING)
+                GOOD(psb_spgather(w.a, NULL, &m, root));
+            else
+                GOOD(e);
+            if (root < 0 || root == me)
+                check_whole(m, d, M, N);
+            else
+                EXPECT(m == NULL);
+            X(mat_free)(m);
+            GOOD(psb_spgather(w.a, NULL, me == 0 ? &m : NULL, 0));
+            if (me == 0) {
+                EXPECT(strcmp(m->ops->fmt, "COO") == 0);
+                check_whole(m, d, M, N);
                 X(mat_free)(m);
-                GOOD(psb_spgather(w.a, NULL, me == 0 ? &m : NULL, 0));
-                if (me == 0) {
-                    EXPECT(strcmp(m->ops->fmt, "COO") == 0);
-                    check_whole(m, d, M, N);
-                    X(mat_free)(m);
-                }
             }
-            free(d);
-            distributed_free(&w);
         }
+        free(d);
+        distributed_free(&w);
     }
-END_TEST
+}
 
 /* Check the header and every entry of the file. */
 static void check_file(FILE *f, const struct reference *d, int m, int n)
@@ -352,80 +341,70 @@ static void check_file(FILE *f, const struct reference *d, int m, int n)
     EXPECT(found == stored && nz == stored);
 }
 
-START_TEST(print)
-    {
-        for (int k = 0; k < KINDS; k++) {
-            struct distributed w = distribute(kinds[k], M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + k) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s);
-            FILE *f = me == 0 ? tmpfile() : NULL;
-            GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-            GOOD(psb_sp_print(w.a, f, "a header"));
-            if (f)
-                check_file(f, d, M, N);
-            if (f)
-                fclose(f);
-            free(d);
-            distributed_free(&w);
-        }
-    }
-END_TEST
-
-/* More entries on each process than fit in one message; then a stream on which writing fails. */
-START_TEST(print_of_many_entries)
-    {
-        enum { ROWS = 3000 };
-        psb_desc *d = NULL;
-        struct X(spmat) *a = NULL;
+TEST(print)
+{
+    for (int k = 0; k < KINDS; k++) {
+        struct distributed w = distribute(kinds[k], M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + k) % DISTRIBUTIONS));
+        struct reference *d = reference_of(w.s);
         FILE *f = me == 0 ? tmpfile() : NULL;
-        GOOD(psb_cdall_nl(&d, ctxt, ROWS));
-        GOOD(psb_spall(&a, d, 2 * ROWS));
-        for (psb_lpk i = me * ROWS; i < (me + 1) * ROWS; i++) {
-            psb_lpk ia[] = { i, i }, ja[] = { i, (i + ROWS) % (ROWS * np) };
-            T val[] = { (R)i, (R)-i };
-            GOOD(psb_spins(2, ia, ja, val, a));
-        }
-        GOOD(psb_cdasb(d));
-        GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_sp_print(a, f, NULL));
-        if (f) {
-            char line[200];
-            long lines = 0, right = 0, nz = 0;
-            rewind(f);
-            EXPECT(fgets(line, sizeof line, f) && fgets(line, sizeof line, f));
-            EXPECT(sscanf(line, "%*d %*d %ld", &nz) == 1);
-            for (long i, j; fgets(line, sizeof line, f); lines++) {
-                double v;
-                right += sscanf(line, "%ld %ld %lf", &i, &j, &v) == 3 &&
-                         (np == 1 ? v == 0 : v == (i == j ? (double)(i - 1) : (double)(1 - i)));
-            }
-            EXPECT(lines == nz && right == lines && nz == (np == 1 ? 1 : 2) * (long)np * ROWS);
-            fclose(f);
-        }
-        f = me == 0 ? fopen("/dev/full", "w") : NULL;
-        if (collective_count(f != NULL)) {
-            BAD(psb_sp_print(a, f, NULL), PSB_EIO, "cannot write a matrix");
-            GOOD(psb_barrier(ctxt));
-        }
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_print(w.a, f, "a header"));
+        if (f)
+            check_file(f, d, M, N);
         if (f)
             fclose(f);
-        psb_spfree(a);
-        psb_cdfree(d);
+        free(d);
+        distributed_free(&w);
     }
-END_TEST
+}
+
+/* More entries on each process than fit in one message; then a stream on which writing fails. */
+TEST(print_of_many_entries)
+{
+    enum { ROWS = 3000 };
+    psb_desc *d = NULL;
+    struct X(spmat) *a = NULL;
+    FILE *f = me == 0 ? tmpfile() : NULL;
+    GOOD(psb_cdall_nl(&d, ctxt, ROWS));
+    GOOD(psb_spall(&a, d, 2 * ROWS));
+    for (psb_lpk i = me * ROWS; i < (me + 1) * ROWS; i++) {
+        psb_lpk ia[] = { i, i }, ja[] = { i, (i + ROWS) % (ROWS * np) };
+        T val[] = { (R)i, (R)-i };
+        GOOD(psb_spins(2, ia, ja, val, a));
+    }
+    GOOD(psb_cdasb(d));
+    GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_sp_print(a, f, NULL));
+    if (f) {
+        char line[200];
+        long lines = 0, right = 0, nz = 0;
+        rewind(f);
+        EXPECT(fgets(line, sizeof line, f) && fgets(line, sizeof line, f));
+        EXPECT(sscanf(line, "%*d %*d %ld", &nz) == 1);
+        for (long i, j; fgets(line, sizeof line, f); lines++) {
+            double v;
+            right += sscanf(line, "%ld %ld %lf", &i, &j, &v) == 3 &&
+                     (np == 1 ? v == 0 : v == (i == j ? (double)(i - 1) : (double)(1 - i)));
+        }
+        EXPECT(lines == nz && right == lines && nz == (np == 1 ? 1 : 2) * (long)np * ROWS);
+        fclose(f);
+    }
+    f = me == 0 ? fopen("/dev/full", "w") : NULL;
+    if (collective_count(f != NULL)) {
+        BAD(psb_sp_print(a, f, NULL), PSB_EIO, "cannot write a matrix");
+        GOOD(psb_barrier(ctxt));
+    }
+    if (f)
+        fclose(f);
+    psb_spfree(a);
+    psb_cdfree(d);
+}
 
 void sp_parts_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "parts");
-    ck_add_sampled_test(c, triangles, DISTRIBUTIONS);
-    ck_add_sampled_test(c, transpose, DISTRIBUTIONS);
-    ck_add_sampled_test(c, clone, DISTRIBUTIONS);
-    ck_add_sampled_test(c, row_entries_in_global_indices, DISTRIBUTIONS);
-    ck_add_sampled_test(c, blocks, DISTRIBUTIONS);
-    ck_add_sampled_test(c, all_but_the_diagonal, DISTRIBUTIONS);
-    ck_add_sampled_test(c, rows_and_their_neighbours, DISTRIBUTIONS);
-    ck_add_sampled_test(c, local_matrices, DISTRIBUTIONS);
-    ck_add_sampled_test(c, gather, DISTRIBUTIONS);
-    ck_add_sampled_test(c, print, DISTRIBUTIONS);
-    tcase_add_test(c, print_of_many_entries);
+    ck_add_sampled_tests(c, DISTRIBUTIONS, triangles, transpose, clone, row_entries_in_global_indices, blocks,
+                         all_but_the_diagonal, rows_and_their_neighbours, local_matrices, gather, print);
+    ck_add_tests(c, print_of_many_entries);
 }

@@ -4,52 +4,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(products_of_several_columns)
-    {
-        enum { K = 3 };
-        T x[K][MOST], y[K][MOST];
-        for (int j = 0; j < K; j++) {
-            random_vector(MOST, x[j], (uint64_t)j + 1);
-            random_vector(MOST, y[j], (uint64_t)j + 5);
-        }
-        for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(TWICE, M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
-            struct want want[MOST];
-            const T alpha = MAKE(0.75, -0.5), beta = f % 2 ? MAKE(-0.5, 1) : 0;
-            for (int t = 0; assembled(&w, X(mat_format)(f)) && t < 3; t++) {
-                psb_desc *from = t ? w.row : w.col, *to = t ? w.col : w.row;
-                struct X(vect) *vx = NULL, *vy = NULL;
-                GOOD(psb_geall_n(&vx, from, K));
-                GOOD(psb_geall_n(&vy, to, K));
-                GOOD(psb_geasb(vx, t % 2 ? &psb_vect_host : &psb_vect_cuda));
-                GOOD(psb_geasb(vy, &psb_vect_cuda));
-                T room[MOST * K];
-                for (psb_ipk l = 0; l < psb_cd_local_rows(from); l++)
-                    for (int j = 0; j < K; j++)
-                        room[l * K + j] = x[j][psb_loc_to_glob(from, l)];
-                GOOD(psb_set_vect(vx, psb_cd_local_rows(from), room));
-                for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
-                    for (int j = 0; j < K; j++)
-                        room[l * K + j] = beta == 0 ? MAKE(NAN, NAN) : y[j][psb_loc_to_glob(to, l)];
-                GOOD(psb_set_vect(vy, psb_cd_local_rows(to), room));
-                GOOD(psb_spmm(alpha, w.a, vx, beta, vy, "NTC"[t]));
-                GOOD(psb_get_vect(vy, psb_cd_local_rows(to), room));
-                for (int j = 0; j < K; j++) {
-                    sample_product(w.s, "NTC"[t], alpha, x[j], beta, y[j], want);
-                    for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
-                        EXPECT(is_right(room[l * K + j], &want[psb_loc_to_glob(to, l)]));
-                }
-                psb_gefree(vx);
-                psb_gefree(vy);
-                distributed_free(&w);
-                w = distribute(TWICE, M, N, (enum distribution)_i,
-                               (enum distribution)((_i + f) % DISTRIBUTIONS));
-            }
-            distributed_free(&w);
-        }
+TEST(products_of_several_columns)
+{
+    enum { K = 3 };
+    T x[K][MOST], y[K][MOST];
+    for (int j = 0; j < K; j++) {
+        random_vector(MOST, x[j], (uint64_t)j + 1);
+        random_vector(MOST, y[j], (uint64_t)j + 5);
     }
-END_TEST
+    for (int f = 0; X(mat_format)(f); f++) {
+        struct distributed w = distribute(TWICE, M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        struct want want[MOST];
+        const T alpha = MAKE(0.75, -0.5), beta = f % 2 ? MAKE(-0.5, 1) : 0;
+        for (int t = 0; assembled(&w, X(mat_format)(f)) && t < 3; t++) {
+            psb_desc *from = t ? w.row : w.col, *to = t ? w.col : w.row;
+            struct X(vect) *vx = NULL, *vy = NULL;
+            GOOD(psb_geall_n(&vx, from, K));
+            GOOD(psb_geall_n(&vy, to, K));
+            GOOD(psb_geasb(vx, t % 2 ? &psb_vect_host : &psb_vect_cuda));
+            GOOD(psb_geasb(vy, &psb_vect_cuda));
+            T room[MOST * K];
+            for (psb_ipk l = 0; l < psb_cd_local_rows(from); l++)
+                for (int j = 0; j < K; j++)
+                    room[l * K + j] = x[j][psb_loc_to_glob(from, l)];
+            GOOD(psb_set_vect(vx, psb_cd_local_rows(from), room));
+            for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
+                for (int j = 0; j < K; j++)
+                    room[l * K + j] = beta == 0 ? MAKE(NAN, NAN) : y[j][psb_loc_to_glob(to, l)];
+            GOOD(psb_set_vect(vy, psb_cd_local_rows(to), room));
+            GOOD(psb_spmm(alpha, w.a, vx, beta, vy, "NTC"[t]));
+            GOOD(psb_get_vect(vy, psb_cd_local_rows(to), room));
+            for (int j = 0; j < K; j++) {
+                sample_product(w.s, "NTC"[t], alpha, x[j], beta, y[j], want);
+                for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
+                    EXPECT(is_right(room[l * K + j], &want[psb_loc_to_glob(to, l)]));
+            }
+            psb_gefree(vx);
+            psb_gefree(vy);
+            distributed_free(&w);
+            w = distribute(TWICE, M, N, (enum distribution)_i, (enum distribution)((_i + f) % DISTRIBUTIONS));
+        }
+        distributed_free(&w);
+    }
+}
 
 /* --- two matrices --- */
 
@@ -111,215 +109,209 @@ static void check_halo_rows(psb_desc *d, struct X(spmat) *b, struct X(mat) *blk,
         EXPECT(psb_glob_to_loc(b->col, more[i]) == -1);
 }
 
-START_TEST(fetched_halo_rows)
-    {
-        for (int f = 0; X(mat_format)(f); f++)
-            for (int own = 0; own < 2; own++) {
-                const struct X(mat) *mold = X(mat_format)(f);
-                struct distributed w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
-                struct factor q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
-                struct reference *b = reference_of(q.s);
-                struct X(mat) *blk = NULL;
-                psb_lpk *more = NULL;
-                psb_ipk n = -1;
-                psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
-                if (e != PSB_EPADDING) {
-                    GOOD(e);
-                    GOOD(psb_sphalo(w.col, q.b, f % 2 ? &X(coo_mold).mat : NULL, &blk, &more, &n));
-                    EXPECT(strcmp(X(mat_get_fmt)(blk), f % 2 ? "COO" : "CSR") == 0);
-                    check_halo_rows(w.col, q.b, blk, more, n, b);
-                }
-                X(mat_free)(blk);
-                psb_free(more);
-                free(b);
-                factor_free(&q, &w);
-                distributed_free(&w);
-            }
-    }
-END_TEST
-
-START_TEST(matrix_products)
-    {
-        for (int f = 0; X(mat_format)(f); f++) {
+TEST(fetched_halo_rows)
+{
+    for (int f = 0; X(mat_format)(f); f++)
+        for (int own = 0; own < 2; own++) {
             const struct X(mat) *mold = X(mat_format)(f);
-            struct distributed w = distribute(
-                kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS), (enum distribution)_i);
-            struct factor q = factor(&w, kinds[f / 2 % KINDS],
-                                     (enum distribution)((_i + 3 * f) % DISTRIBUTIONS), f % 2);
-            struct reference *a = reference_of(w.s), *b = reference_of(q.s), *ab = reference_product(a, b);
-            struct X(spmat) *c = NULL;
+            struct distributed w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
+            struct factor q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
+            struct reference *b = reference_of(q.s);
+            struct X(mat) *blk = NULL;
+            psb_lpk *more = NULL;
+            psb_ipk n = -1;
             psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
-            if (e == PSB_OK && assembled(&w, mold)) {
-                e = psb_spspmm(w.a, q.b, mold, &c);
-                if (e == PSB_EPADDING)
-                    GOOD(psb_spspmm(w.a, q.b, NULL, &c));
-                else
-                    GOOD(e);
-                EXPECT(c->row == w.row && c->col != q.col);
-                check_matrix(c, ab, 8, "a product");
-                check_products(c, ab, 8);
-                check_matrix(w.a, a, 0, "a factor");
-                check_matrix(q.b, b, 0, "a factor");
+            if (e != PSB_EPADDING) {
+                GOOD(e);
+                GOOD(psb_sphalo(w.col, q.b, f % 2 ? &X(coo_mold).mat : NULL, &blk, &more, &n));
+                EXPECT(strcmp(X(mat_get_fmt)(blk), f % 2 ? "COO" : "CSR") == 0);
+                check_halo_rows(w.col, q.b, blk, more, n, b);
             }
-            psb_spfree(c);
-            free(a);
+            X(mat_free)(blk);
+            psb_free(more);
             free(b);
-            free(ab);
             factor_free(&q, &w);
             distributed_free(&w);
         }
+}
+
+TEST(matrix_products)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        const struct X(mat) *mold = X(mat_format)(f);
+        struct distributed w = distribute(
+            kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS), (enum distribution)_i);
+        struct factor q = factor(&w, kinds[f / 2 % KINDS], (enum distribution)((_i + 3 * f) % DISTRIBUTIONS),
+                                 f % 2);
+        struct reference *a = reference_of(w.s), *b = reference_of(q.s), *ab = reference_product(a, b);
+        struct X(spmat) *c = NULL;
+        psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
+        if (e == PSB_OK && assembled(&w, mold)) {
+            e = psb_spspmm(w.a, q.b, mold, &c);
+            if (e == PSB_EPADDING)
+                GOOD(psb_spspmm(w.a, q.b, NULL, &c));
+            else
+                GOOD(e);
+            EXPECT(c->row == w.row && c->col != q.col);
+            check_matrix(c, ab, 8, "a product");
+            check_products(c, ab, 8);
+            check_matrix(w.a, a, 0, "a factor");
+            check_matrix(q.b, b, 0, "a factor");
+        }
+        psb_spfree(c);
+        free(a);
+        free(b);
+        free(ab);
+        factor_free(&q, &w);
+        distributed_free(&w);
     }
-END_TEST
+}
 
 /* A A A on one descriptor; the columns of the second product are those of the first. */
-START_TEST(matrix_powers)
-    {
-        struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
-        struct reference *a = reference_of(w.s), *aa = reference_product(a, a),
-                         *aaa = reference_product(aa, a), *a4 = reference_product(aa, aa);
-        struct X(spmat) *c = NULL, *left = NULL, *right = NULL, *four = NULL;
-        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_spspmm(w.a, w.a, NULL, &c));
-        check_matrix(c, aa, 8, "the square");
-        GOOD(psb_spspmm(w.a, c, NULL, &right));
-        check_matrix(right, aaa, 16, "a cube");
-        GOOD(psb_spspmm(c, w.a, &X(csc_mold).mat, &left));
-        check_matrix(left, aaa, 16, "a cube");
-        GOOD(psb_spspmm(c, c, NULL, &four));
-        psb_spfree(c);
-        check_matrix(four, a4, 24, "the fourth power");
-        check_products(four, a4, 24);
-        psb_spfree(left);
-        psb_spfree(right);
-        psb_spfree(four);
-        free(a);
-        free(aa);
-        free(aaa);
-        free(a4);
-        distributed_free(&w);
-    }
-END_TEST
+TEST(matrix_powers)
+{
+    struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
+    struct reference *a = reference_of(w.s), *aa = reference_product(a, a), *aaa = reference_product(aa, a),
+                     *a4 = reference_product(aa, aa);
+    struct X(spmat) *c = NULL, *left = NULL, *right = NULL, *four = NULL;
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_spspmm(w.a, w.a, NULL, &c));
+    check_matrix(c, aa, 8, "the square");
+    GOOD(psb_spspmm(w.a, c, NULL, &right));
+    check_matrix(right, aaa, 16, "a cube");
+    GOOD(psb_spspmm(c, w.a, &X(csc_mold).mat, &left));
+    check_matrix(left, aaa, 16, "a cube");
+    GOOD(psb_spspmm(c, c, NULL, &four));
+    psb_spfree(c);
+    check_matrix(four, a4, 24, "the fourth power");
+    check_products(four, a4, 24);
+    psb_spfree(left);
+    psb_spfree(right);
+    psb_spfree(four);
+    free(a);
+    free(aa);
+    free(aaa);
+    free(a4);
+    distributed_free(&w);
+}
 
-START_TEST(matrix_sums)
-    {
-        const T alpha = MAKE(0.5, -1), beta = MAKE(-2, 0.25);
-        for (int f = 0; X(mat_format)(f); f++)
-            for (int zero = 0; zero < 3; zero++) {
-                struct distributed w = { .s = sample(SPREAD, M, N) };
-                struct X(coo_mat) *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
-                const T al = zero == 1 ? 0 : alpha, be = zero == 2 ? 0 : beta;
-                struct reference *da = reference_of(w.s), *db = reference_of(s);
-                GOOD(alloc_desc(&w.row, (enum distribution)_i, M));
-                GOOD(alloc_desc(&w.col, (enum distribution)((_i + f) % DISTRIBUTIONS), N));
-                w.a = matrix_on(w.row, w.col, w.s);
-                struct X(spmat) *b = matrix_on(w.row, w.col, s);
-                GOOD(psb_cdasb(w.row));
-                GOOD(psb_cdasb(w.col));
-                GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-                psb_err e = psb_spasb(b, X(mat_format)(f), PSB_DUPL_ADD);
-                if (e == PSB_OK)
-                    e = psb_spaxpby(al, w.a, be, b);
-                if (e != PSB_EPADDING) {
-                    GOOD(e);
-                    reference_scale(da, al, NULL, NULL);
-                    reference_scale(db, be, NULL, NULL);
-                    for (int i = 0; i < MOST * MOST; i++) {
-                        struct cell *c = &db->at[0][0] + i, *o = &da->at[0][0] + i;
-                        c->v += o->v, c->size += o->size, c->n += o->n;
-                    }
-                    EXPECT(strcmp(X(sp_fmt)(b), X(mat_format)(f)->ops->fmt) == 0);
-                    check_matrix(b, db, 8, "spaxpby");
-                    check_products(b, db, 8);
+TEST(matrix_sums)
+{
+    const T alpha = MAKE(0.5, -1), beta = MAKE(-2, 0.25);
+    for (int f = 0; X(mat_format)(f); f++)
+        for (int zero = 0; zero < 3; zero++) {
+            struct distributed w = { .s = sample(SPREAD, M, N) };
+            struct X(coo_mat) *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
+            const T al = zero == 1 ? 0 : alpha, be = zero == 2 ? 0 : beta;
+            struct reference *da = reference_of(w.s), *db = reference_of(s);
+            GOOD(alloc_desc(&w.row, (enum distribution)_i, M));
+            GOOD(alloc_desc(&w.col, (enum distribution)((_i + f) % DISTRIBUTIONS), N));
+            w.a = matrix_on(w.row, w.col, w.s);
+            struct X(spmat) *b = matrix_on(w.row, w.col, s);
+            GOOD(psb_cdasb(w.row));
+            GOOD(psb_cdasb(w.col));
+            GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+            psb_err e = psb_spasb(b, X(mat_format)(f), PSB_DUPL_ADD);
+            if (e == PSB_OK)
+                e = psb_spaxpby(al, w.a, be, b);
+            if (e != PSB_EPADDING) {
+                GOOD(e);
+                reference_scale(da, al, NULL, NULL);
+                reference_scale(db, be, NULL, NULL);
+                for (int i = 0; i < MOST * MOST; i++) {
+                    struct cell *c = &db->at[0][0] + i, *o = &da->at[0][0] + i;
+                    c->v += o->v, c->size += o->size, c->n += o->n;
                 }
-                free(da);
-                free(db);
-                psb_spfree(b);
-                X(mat_free)(&s->mat);
-                distributed_free(&w);
+                EXPECT(strcmp(X(sp_fmt)(b), X(mat_format)(f)->ops->fmt) == 0);
+                check_matrix(b, db, 8, "spaxpby");
+                check_products(b, db, 8);
             }
-    }
-END_TEST
-
-START_TEST(comparison)
-    {
-        int equal = -1;
-        for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + f) % DISTRIBUTIONS));
-            struct X(spmat) *b = NULL, *l = NULL;
-            if (!assembled(&w, X(mat_format)(f))) {
-                distributed_free(&w);
-                continue;
-            }
-            GOOD(psb_sp_clone(w.a, &b));
-            GOOD(psb_sp_cmp(w.a, b, 0, &equal));
-            EXPECT(equal == 1);
-            GOOD(psb_spscal(MAKE(1.5, 0), b));
-            GOOD(psb_sp_cmp(w.a, b, (R)0.8, &equal)); /* the moduli of the entries are at most sqrt(2) */
-            EXPECT(equal == 1);
-            GOOD(psb_sp_cmp(w.a, b, (R)0.01, &equal));
-            EXPECT(equal == 0);
-            GOOD(psb_sp_tril(w.a, 0, &l, NULL));
-            GOOD(psb_sp_cmp(l, w.a, (R)0.01, &equal));
-            EXPECT(equal == 0);
-            GOOD(psb_sp_cmp(l, w.a, 2, &equal));
-            EXPECT(equal == 1);
+            free(da);
+            free(db);
             psb_spfree(b);
-            psb_spfree(l);
+            X(mat_free)(&s->mat);
             distributed_free(&w);
         }
-        /* different halos, different sizes */
-        struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
-                           v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
-        struct X(spmat) *t = NULL, *tt = NULL;
-        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_sp_transp(w.a, &t));
-        GOOD(psb_sp_transp(t, &tt));
-        GOOD(psb_sp_cmp(w.a, tt, 0, &equal));
+}
+
+TEST(comparison)
+{
+    int equal = -1;
+    for (int f = 0; X(mat_format)(f); f++) {
+        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        struct X(spmat) *b = NULL, *l = NULL;
+        if (!assembled(&w, X(mat_format)(f))) {
+            distributed_free(&w);
+            continue;
+        }
+        GOOD(psb_sp_clone(w.a, &b));
+        GOOD(psb_sp_cmp(w.a, b, 0, &equal));
         EXPECT(equal == 1);
-        GOOD(psb_sp_cmp(w.a, t, (R)0.01, &equal));
-        EXPECT(equal == 0);
-        GOOD(psb_sp_cmp(w.a, t, 4, &equal));
+        GOOD(psb_spscal(MAKE(1.5, 0), b));
+        GOOD(psb_sp_cmp(w.a, b, (R)0.8, &equal)); /* the moduli of the entries are at most sqrt(2) */
         EXPECT(equal == 1);
-        GOOD(psb_sp_cmp(w.a, v.a, 4, &equal));
+        GOOD(psb_sp_cmp(w.a, b, (R)0.01, &equal));
         EXPECT(equal == 0);
-        psb_spfree(t);
-        psb_spfree(tt);
-        distributed_free(&v);
+        GOOD(psb_sp_tril(w.a, 0, &l, NULL));
+        GOOD(psb_sp_cmp(l, w.a, (R)0.01, &equal));
+        EXPECT(equal == 0);
+        GOOD(psb_sp_cmp(l, w.a, 2, &equal));
+        EXPECT(equal == 1);
+        psb_spfree(b);
+        psb_spfree(l);
         distributed_free(&w);
     }
-END_TEST
+    /* different halos, different sizes */
+    struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
+                       v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
+    struct X(spmat) *t = NULL, *tt = NULL;
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_sp_transp(w.a, &t));
+    GOOD(psb_sp_transp(t, &tt));
+    GOOD(psb_sp_cmp(w.a, tt, 0, &equal));
+    EXPECT(equal == 1);
+    GOOD(psb_sp_cmp(w.a, t, (R)0.01, &equal));
+    EXPECT(equal == 0);
+    GOOD(psb_sp_cmp(w.a, t, 4, &equal));
+    EXPECT(equal == 1);
+    GOOD(psb_sp_cmp(w.a, v.a, 4, &equal));
+    EXPECT(equal == 0);
+    psb_spfree(t);
+    psb_spfree(tt);
+    distributed_free(&v);
+    distributed_free(&w);
+}
 
 /* The same matrix on a column descriptor whose halo has all columns. */
-START_TEST(comparison_with_different_halos)
-    {
-        int equal = -1;
-        psb_desc *wide = NULL;
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + 1) % DISTRIBUTIONS));
-        const psb_lpk i = 7, j = 5;
-        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_cdall_like(&wide, w.col));
-        for (psb_lpk g = N - 1; g >= 0; g--)
-            GOOD(psb_cdins(wide, 1, NULL, &g));
-        GOOD(psb_cdasb(wide));
-        for (int more = 0; more < 2; more++) {
-            const T one = 1;
-            struct X(spmat) *b = matrix_on(w.row, wide, w.s);
-            if (more)
-                GOOD(psb_spins(1, &i, &j, &one, b));
-            GOOD(psb_spasb(b, &X(csr_mold).mat, PSB_DUPL_ADD));
-            GOOD(psb_sp_cmp(w.a, b, 0, &equal));
-            EXPECT(equal == !more);
-            GOOD(psb_sp_cmp(b, w.a, 0, &equal));
-            EXPECT(equal == !more);
-            psb_spfree(b);
-        }
-        psb_cdfree(wide);
-        distributed_free(&w);
+TEST(comparison_with_different_halos)
+{
+    int equal = -1;
+    psb_desc *wide = NULL;
+    struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                      (enum distribution)((_i + 1) % DISTRIBUTIONS));
+    const psb_lpk i = 7, j = 5;
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_cdall_like(&wide, w.col));
+    for (psb_lpk g = N - 1; g >= 0; g--)
+        GOOD(psb_cdins(wide, 1, NULL, &g));
+    GOOD(psb_cdasb(wide));
+    for (int more = 0; more < 2; more++) {
+        const T one = 1;
+        struct X(spmat) *b = matrix_on(w.row, wide, w.s);
+        if (more)
+            GOOD(psb_spins(1, &i, &j, &one, b));
+        GOOD(psb_spasb(b, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_cmp(w.a, b, 0, &equal));
+        EXPECT(equal == !more);
+        GOOD(psb_sp_cmp(b, w.a, 0, &equal));
+        EXPECT(equal == !more);
+        psb_spfree(b);
     }
-END_TEST
+    psb_cdfree(wide);
+    distributed_free(&w);
+}
 
 /* --- rows with several owners --- */
 
@@ -340,80 +332,74 @@ static psb_desc *several_owners(int all)
     return d;
 }
 
-START_TEST(rows_with_several_owners)
-    {
-        int all = _i, equal = -1;
-        psb_desc *d = several_owners(all);
-        struct X(coo_mat) *s = sample(SPREAD, M, M);
-        struct X(spmat) *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
-        struct reference *da = reference_of(s), *dc = reference_product(da, da),
-                         *dt = reference_transposed(da, 0);
-        struct X(mat) *m = NULL;
-        psb_epk nz = -1;
-        LR slack, most = reference_norm(da, 0, &slack);
-        R norm = -1;
-        GOOD(psb_cdasb(d));
-        GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        check_sums(a, da, 0);
-        GOOD(psb_nnz(a, &nz));
-        EXPECT(nz == s->mat.nnz);
-        GOOD(psb_spnrmi(a, &norm));
+TEST(rows_with_several_owners)
+{
+    int all = _i, equal = -1;
+    psb_desc *d = several_owners(all);
+    struct X(coo_mat) *s = sample(SPREAD, M, M);
+    struct X(spmat) *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
+    struct reference *da = reference_of(s), *dc = reference_product(da, da),
+                     *dt = reference_transposed(da, 0);
+    struct X(mat) *m = NULL;
+    psb_epk nz = -1;
+    LR slack, most = reference_norm(da, 0, &slack);
+    R norm = -1;
+    GOOD(psb_cdasb(d));
+    GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    check_sums(a, da, 0);
+    GOOD(psb_nnz(a, &nz));
+    EXPECT(nz == s->mat.nnz);
+    GOOD(psb_spnrmi(a, &norm));
+    EXPECT(fabsl(norm - most) <= slack);
+    GOOD(psb_spspmm(a, a, NULL, &c));
+    check_matrix(c, dc, 8, "a product");
+    GOOD(psb_sp_cmp(a, a, 0, &equal));
+    EXPECT(equal == 1);
+    GOOD(psb_spgather(a, NULL, &m, -1));
+    check_whole(m, da, M, M);
+    X(mat_free)(m);
+    if (all || np == 1) {
+        check_sums(a, da, 1);
+        most = reference_norm(da, 1, &slack);
+        GOOD(psb_spnrm1(a, &norm));
         EXPECT(fabsl(norm - most) <= slack);
-        GOOD(psb_spspmm(a, a, NULL, &c));
-        check_matrix(c, dc, 8, "a product");
-        GOOD(psb_sp_cmp(a, a, 0, &equal));
-        EXPECT(equal == 1);
-        GOOD(psb_spgather(a, NULL, &m, -1));
-        check_whole(m, da, M, M);
-        X(mat_free)(m);
-        if (all || np == 1) {
-            check_sums(a, da, 1);
-            most = reference_norm(da, 1, &slack);
-            GOOD(psb_spnrm1(a, &norm));
-            EXPECT(fabsl(norm - most) <= slack);
-            GOOD(psb_sp_transp(a, &t));
-            check_matrix(t, dt, 2, "a transpose");
-        } else {
-            struct X(vect) *v = make_vector(d, zeros, &psb_vect_host);
-            BAD(psb_sp_colsum(a, v), PSB_ENOTIMPL, "owned by several processes");
-            BAD(psb_sp_aclsum(a, v), PSB_ENOTIMPL, "owned by several processes");
-            BAD(psb_spnrm1(a, &norm), PSB_ENOTIMPL, "owned by several processes");
-            BAD(psb_sp_transp(a, &t), PSB_ENOTIMPL, "owned by several processes");
-            psb_gefree(v);
-        }
-        if (all) { /* replicated rows with columns that have one owner */
-            psb_desc *one = NULL;
-            struct X(spmat) *mixed = NULL;
-            GOOD(alloc_desc(&one, CYCLIC, M));
-            mixed = matrix_on(d, one, s);
-            GOOD(psb_cdasb(one));
-            GOOD(psb_spasb(mixed, &X(csr_mold).mat, PSB_DUPL_ADD));
-            BAD(psb_spnrm1(mixed, &norm), PSB_ENOTIMPL, "the rows are replicated, the columns are not");
-            GOOD(psb_nnz(mixed, &nz));
-            EXPECT(nz == s->mat.nnz);
-            psb_spfree(mixed);
-            psb_cdfree(one);
-        }
-        psb_spfree(a);
-        psb_spfree(c);
-        psb_spfree(t);
-        psb_cdfree(d);
-        X(mat_free)(&s->mat);
-        free(da);
-        free(dc);
-        free(dt);
+        GOOD(psb_sp_transp(a, &t));
+        check_matrix(t, dt, 2, "a transpose");
+    } else {
+        struct X(vect) *v = make_vector(d, zeros, &psb_vect_host);
+        BAD(psb_sp_colsum(a, v), PSB_ENOTIMPL, "owned by several processes");
+        BAD(psb_sp_aclsum(a, v), PSB_ENOTIMPL, "owned by several processes");
+        BAD(psb_spnrm1(a, &norm), PSB_ENOTIMPL, "owned by several processes");
+        BAD(psb_sp_transp(a, &t), PSB_ENOTIMPL, "owned by several processes");
+        psb_gefree(v);
     }
-END_TEST
+    if (all) { /* replicated rows with columns that have one owner */
+        psb_desc *one = NULL;
+        struct X(spmat) *mixed = NULL;
+        GOOD(alloc_desc(&one, CYCLIC, M));
+        mixed = matrix_on(d, one, s);
+        GOOD(psb_cdasb(one));
+        GOOD(psb_spasb(mixed, &X(csr_mold).mat, PSB_DUPL_ADD));
+        BAD(psb_spnrm1(mixed, &norm), PSB_ENOTIMPL, "the rows are replicated, the columns are not");
+        GOOD(psb_nnz(mixed, &nz));
+        EXPECT(nz == s->mat.nnz);
+        psb_spfree(mixed);
+        psb_cdfree(one);
+    }
+    psb_spfree(a);
+    psb_spfree(c);
+    psb_spfree(t);
+    psb_cdfree(d);
+    X(mat_free)(&s->mat);
+    free(da);
+    free(dc);
+    free(dt);
+}
 
 void sp_products_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "products");
-    ck_add_sampled_test(c, products_of_several_columns, DISTRIBUTIONS);
-    ck_add_sampled_test(c, fetched_halo_rows, DISTRIBUTIONS);
-    ck_add_sampled_test(c, matrix_products, DISTRIBUTIONS);
-    ck_add_sampled_test(c, matrix_powers, DISTRIBUTIONS);
-    ck_add_sampled_test(c, matrix_sums, DISTRIBUTIONS);
-    ck_add_sampled_test(c, comparison, DISTRIBUTIONS);
-    ck_add_sampled_test(c, comparison_with_different_halos, DISTRIBUTIONS);
-    tcase_add_loop_test(c, rows_with_several_owners, 0, 2);
+    ck_add_sampled_tests(c, DISTRIBUTIONS, products_of_several_columns, fetched_halo_rows, matrix_products,
+                         matrix_powers, matrix_sums, comparison, comparison_with_different_halos);
+    ck_add_loop_tests(c, 2, rows_with_several_owners);
 }

@@ -263,22 +263,21 @@ static void try_all_factors(const struct each *q, const int *is, int special, st
     }
 }
 
-START_TEST(element_by_element)
-    {
-        static const int same[][ARRAYS] = { { 0, 1, 2 }, { 0, 0, 2 }, { 0, 1, 1 }, { 0, 1, 0 }, { 0, 0, 0 } };
-        const struct each *q = &eachs[_i];
-        for (int s = 0; s < 5; s++) {
-            struct both a[ARRAYS];
-            for (int j = 0; j < ARRAYS; j++)
-                a[j] = make(sizes[s]);
-            for (int k = 0; k < (q->run == run_upd_xyz ? 1 : q->m < 3 ? 2 : 5); k++)
-                try_all_factors(q, same[k], 0, a);
-            try_all_factors(q, same[0], 1, a);
-            for (int j = 0; j < ARRAYS; j++)
-                free_both(&a[j]);
-        }
+TEST(element_by_element)
+{
+    static const int same[][ARRAYS] = { { 0, 1, 2 }, { 0, 0, 2 }, { 0, 1, 1 }, { 0, 1, 0 }, { 0, 0, 0 } };
+    const struct each *q = &eachs[_i];
+    for (int s = 0; s < 5; s++) {
+        struct both a[ARRAYS];
+        for (int j = 0; j < ARRAYS; j++)
+            a[j] = make(sizes[s]);
+        for (int k = 0; k < (q->run == run_upd_xyz ? 1 : q->m < 3 ? 2 : 5); k++)
+            try_all_factors(q, same[k], 0, a);
+        try_all_factors(q, same[0], 1, a);
+        for (int j = 0; j < ARRAYS; j++)
+            free_both(&a[j]);
     }
-END_TEST
+}
 
 /* --- rows given by a list --- */
 
@@ -291,33 +290,32 @@ static psb_ipk list_of(psb_ipk n, psb_ipk *idx)
     return m;
 }
 
-START_TEST(listed_rows)
-    {
-        const psb_ipk n = sizes[_i / 3], k = columns[_i % 3];
-        struct both x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
-        vec_ops *o = psb_cuda_device()->X(vec);
-        psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx);
-        void *dev;
-        ck_assert_ptr_nonnull(idx);
-        psb_ipk m = list_of(n, idx);
-        OK(psb_cuda_device()->alloc(&dev, ((size_t)m + 1) * sizeof *idx, "indices"));
-        OK(psb_cuda_device()->put(dev, idx, (size_t)m * sizeof *idx));
-        fill_values(&x, 1);
-        fill_values(&buf, 2);
-        copy_to_device(&x);
-        copy_to_device(&buf);
-        OK(X(vec_host).scatter_add(m, idx, k, buf.host, x.host));
-        OK(o->scatter_add(m, dev, k, buf.dev, x.dev));
-        compare(&x, 0, "scatter_add");
-        OK(X(vec_host).gth(m, idx, k, x.host, buf.host));
-        OK(o->gth(m, dev, k, x.dev, buf.dev));
-        compare(&buf, 0, "gth");
-        psb_cuda_device()->free(dev);
-        free(idx);
-        free_both(&x);
-        free_both(&buf);
-    }
-END_TEST
+TEST(listed_rows)
+{
+    const psb_ipk n = sizes[_i / 3], k = columns[_i % 3];
+    struct both x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
+    vec_ops *o = psb_cuda_device()->X(vec);
+    psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx);
+    void *dev;
+    ck_assert_ptr_nonnull(idx);
+    psb_ipk m = list_of(n, idx);
+    OK(psb_cuda_device()->alloc(&dev, ((size_t)m + 1) * sizeof *idx, "indices"));
+    OK(psb_cuda_device()->put(dev, idx, (size_t)m * sizeof *idx));
+    fill_values(&x, 1);
+    fill_values(&buf, 2);
+    copy_to_device(&x);
+    copy_to_device(&buf);
+    OK(X(vec_host).scatter_add(m, idx, k, buf.host, x.host));
+    OK(o->scatter_add(m, dev, k, buf.dev, x.dev));
+    compare(&x, 0, "scatter_add");
+    OK(X(vec_host).gth(m, idx, k, x.host, buf.host));
+    OK(o->gth(m, dev, k, x.dev, buf.dev));
+    compare(&buf, 0, "gth");
+    psb_cuda_device()->free(dev);
+    free(idx);
+    free_both(&x);
+    free_both(&buf);
+}
 
 /* Lists of m shared rows on the device: loc, the rows idx[0..m), start and place, of 2 to 4 owners each, one
  * of which is this process. */
@@ -339,32 +337,30 @@ static psb_ipk *lists_of(psb_ipk m, const psb_ipk *idx, psb_ipk *host)
     return dev;
 }
 
-START_TEST(rows_with_several_owners)
-    {
-        const psb_ipk n = sizes[_i / 12], k = columns[_i / 4 % 3];
-        struct both x = make((psb_epk)n * k), in = make((psb_epk)3 * n * k);
-        psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx),
-                *host = malloc(6 * ((size_t)n + 2) * sizeof *host);
-        ck_assert(idx && host);
-        const psb_ipk m = list_of(n, idx);
-        psb_ipk *dev = lists_of(m, idx, host);
-        struct X(vec_owners) t = { .op = (enum psb_ovrl)(PSB_OVRL_SUM + _i % 4), .n = m, .k = k };
-        fill_values(&x, 1);
-        fill_values(&in, 2);
-        copy_to_device(&x);
-        copy_to_device(&in);
-        t.loc = host, t.start = host + m, t.place = host + 2 * m + 1, t.in = in.host, t.x = x.host;
-        OK(X(vec_host).join_owners(&t));
-        t.loc = dev, t.start = dev + m, t.place = dev + 2 * m + 1, t.in = in.dev, t.x = x.dev;
-        OK(psb_cuda_device()->X(vec)->join_owners(&t));
-        compare(&x, 0, "join_owners");
-        psb_cuda_device()->free(dev);
-        free(idx);
-        free(host);
-        free_both(&x);
-        free_both(&in);
-    }
-END_TEST
+TEST(rows_with_several_owners)
+{
+    const psb_ipk n = sizes[_i / 12], k = columns[_i / 4 % 3];
+    struct both x = make((psb_epk)n * k), in = make((psb_epk)3 * n * k);
+    psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx), *host = malloc(6 * ((size_t)n + 2) * sizeof *host);
+    ck_assert(idx && host);
+    const psb_ipk m = list_of(n, idx);
+    psb_ipk *dev = lists_of(m, idx, host);
+    struct X(vec_owners) t = { .op = (enum psb_ovrl)(PSB_OVRL_SUM + _i % 4), .n = m, .k = k };
+    fill_values(&x, 1);
+    fill_values(&in, 2);
+    copy_to_device(&x);
+    copy_to_device(&in);
+    t.loc = host, t.start = host + m, t.place = host + 2 * m + 1, t.in = in.host, t.x = x.host;
+    OK(X(vec_host).join_owners(&t));
+    t.loc = dev, t.start = dev + m, t.place = dev + 2 * m + 1, t.in = in.dev, t.x = x.dev;
+    OK(psb_cuda_device()->X(vec)->join_owners(&t));
+    compare(&x, 0, "join_owners");
+    psb_cuda_device()->free(dev);
+    free(idx);
+    free(host);
+    free_both(&x);
+    free_both(&in);
+}
 
 /* --- reductions over rows --- */
 
@@ -520,49 +516,46 @@ static void try_all_overs(psb_ipk n, int k)
         free_both(&a[j]);
 }
 
-START_TEST(row_reductions)
-    {
-        try_all_overs(sizes[_i / 3], columns[_i % 3]);
-    }
-END_TEST
+TEST(row_reductions)
+{
+    try_all_overs(sizes[_i / 3], columns[_i % 3]);
+}
 
 /* Numbers of columns around those that a kernel handles at a time and that fit in a block of threads. */
-START_TEST(reductions_of_many_columns)
-    {
-        static const int many[] = { 100, 128, 129, 256, 257, 600 };
-        for (int i = 0; i < 5; i++)
-            try_all_overs(sizes[i] < 1000 ? sizes[i] : 700, many[_i]);
-    }
-END_TEST
+TEST(reductions_of_many_columns)
+{
+    static const int many[] = { 100, 128, 129, 256, 257, 600 };
+    for (int i = 0; i < 5; i++)
+        try_all_overs(sizes[i] < 1000 ? sizes[i] : 700, many[_i]);
+}
 
 /* The squares of these moduli overflow or underflow. */
-START_TEST(moduli_out_of_range)
-    {
-        const double top = (double)TMAX / 16, low = 1 / top;
-        const T x[] = { MAKE(top, top), MAKE(0, top), MAKE(low, low), MAKE(top, low), MAKE(-low, 0) };
-        double got, want;
-        for (int n = 1; n <= 5; n++) {
-            struct both a = make(n), z = make(n);
-            vec_ops *o = psb_cuda_device()->X(vec);
-            for (int from = 0; from + n <= 5; from++) {
-                memcpy(a.host, x + from, (size_t)n * sizeof(T));
-                copy_to_device(&a);
-                copy_to_device(&z);
-                OK(X(vec_host).amax(n, 1, a.host, &want));
-                OK(o->amax(n, 1, a.dev, &got));
-                ck_assert(isfinite(want) && fabs(got - want) <= 4 * DBL_EPSILON * want);
-                OK(X(vec_host).asum(n, 1, a.host, &want));
-                OK(o->asum(n, 1, a.dev, &got));
-                ck_assert(isfinite(want) && fabs(got - want) <= 10 * DBL_EPSILON * want);
-                OK(X(vec_host).abs(n, a.host, z.host));
-                OK(o->abs(n, a.dev, z.dev));
-                compare(&z, n == 1 ? 4 * EPS * ABS(z.host[0]) : 8 * EPS * top, "abs");
-            }
-            free_both(&a);
-            free_both(&z);
+TEST(moduli_out_of_range)
+{
+    const double top = (double)TMAX / 16, low = 1 / top;
+    const T x[] = { MAKE(top, top), MAKE(0, top), MAKE(low, low), MAKE(top, low), MAKE(-low, 0) };
+    double got, want;
+    for (int n = 1; n <= 5; n++) {
+        struct both a = make(n), z = make(n);
+        vec_ops *o = psb_cuda_device()->X(vec);
+        for (int from = 0; from + n <= 5; from++) {
+            memcpy(a.host, x + from, (size_t)n * sizeof(T));
+            copy_to_device(&a);
+            copy_to_device(&z);
+            OK(X(vec_host).amax(n, 1, a.host, &want));
+            OK(o->amax(n, 1, a.dev, &got));
+            ck_assert(isfinite(want) && fabs(got - want) <= 4 * DBL_EPSILON * want);
+            OK(X(vec_host).asum(n, 1, a.host, &want));
+            OK(o->asum(n, 1, a.dev, &got));
+            ck_assert(isfinite(want) && fabs(got - want) <= 10 * DBL_EPSILON * want);
+            OK(X(vec_host).abs(n, a.host, z.host));
+            OK(o->abs(n, a.dev, z.dev));
+            compare(&z, n == 1 ? 4 * EPS * ABS(z.host[0]) : 8 * EPS * top, "abs");
         }
+        free_both(&a);
+        free_both(&z);
     }
-END_TEST
+}
 
 /* --- epilogues of products --- */
 
@@ -614,22 +607,21 @@ static void try_epilogue(psb_ipk n, T gamma, T delta)
         free_both(&a[j]);
 }
 
-START_TEST(product_epilogues)
-    {
-        const T factor[] = { 0, 1, -1, MAKE(1.5, 0.25) };
-        for (int k = 0; k < 16; k++)
-            try_epilogue(sizes[_i], factor[k % 4], factor[k / 4]);
-    }
-END_TEST
+TEST(product_epilogues)
+{
+    const T factor[] = { 0, 1, -1, MAKE(1.5, 0.25) };
+    for (int k = 0; k < 16; k++)
+        try_epilogue(sizes[_i], factor[k % 4], factor[k / 4]);
+}
 
 void vec_ops_cases(Suite *s)
 {
     TCase *c = ck_tcase(s, "tables");
-    ck_add_loop_test(c, element_by_element, EACHS);
-    ck_add_loop_test(c, listed_rows, 15);
-    ck_add_loop_test(c, rows_with_several_owners, 60);
-    ck_add_loop_test(c, row_reductions, 15);
-    ck_add_loop_test(c, reductions_of_many_columns, 6);
-    tcase_add_test(c, moduli_out_of_range);
-    ck_add_loop_test(c, product_epilogues, 5);
+    ck_add_loop_tests(c, EACHS, element_by_element);
+    ck_add_loop_tests(c, 15, listed_rows);
+    ck_add_loop_tests(c, 60, rows_with_several_owners);
+    ck_add_loop_tests(c, 15, row_reductions);
+    ck_add_loop_tests(c, 6, reductions_of_many_columns);
+    ck_add_tests(c, moduli_out_of_range);
+    ck_add_loop_tests(c, 5, product_epilogues);
 }

@@ -370,40 +370,39 @@ static void exchange_third(struct pair *p)
     *p = was;
 }
 
-START_TEST(random_sequence)
-    {
-        struct rng r = { (uint64_t)_i };
-        struct pair p[VECTORS];
-        for (int k = 0; k < VECTORS; k++)
-            open_vect_pair(&p[k], vect_places[k % 3]);
-        open_vect_pair(&third, vect_places[_i % 3]);
-        for (int k = 0; k < 3000; k++) {
-            struct pair *x = &p[rng_below(&r, VECTORS)], *y = &p[rng_below(&r, VECTORS)];
-            operations[rng_below(&r, OPERATIONS)](x, y, &r);
-            if (size_of(x) > LARGE)
-                set_scal(x, NULL, &r);
-            if (size_of(y) > LARGE)
-                set_scal(y, NULL, &r);
-            if (size_of(&third) > LARGE)
-                set_scal(&third, NULL, &r);
-            if (k % 10 == 0)
-                exchange_third(&p[rng_below(&r, VECTORS)]);
-        }
-        check_vect_pair(&third);
-        X(gefree)(third.v);
-        for (int k = 0; k < VECTORS; k++) {
-            check_vect_pair(&p[k]);
-            X(gefree)(p[k].v);
-        }
-        ck_assert_int_eq(counting_device_blocks, 0);
+TEST(random_sequence)
+{
+    struct rng r = { (uint64_t)_i };
+    struct pair p[VECTORS];
+    for (int k = 0; k < VECTORS; k++)
+        open_vect_pair(&p[k], vect_places[k % 3]);
+    open_vect_pair(&third, vect_places[_i % 3]);
+    for (int k = 0; k < 3000; k++) {
+        struct pair *x = &p[rng_below(&r, VECTORS)], *y = &p[rng_below(&r, VECTORS)];
+        operations[rng_below(&r, OPERATIONS)](x, y, &r);
+        if (size_of(x) > LARGE)
+            set_scal(x, NULL, &r);
+        if (size_of(y) > LARGE)
+            set_scal(y, NULL, &r);
+        if (size_of(&third) > LARGE)
+            set_scal(&third, NULL, &r);
+        if (k % 10 == 0)
+            exchange_third(&p[rng_below(&r, VECTORS)]);
     }
-END_TEST
+    check_vect_pair(&third);
+    X(gefree)(third.v);
+    for (int k = 0; k < VECTORS; k++) {
+        check_vect_pair(&p[k]);
+        X(gefree)(p[k].v);
+    }
+    ck_assert_int_eq(counting_device_blocks, 0);
+}
 
 static Suite *vectors(void)
 {
     Suite *s = suite_create("vectors");
     TCase *c = ck_tcase(s, "random");
-    ck_add_sampled_test(c, random_sequence, 20);
+    ck_add_sampled_tests(c, 20, random_sequence);
     c = ck_tcase(s, "threads");
     add_vect_threads(c);
     c = ck_tcase(s, "failures");

@@ -46,55 +46,53 @@ static psb_err try_on_device(int i, struct X(vect) *x, struct X(vect) *y, T *sum
 }
 
 /* A failed operation changes nothing, on either side. */
-START_TEST(device_fails)
-    {
-        struct rng r = { (uint64_t)_i };
-        struct pair p[2];
-        for (int n = 1, failed = 1; failed; n++) {
-            T sum;
-            open_vect_pair(&p[0], &counting_device_vect);
-            open_vect_pair(&p[1], &counting_device_vect);
-            write_vect_pair(&p[0], NULL, &r);
-            write_vect_pair(&p[1], NULL, &r);
-            counting_device_fails_in = n;
-            psb_err e = try_on_device(_i, p[0].v, p[1].v, &sum);
-            failed = counting_device_fails_in == 0;
-            counting_device_fails_in = 0;
-            ck_assert(failed ? e == PSB_ENOMEM || e == PSB_EDEVICE : e == PSB_OK);
-            ck_assert(failed || n > 1);
-            for (int k = 0; k < 2 && failed; k++)
-                check_vect_pair(&p[k]);
-            X(gefree)(p[0].v);
-            X(gefree)(p[1].v);
-        }
-        ck_assert_int_eq(counting_device_blocks, 0);
+TEST(device_fails)
+{
+    struct rng r = { (uint64_t)_i };
+    struct pair p[2];
+    for (int n = 1, failed = 1; failed; n++) {
+        T sum;
+        open_vect_pair(&p[0], &counting_device_vect);
+        open_vect_pair(&p[1], &counting_device_vect);
+        write_vect_pair(&p[0], NULL, &r);
+        write_vect_pair(&p[1], NULL, &r);
+        counting_device_fails_in = n;
+        psb_err e = try_on_device(_i, p[0].v, p[1].v, &sum);
+        failed = counting_device_fails_in == 0;
+        counting_device_fails_in = 0;
+        ck_assert(failed ? e == PSB_ENOMEM || e == PSB_EDEVICE : e == PSB_OK);
+        ck_assert(failed || n > 1);
+        for (int k = 0; k < 2 && failed; k++)
+            check_vect_pair(&p[k]);
+        X(gefree)(p[0].v);
+        X(gefree)(p[1].v);
     }
-END_TEST
+    ck_assert_int_eq(counting_device_blocks, 0);
+}
 
-START_TEST(assembly_fails)
-    {
-        for (int n = 1, failed = 1; failed; n++) {
-            struct pair p;
-            const psb_lpk row = 5;
-            const T value = 7;
-            OK(X(geall)(&p.v, vect_desc));
-            OK(X(geins)(1, &row, &value, p.v, PSB_DUPL_OVERWRITE));
-            counting_device_fails_in = n;
-            psb_err e = X(geasb)(p.v, &counting_device_vect);
-            failed = counting_device_fails_in == 0;
-            counting_device_fails_in = 0;
-            ck_assert_int_eq(e, failed ? PSB_ENOMEM : PSB_OK);
-            ck_assert(failed || n > 1);
-            if (failed)
-                OK(X(geasb)(p.v, &counting_device_vect));
-            fill_vector(ROWS, p.must, 0);
-            p.must[row] = value;
-            check_vect_pair(&p);
-            X(gefree)(p.v);
-        }
-        ck_assert_int_eq(counting_device_blocks, 0);
+TEST(assembly_fails)
+{
+    for (int n = 1, failed = 1; failed; n++) {
+        struct pair p;
+        const psb_lpk row = 5;
+        const T value = 7;
+        OK(X(geall)(&p.v, vect_desc));
+        OK(X(geins)(1, &row, &value, p.v, PSB_DUPL_OVERWRITE));
+        counting_device_fails_in = n;
+        psb_err e = X(geasb)(p.v, &counting_device_vect);
+        failed = counting_device_fails_in == 0;
+        counting_device_fails_in = 0;
+        ck_assert_int_eq(e, failed ? PSB_ENOMEM : PSB_OK);
+        ck_assert(failed || n > 1);
+        if (failed)
+            OK(X(geasb)(p.v, &counting_device_vect));
+        fill_vector(ROWS, p.must, 0);
+        p.must[row] = value;
+        check_vect_pair(&p);
+        X(gefree)(p.v);
     }
-END_TEST
+    ck_assert_int_eq(counting_device_blocks, 0);
+}
 
 /* --- arguments --- */
 
@@ -177,73 +175,70 @@ static void check_access_arguments(struct X(vect) *x)
     ck_assert(!p && !q);
 }
 
-START_TEST(wrong_arguments)
-    {
-        struct X(vect) *x, *y, *build;
-        T val = 1;
-        R norm;
-        psb_lpk row = ROWS;
-        OK(X(vect_new)(&x, ROWS, NULL));
-        OK(X(vect_new)(&y, ROWS + 1, NULL));
-        OK(X(geall)(&build, vect_desc));
-        FAILS(X(vect_new)(NULL, 1, NULL), PSB_EARG, "argument x ");
-        FAILS(X(vect_new)(&x, -1, NULL), PSB_EARG, "argument n is -1");
-        FAILS(X(geall)(NULL, vect_desc), PSB_EARG, "argument x ");
-        FAILS(X(geall)(&x, NULL), PSB_EARG, "argument desc ");
-        FAILS(X(geins)(1, &row, &val, NULL, PSB_DUPL_ADD), PSB_EARG, "argument x ");
-        FAILS(X(geins)(1, NULL, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument irw ");
-        FAILS(X(geins)(1, &row, NULL, build, PSB_DUPL_ADD), PSB_EARG, "argument val ");
-        FAILS(X(geins)(-1, &row, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument n is -1");
-        FAILS(X(geins)(1, &row, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument irw[0] is 37");
-        row = -1;
-        FAILS(X(geins)(1, &row, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument irw[0] is -1");
-        FAILS(X(geins)(1, &row, &val, build, PSB_DUPL_ERROR), PSB_EARG, "argument dupl ");
-        FAILS(X(geins)(0, NULL, NULL, x, PSB_DUPL_ADD), PSB_ESTATE, "BUILD");
-        FAILS(X(geasb)(NULL, NULL), PSB_EARG, "argument x is NULL");
-        FAILS(X(geasb)(x, NULL), PSB_EARG, "argument x is local");
-        FAILS(X(set_scal)(1, NULL), PSB_EARG, "argument x ");
-        FAILS(X(get_vect)(x, ROWS + 1, &val), PSB_EARG, "argument n is 38");
-        FAILS(X(set_vect)(x, -1, &val), PSB_EARG, "argument n is -1");
-        FAILS(X(getelem)(build, ROWS, &val), PSB_EARG, "argument g is 37");
-        FAILS(X(getelem)(build, 0, NULL), PSB_EARG, "argument val ");
-        FAILS(X(geaxpby)(1, x, 1, y), PSB_EARG, "x (37 rows, columns: 1) and y (38, 1) differ");
-        FAILS(X(geaxpby)(1, x, 1, NULL), PSB_EARG, "argument y ");
-        FAILS(X(geaxpby)(1, build, 1, build), PSB_ESTATE, "not assembled");
-        FAILS(X(gedot)(x, x, NULL), PSB_EARG, "argument res ");
-        FAILS(X(genrm2)(NULL, &norm), PSB_EARG, "argument x ");
-        FAILS(X(halo)(x, 'N'), PSB_EARG, "argument x is local");
-        FAILS(X(halo)(build, 'N'), PSB_ESTATE, "not assembled");
-        FAILS(X(gather)(x, &val, 0), PSB_EARG, "argument x is local");
-        check_access_arguments(x);
-        check_other_arguments(x, build);
-        X(gefree)(x);
-        X(gefree)(y);
-        X(gefree)(build);
-        X(gefree)(NULL);
-    }
-END_TEST
+TEST(wrong_arguments)
+{
+    struct X(vect) *x, *y, *build;
+    T val = 1;
+    R norm;
+    psb_lpk row = ROWS;
+    OK(X(vect_new)(&x, ROWS, NULL));
+    OK(X(vect_new)(&y, ROWS + 1, NULL));
+    OK(X(geall)(&build, vect_desc));
+    FAILS(X(vect_new)(NULL, 1, NULL), PSB_EARG, "argument x ");
+    FAILS(X(vect_new)(&x, -1, NULL), PSB_EARG, "argument n is -1");
+    FAILS(X(geall)(NULL, vect_desc), PSB_EARG, "argument x ");
+    FAILS(X(geall)(&x, NULL), PSB_EARG, "argument desc ");
+    FAILS(X(geins)(1, &row, &val, NULL, PSB_DUPL_ADD), PSB_EARG, "argument x ");
+    FAILS(X(geins)(1, NULL, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument irw ");
+    FAILS(X(geins)(1, &row, NULL, build, PSB_DUPL_ADD), PSB_EARG, "argument val ");
+    FAILS(X(geins)(-1, &row, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument n is -1");
+    FAILS(X(geins)(1, &row, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument irw[0] is 37");
+    row = -1;
+    FAILS(X(geins)(1, &row, &val, build, PSB_DUPL_ADD), PSB_EARG, "argument irw[0] is -1");
+    FAILS(X(geins)(1, &row, &val, build, PSB_DUPL_ERROR), PSB_EARG, "argument dupl ");
+    FAILS(X(geins)(0, NULL, NULL, x, PSB_DUPL_ADD), PSB_ESTATE, "BUILD");
+    FAILS(X(geasb)(NULL, NULL), PSB_EARG, "argument x is NULL");
+    FAILS(X(geasb)(x, NULL), PSB_EARG, "argument x is local");
+    FAILS(X(set_scal)(1, NULL), PSB_EARG, "argument x ");
+    FAILS(X(get_vect)(x, ROWS + 1, &val), PSB_EARG, "argument n is 38");
+    FAILS(X(set_vect)(x, -1, &val), PSB_EARG, "argument n is -1");
+    FAILS(X(getelem)(build, ROWS, &val), PSB_EARG, "argument g is 37");
+    FAILS(X(getelem)(build, 0, NULL), PSB_EARG, "argument val ");
+    FAILS(X(geaxpby)(1, x, 1, y), PSB_EARG, "x (37 rows, columns: 1) and y (38, 1) differ");
+    FAILS(X(geaxpby)(1, x, 1, NULL), PSB_EARG, "argument y ");
+    FAILS(X(geaxpby)(1, build, 1, build), PSB_ESTATE, "not assembled");
+    FAILS(X(gedot)(x, x, NULL), PSB_EARG, "argument res ");
+    FAILS(X(genrm2)(NULL, &norm), PSB_EARG, "argument x ");
+    FAILS(X(halo)(x, 'N'), PSB_EARG, "argument x is local");
+    FAILS(X(halo)(build, 'N'), PSB_ESTATE, "not assembled");
+    FAILS(X(gather)(x, &val, 0), PSB_EARG, "argument x is local");
+    check_access_arguments(x);
+    check_other_arguments(x, build);
+    X(gefree)(x);
+    X(gefree)(y);
+    X(gefree)(build);
+    X(gefree)(NULL);
+}
 
-START_TEST(allocation_fails)
-    {
-        struct X(vect) *x;
-        psb_err e = PSB_ENOMEM;
-        int n = 1;
-        for (; e != PSB_OK; n++) {
-            psb_alloc_fail_at(n);
-            x = NULL;
-            e = X(vect_new)(&x, ROWS, vect_places[_i]);
-            psb_alloc_fail_at(0);
-            ck_assert(e == PSB_OK ? x != NULL : e == PSB_ENOMEM && x == NULL);
-        }
-        ck_assert_int_gt(n, 2);
-        X(gefree)(x);
+TEST(allocation_fails)
+{
+    struct X(vect) *x;
+    psb_err e = PSB_ENOMEM;
+    int n = 1;
+    for (; e != PSB_OK; n++) {
+        psb_alloc_fail_at(n);
+        x = NULL;
+        e = X(vect_new)(&x, ROWS, vect_places[_i]);
+        psb_alloc_fail_at(0);
+        ck_assert(e == PSB_OK ? x != NULL : e == PSB_ENOMEM && x == NULL);
     }
-END_TEST
+    ck_assert_int_gt(n, 2);
+    X(gefree)(x);
+}
 
 void add_vect_errors(TCase *c)
 {
-    ck_add_sampled_test(c, device_fails, TRIALS);
-    tcase_add_test(c, assembly_fails);
-    tcase_add_test(c, wrong_arguments);
-    ck_add_sampled_test(c, allocation_fails, 3);
+    ck_add_sampled_tests(c, TRIALS, device_fails);
+    ck_add_tests(c, assembly_fails, wrong_arguments);
+    ck_add_sampled_tests(c, 3, allocation_fails);
 }

@@ -43,85 +43,81 @@ static void compute_all(struct X(vect) *const *v, T *dot, R (*real)[3])
 }
 
 /* The results are bitwise equal for any number of threads. */
-START_TEST(results_for_any_number_of_threads)
-    {
-        const int k = _i ? 3 : 1, n = LONG / k, number[] = { 1, 4, 3 };
-        static T from[LONG], all[3][5][LONG];
-        T dot[3][3] = { 0 };
-        R real[3][6][3];
-        memset(real, 0, sizeof real);
-        for (int t = 0; t < 3; t++) {
-            struct X(vect) *v[5];
-            set_threads(number[t]);
-            for (int j = 0; j < 5; j++) {
-                random_vector(n * k, from, (uint64_t)j);
-                OK(X(vect_bld)(&v[j], n, k, from, NULL));
-            }
-            compute_all(v, dot[t], real[t]);
-            for (int j = 0; j < 5; j++) {
-                OK(X(get_vect)(v[j], n, all[t][j]));
-                X(gefree)(v[j]);
-            }
+TEST(results_for_any_number_of_threads)
+{
+    const int k = _i ? 3 : 1, n = LONG / k, number[] = { 1, 4, 3 };
+    static T from[LONG], all[3][5][LONG];
+    T dot[3][3] = { 0 };
+    R real[3][6][3];
+    memset(real, 0, sizeof real);
+    for (int t = 0; t < 3; t++) {
+        struct X(vect) *v[5];
+        set_threads(number[t]);
+        for (int j = 0; j < 5; j++) {
+            random_vector(n * k, from, (uint64_t)j);
+            OK(X(vect_bld)(&v[j], n, k, from, NULL));
         }
-        set_threads(1);
-        for (int t = 1; t < 3; t++) {
-            ck_assert_mem_eq(dot[t], dot[0], sizeof *dot);
-            ck_assert_mem_eq(real[t], real[0], sizeof *real);
-            for (int j = 0; j < 5; j++)
-                ck_assert_mem_eq(all[t][j], all[0][j], (size_t)(n * k) * sizeof(T));
+        compute_all(v, dot[t], real[t]);
+        for (int j = 0; j < 5; j++) {
+            OK(X(get_vect)(v[j], n, all[t][j]));
+            X(gefree)(v[j]);
         }
     }
-END_TEST
+    set_threads(1);
+    for (int t = 1; t < 3; t++) {
+        ck_assert_mem_eq(dot[t], dot[0], sizeof *dot);
+        ck_assert_mem_eq(real[t], real[0], sizeof *real);
+        for (int j = 0; j < 5; j++)
+            ck_assert_mem_eq(all[t][j], all[0][j], (size_t)(n * k) * sizeof(T));
+    }
+}
 
 /* With lists too: gathered elements return to their places. */
-START_TEST(lists_with_threads)
-    {
-        const int k = _i ? 3 : 1, n = LONG / k;
-        static T from[LONG], buf[LONG], to[LONG];
-        static psb_ipk idx[LONG];
-        for (int i = 0; i < n; i++)
-            idx[i] = (psb_ipk)((i * 7LL + 3) % n);
-        random_vector(n * k, from, 1);
-        memset(to, 0, sizeof to);
-        set_threads(4);
-        OK(X(vec_host).gth(n, idx, k, from, buf));
-        OK(X(vec_host).scatter_add(n, idx, k, buf, to));
-        set_threads(1);
-        for (int i = 0; i < n * k; i++)
-            ck_assert(buf[i] == from[idx[i / k] * k + i % k]);
-        ck_assert_mem_eq(to, from, (size_t)(n * k) * sizeof(T));
-    }
-END_TEST
+TEST(lists_with_threads)
+{
+    const int k = _i ? 3 : 1, n = LONG / k;
+    static T from[LONG], buf[LONG], to[LONG];
+    static psb_ipk idx[LONG];
+    for (int i = 0; i < n; i++)
+        idx[i] = (psb_ipk)((i * 7LL + 3) % n);
+    random_vector(n * k, from, 1);
+    memset(to, 0, sizeof to);
+    set_threads(4);
+    OK(X(vec_host).gth(n, idx, k, from, buf));
+    OK(X(vec_host).scatter_add(n, idx, k, buf, to));
+    set_threads(1);
+    for (int i = 0; i < n * k; i++)
+        ck_assert(buf[i] == from[idx[i / k] * k + i % k]);
+    ck_assert_mem_eq(to, from, (size_t)(n * k) * sizeof(T));
+}
 
 /* The error of a long sum grows with n / 512, not with n. */
-START_TEST(accuracy_of_long_sums)
-    {
-        static T x[LONG];
-        struct X(vect) *v;
-        T dot;
-        R norm, sum;
-        long double _Complex must = 0;
-        long double size = 0;
-        random_vector(LONG, x, 8);
-        for (int i = 0; i < LONG; i++) {
-            must += conjl((long double _Complex)x[i]) * x[i];
-            size += cabsl((long double _Complex)x[i]);
-        }
-        OK(X(vect_bld)(&v, LONG, 1, x, NULL));
-        OK(X(gedot)(v, v, &dot));
-        OK(X(genrm2)(v, &norm));
-        OK(X(geasum)(v, &sum));
-        long double slack = EPS + (512 / 8 + LONG / 512 + 8) * DBL_EPSILON;
-        ck_assert(fabsl(RE(dot) - creall(must)) <= slack * creall(must));
-        ck_assert(fabsl(norm - sqrtl(creall(must))) <= slack * norm);
-        ck_assert(fabsl(sum - size) <= slack * size);
-        X(gefree)(v);
+TEST(accuracy_of_long_sums)
+{
+    static T x[LONG];
+    struct X(vect) *v;
+    T dot;
+    R norm, sum;
+    long double _Complex must = 0;
+    long double size = 0;
+    random_vector(LONG, x, 8);
+    for (int i = 0; i < LONG; i++) {
+        must += conjl((long double _Complex)x[i]) * x[i];
+        size += cabsl((long double _Complex)x[i]);
     }
-END_TEST
+    OK(X(vect_bld)(&v, LONG, 1, x, NULL));
+    OK(X(gedot)(v, v, &dot));
+    OK(X(genrm2)(v, &norm));
+    OK(X(geasum)(v, &sum));
+    long double slack = EPS + (512 / 8 + LONG / 512 + 8) * DBL_EPSILON;
+    ck_assert(fabsl(RE(dot) - creall(must)) <= slack * creall(must));
+    ck_assert(fabsl(norm - sqrtl(creall(must))) <= slack * norm);
+    ck_assert(fabsl(sum - size) <= slack * size);
+    X(gefree)(v);
+}
 
 void add_vect_threads(TCase *c)
 {
-    ck_add_sampled_test(c, results_for_any_number_of_threads, 2);
-    ck_add_sampled_test(c, lists_with_threads, 2);
-    tcase_add_test(c, accuracy_of_long_sums);
+    ck_add_sampled_tests(c, 2, results_for_any_number_of_threads, lists_with_threads);
+    ck_add_tests(c, accuracy_of_long_sums);
 }

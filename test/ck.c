@@ -165,14 +165,13 @@ static void add_turns(TCase *c, const TTest *t, int n, int step)
         tcase_add_loop_test(c, t, i, i + 1);
 }
 
-void ck_add_loop_test(TCase *c, const TTest *t, int n)
+void ck_add(TCase *c, int n, int step, const TTest *const *tests)
 {
-    add_turns(c, t, n, 1);
-}
-
-void ck_add_sampled_test(TCase *c, const TTest *t, int n)
-{
-    add_turns(c, t, n, ck_step(n));
+    for (; *tests; tests++)
+        if (step == 0)
+            tcase_add_test(c, *tests);
+        else
+            add_turns(c, *tests, n, step);
 }
 
 TCase *ck_tcase(Suite *s, const char *name)

@@ -43,11 +43,17 @@ long ck_allocations(void);
  * over formats, kernels, operations and factors always run in full. */
 int ck_step(int n);
 
-/* Add loop test t with n turns to c.  With CHECK_SLICE=K/N in the environment only turns K, K + N, ... are
- * added; N runs with K = 0 to N - 1 cover all.  Of a sampled test only turns 0, ck_step(n), 2 ck_step(n), ...
- * are added. */
-void ck_add_loop_test(TCase *c, const TTest *t, int n);
-void ck_add_sampled_test(TCase *c, const TTest *t, int n);
+/* A test, to be added to a test case; _i is the turn of a loop test. */
+#define TEST(name) START_TEST(name)
+
+/* Add tests to c, by name; loop tests with turns 0 to n - 1.  With CHECK_SLICE=K/N in the environment only
+ * turns K, K + N, ... are added; N runs with K = 0 to N - 1 cover all.  Of sampled tests only turns 0,
+ * ck_step(n), 2 ck_step(n), ... are added. */
+#define ck_add_tests(c, ...)         ck_add((c), 1, 0, (const TTest *const[]){ __VA_ARGS__, NULL })
+#define ck_add_loop_tests(c, n, ...) ck_add((c), (n), 1, (const TTest *const[]){ __VA_ARGS__, NULL })
+#define ck_add_sampled_tests(c, n, ...) \
+    ck_add((c), (n), ck_step(n), (const TTest *const[]){ __VA_ARGS__, NULL })
+void ck_add(TCase *c, int n, int step, const TTest *const *tests); /* step 0: without a loop */
 
 /* Initialise MPI with MPI_THREAD_FUNNELED, so that kernels may use threads.  Memory that MPI leaks is not
  * reported. */

@@ -453,8 +453,9 @@ TEST(remote_entries)
     }
 }
 
-static Suite *assembly(int formats)
+static Suite *assembly(void)
 {
+    const int formats = number_of_formats();
     Suite *s = suite_create("assembly");
     TCase *c = collective_tcase(s, "refill");
     ck_add_loop_tests(c, DISTRIBUTIONS, refill_from_zero, format_of_the_halo, format_of_the_halo_on_a_device,
@@ -471,14 +472,5 @@ static Suite *assembly(int formats)
 
 int check_asm(void)
 {
-    int n = 0;
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, &np);
-    while (X(mat_format)(n))
-        n++;
-    return ck_end(ctxt, collective_count(ck_run(assembly(n))));
+    return run_suite(MINIMAL_FORMAT, assembly);
 }

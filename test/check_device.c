@@ -8,8 +8,6 @@
 #include "suites.h"
 #include "check_device.h"
 
-psb_ctxt *device_ctxt;
-
 int device_is_fake(void)
 {
     return psb_cuda_device() == &psb_device_fake;
@@ -241,7 +239,7 @@ TEST(refill_reaches_the_device)
     psb_desc *d;
     struct X(spmat) *a;
     struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
-    OK(psb_cdall_nl(&d, device_ctxt, ROWS));
+    OK(psb_cdall_nl(&d, ctxt, ROWS));
     OK(X(spall)(&a, d, 3 * ROWS));
     insert(a, s, 1);
     OK(psb_cdasb(d));
@@ -289,8 +287,9 @@ TEST(hint_of_places)
     close(err);
 }
 
-static Suite *device(int n)
+static Suite *device(void)
 {
+    const int n = number_of_formats();
     Suite *s = suite_create("device");
     TCase *c = ck_tcase(s, "memory");
     add_device_memory(c, n);
@@ -306,13 +305,5 @@ static Suite *device(int n)
 
 int check_device(void)
 {
-    int n = 0;
-    ck_mpi_init();
-    if (ck_init(&device_ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    while (X(mat_format)(n))
-        n++;
-    return ck_end(device_ctxt, ck_run(device(n)));
+    return run_suite(0, device);
 }

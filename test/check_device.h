@@ -3,8 +3,7 @@
 #define CHECK_DEVICE_H
 #include "psb_cuda.h"
 #include "sample.h"
-
-extern psb_ctxt *device_ctxt; /* the context of the suite */
+#include "suites.h"
 
 /* Return whether the device in use is the fake one. */
 int device_is_fake(void);

@@ -57,7 +57,7 @@ TEST(gpu_queries)
 {
     psb_cuda_exit();
     all_fail(PSB_ESTATE, "psb_cuda_init has not been called");
-    OK(psb_cuda_init(device_ctxt));
+    OK(psb_cuda_init(ctxt));
     if (!psb_cuda_device() || device_is_fake())
         all_fail(PSB_EDEVICE, "no GPU is in use on this machine");
     else
@@ -103,11 +103,11 @@ TEST(fake_device_memory)
         snprintf(text, sizeof text, "PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1", wrong[k]);
         psb_cuda_exit();
         setenv("PSB_FAKE_BYTES", wrong[k], 1);
-        FAILS(psb_cuda_init(device_ctxt), PSB_EARG, text);
+        FAILS(psb_cuda_init(ctxt), PSB_EARG, text);
         ck_assert_ptr_null(psb_cuda_device());
     }
     setenv("PSB_FAKE_BYTES", "100", 1);
-    OK(psb_cuda_init(device_ctxt));
+    OK(psb_cuda_init(ctxt));
     for (size_t n = 100; n < 102; n++) {
         OK(psb_dual_init(&d, n, 1, psb_cuda_device(), "an array"));
         if (n == 100)
@@ -118,7 +118,7 @@ TEST(fake_device_memory)
     }
     psb_cuda_exit();
     unsetenv("PSB_FAKE_BYTES");
-    OK(psb_cuda_init(device_ctxt));
+    OK(psb_cuda_init(ctxt));
     OK(psb_dual_init(&d, 101, 1, psb_cuda_device(), "an array"));
     OK(psb_dual_write(&d, PSB_DEV, &p));
     psb_dual_free(&d);
@@ -134,14 +134,14 @@ TEST(fake_hosts)
     OK(psb_cuda_device()->onesided->identify(one, &host));
     psb_cuda_exit();
     setenv("PSB_FAKE_HOSTS", "0", 1);
-    FAILS(psb_cuda_init(device_ctxt), PSB_EARG, "PSB_FAKE_HOSTS is \"0\"; expected a number of hosts >= 1");
+    FAILS(psb_cuda_init(ctxt), PSB_EARG, "PSB_FAKE_HOSTS is \"0\"; expected a number of hosts >= 1");
     setenv("PSB_FAKE_HOSTS", "7", 1);
-    OK(psb_cuda_init(device_ctxt));
+    OK(psb_cuda_init(ctxt));
     OK(psb_cuda_device()->onesided->identify(other, &same));
     ck_assert(memcmp(one, other, sizeof one) != 0 && host == same);
     psb_cuda_exit();
     unsetenv("PSB_FAKE_HOSTS");
-    OK(psb_cuda_init(device_ctxt));
+    OK(psb_cuda_init(ctxt));
     OK(psb_cuda_device()->onesided->identify(other, &same));
     ck_assert(memcmp(one, other, sizeof one) == 0 && host == same);
 }

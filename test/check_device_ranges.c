@@ -92,7 +92,7 @@ TEST(range_of_a_fused_product)
     mine.dev = &dev;
     mine.fmt = "MINE";
     mold.mat.ops = &mine;
-    OK(psb_cdall_nl(&d, device_ctxt, N));
+    OK(psb_cdall_nl(&d, ctxt, N));
     OK(X(spall)(&a, d, 0));
     OK(X(spins)(N, at, at, two, a));
     OK(psb_cdasb(d));
@@ -119,7 +119,7 @@ TEST(ranges_of_a_halo_exchange)
 {
     psb_desc *d;
     struct X(vect) *x;
-    OK(psb_cdall_nl(&d, device_ctxt, 5));
+    OK(psb_cdall_nl(&d, ctxt, 5));
     OK(psb_cdasb(d));
     OK(X(geall)(&x, d));
     OK(X(geasb)(x, &recorded));

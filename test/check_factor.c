@@ -124,11 +124,5 @@ static Suite *factor(void)
 
 int check_factor(void)
 {
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, NULL);
-    return ck_end(ctxt, ck_run(factor()));
+    return run_suite(0, factor);
 }

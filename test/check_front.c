@@ -1,14 +1,11 @@
 /* check_front.c -- room: test.  Calls without a type letter on a matrix of one process, A = (1 2; 0 4).  Each
  * is called once, as are other calls that depend on the type of an argument. */
-#include "suites.h"
 #include "config.h"
+#include "suites.h"
 #include <stdlib.h>
 #include <string.h>
-#include "ck.h"
 #include "psb_cuda.h"
-#include "psb_type.h"
-
-static psb_ctxt *ctxt;
+#include "distributed.h"
 
 static const T ones[4] = { 1, 1, 1, 1 };
 
@@ -160,7 +157,7 @@ TEST(parts_and_pairs)
     psb_mat_free(a);
 }
 
-TEST(distributed)
+TEST(distributed_calls)
 {
     psb_desc *d = NULL;
     struct X(spmat) *a = NULL;
@@ -197,15 +194,16 @@ TEST(distributed)
     psb_cdfree(d);
 }
 
-int check_front(void)
+static Suite *front(void)
 {
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
     Suite *s = suite_create("front");
     TCase *c = ck_tcase(s, "calls without a letter");
-    ck_add_tests(c, matrix_properties, products_and_solves, sums_and_values, parts_and_pairs, distributed);
-    return ck_end(ctxt, ck_run(s));
+    ck_add_tests(c, matrix_properties, products_and_solves, sums_and_values, parts_and_pairs,
+                 distributed_calls);
+    return s;
+}
+
+int check_front(void)
+{
+    return run_suite(0, front);
 }

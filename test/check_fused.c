@@ -357,5 +357,5 @@ static Suite *fused(void)
 int check_fused(void)
 {
     scalars[1] = 1, scalars[2] = -1, scalars[3] = MAKE(1.5, 0.25);
-    return run_distributed_suite(fused());
+    return run_suite(FAKE_IF_SEVERAL, fused);
 }

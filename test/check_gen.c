@@ -1,6 +1,6 @@
 /* check_gen.c -- room: test.  Generated matrices and partitions, for every distribution of rows. */
-#include "suites.h"
 #include "config.h"
+#include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* check_geops.c -- room: test.  Computations with distributed vectors of one and of several columns, on the
  * host and on devices, compared with long double. */
-#include "suites.h"
 #include "config.h"
+#include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -476,12 +476,5 @@ static Suite *operations(void)
 
 int check_geops(void)
 {
-    setenv("PSB_DEVICE", "fake", 0);
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, &np);
-    return ck_end(ctxt, collective_count(ck_run(operations())));
+    return run_suite(FAKE_DEVICE, operations);
 }

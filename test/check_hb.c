@@ -1,6 +1,6 @@
 /* check_hb.c -- room: test.  Harwell-Boeing files, valid and invalid. */
-#include "suites.h"
 #include "config.h"
+#include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

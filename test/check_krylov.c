@@ -477,11 +477,5 @@ static Suite *krylov(void)
 
 int check_krylov(void)
 {
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, &np);
-    return ck_end(ctxt, collective_count(ck_run(krylov())));
+    return run_suite(0, krylov);
 }

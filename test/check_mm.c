@@ -1,6 +1,6 @@
 /* check_mm.c -- room: test.  Matrix Market files: valid files, dense matrices. */
-#include "suites.h"
 #include "config.h"
+#include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -278,11 +278,5 @@ static Suite *prec(void)
 
 int check_prec(void)
 {
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, &np);
-    return ck_end(ctxt, collective_count(ck_run(prec())));
+    return run_suite(0, prec);
 }

@@ -329,8 +329,9 @@ TEST(allocation_fails)
     X(mat_free)(&m->mat);
 }
 
-static Suite *raw_arrays(int n)
+static Suite *raw_arrays(void)
 {
+    const int n = number_of_formats();
     Suite *s = suite_create("arrays of other libraries");
     TCase *c = ck_tcase(s, "every format");
     ck_add_loop_tests(c, n, export_and_import_of_all_layouts, sizes_of_long_rows, export_of_unit_triangles);
@@ -347,14 +348,5 @@ static Suite *raw_arrays(int n)
 
 int check_raw(void)
 {
-    psb_ctxt *ctxt;
-    int n = 0;
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK || X(mat_register)(&minimal_mold.mat) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    while (X(mat_format)(n))
-        n++;
-    return ck_end(ctxt, ck_run(raw_arrays(n)));
+    return run_suite(MINIMAL_FORMAT, raw_arrays);
 }

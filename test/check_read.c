@@ -1,7 +1,7 @@
 /* check_read.c -- room: test.  Matrices read by all processes: the results must be those of the reader of one
  * process. */
-#include "suites.h"
 #include "config.h"
+#include "suites.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* check_vect.c -- room: test.  Vectors on one process: random operations on vectors of the host and of two
  * devices, compared with plain arrays; repeated with a GPU if there is one. */
-#include "suites.h"
 #include "config.h"
+#include "suites.h"
 #include <stdlib.h>
 #include <string.h>
 #include "check_vec_ops.h"
@@ -10,7 +10,6 @@
 /* Values are small integers, so that all results but square roots are exact. */
 enum { VECTORS = 6, LARGE = 60 };
 
-static psb_ctxt *ctxt;
 psb_desc *vect_desc;
 const struct psb_vmold *const vect_places[PLACES] = { &psb_vect_host, &psb_vect_cuda, &counting_device_vect };
 

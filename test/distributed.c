@@ -2,6 +2,8 @@
  * way. */
 #include "config.h"
 #include "distributed.h"
+#include "suites.h"
+#include "minimal_format.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -180,16 +182,25 @@ void halo_by_default(void)
     unsetenv("PSB_HALO");
 }
 
-int run_distributed_suite(Suite *s)
+int number_of_formats(void)
+{
+    int n = 0;
+    while (X(mat_format)(n))
+        n++;
+    return n;
+}
+
+int run_suite(int how, Suite *(*make)(void))
 {
     ck_mpi_init();
     MPI_Comm_size(MPI_COMM_WORLD, &np);
-    if (np > 1)
+    if ((how & FAKE_DEVICE) || ((how & FAKE_IF_SEVERAL) && np > 1))
         setenv("PSB_DEVICE", "fake", 0);
-    if (ck_init(&ctxt) != PSB_OK) {
+    if (ck_init(&ctxt) != PSB_OK ||
+        ((how & MINIMAL_FORMAT) && X(mat_register)(&minimal_mold.mat) != PSB_OK)) {
         psb_print_errmsg();
         return EXIT_FAILURE;
     }
     psb_info(ctxt, &me, &np);
-    return ck_end(ctxt, collective_count(ck_run(s)));
+    return ck_end(ctxt, collective_count(ck_run(make())));
 }

@@ -68,8 +68,4 @@ void check_product(struct distributed *w, char trans, T alpha, T beta, const str
  * passed over. */
 void halo_by_messages(void);
 void halo_by_default(void);
-
-/* Run s as a program: start MPI, the device and ctxt, run the tests, end; return the exit status.  Several
- * processes use the fake device unless PSB_DEVICE says otherwise. */
-int run_distributed_suite(Suite *s);
 #endif

@@ -2,6 +2,8 @@
  * Each returns EXIT_SUCCESS or EXIT_FAILURE. */
 #ifndef SUITES_H
 #define SUITES_H
+#include "ck.h"
+
 int check_formats(void);
 int check_mat(void);
 int check_ops(void);
@@ -27,4 +29,16 @@ int check_prec(void);
 int check_krylov(void);
 int check_failures(void);
 int check_ended(void);
+
+extern psb_ctxt *ctxt;
+extern int me, np;
+
+/* Start MPI and the library, run the suite that `make` returns, end, and return the exit status of the
+ * program. FAKE_DEVICE, or FAKE_IF_SEVERAL with several processes: on the fake device unless PSB_DEVICE says
+ * otherwise. MINIMAL_FORMAT: minimal_mold is registered. */
+enum { FAKE_DEVICE = 1, FAKE_IF_SEVERAL = 2, MINIMAL_FORMAT = 4 };
+int run_suite(int how, Suite *(*make)(void));
+
+/* The number of formats that are registered. */
+int number_of_formats(void);
 #endif

@@ -1,4 +1,4 @@
-/* check_coll.c -- room: test.  Collective calls: every kind and length, in one and two phases, and errors. */
+/* check_coll.c -- test: collective calls: every kind and length, in one and two phases. */
 #include "config.h"
 #include <limits.h>
 #include <stdbool.h>
@@ -51,7 +51,7 @@ static void check_reduced(enum psb_op op, enum psb_kind kind, psb_epk n, const v
     check_guard(kind, x, n);
 }
 
-static void reduce(enum psb_op op, enum psb_kind kind, psb_epk n, int root, int split)
+void check_reduction(enum psb_op op, enum psb_kind kind, psb_epk n, int root, int split)
 {
     union array x;
     psb_request *req = NULL;
@@ -72,9 +72,9 @@ TEST(reductions)
     for (int op = 0; op < PSB_NOPS; op++)
         for (int k = 0; k < LENGTHS && psb_merge_of(op, _i); k++)
             for (int split = 0; split < 2; split++) {
-                reduce((enum psb_op)op, kind, lengths[k], -1, split);
-                reduce((enum psb_op)op, kind, lengths[k], 0, split);
-                reduce((enum psb_op)op, kind, lengths[k], np - 1, split);
+                check_reduction((enum psb_op)op, kind, lengths[k], -1, split);
+                check_reduction((enum psb_op)op, kind, lengths[k], 0, split);
+                check_reduction((enum psb_op)op, kind, lengths[k], np - 1, split);
             }
 }
 
@@ -139,8 +139,6 @@ TEST(scans_and_broadcasts)
 }
 
 /* --- gathering --- */
-
-enum { EACH = LONG / 8 };
 
 static void gather(enum psb_kind kind, psb_epk n, int root)
 {
@@ -405,8 +403,8 @@ TEST(long_messages)
 {
     size_t was = psb_set_piece((size_t[]){ 24, 1000, 8000, 7999 }[_i]);
     for (int split = 0; split < 2; split++) {
-        reduce(PSB_SUM, PSB_KIND_z, LONG, -1, split);
-        reduce(PSB_AMX, PSB_KIND_d, LONG, np - 1, split);
+        check_reduction(PSB_SUM, PSB_KIND_z, LONG, -1, split);
+        check_reduction(PSB_AMX, PSB_KIND_d, LONG, np - 1, split);
         scan(split, PSB_KIND_l, LONG, split);
         bcast(PSB_KIND_i, LONG, np - 1, split);
     }
@@ -691,12 +689,6 @@ void add_collective(Suite *s)
     ck_add_tests(c, calls_between_the_phases);
     ck_add_loop_tests(c, 2, order_of_sums);
     ck_add_tests(c, extreme_values, extreme_integers, integer_types, ties);
-    ck_add_loop_tests(c, 2, missing_process);
-    ck_add_tests(c, late_process);
     ck_add_loop_tests(c, 4, long_messages);
-    ck_add_loop_tests(c, CALLS, wrong_arguments, different_arguments);
-    ck_add_tests(c, wrong_counts, invalid_requests);
-    ck_add_loop_tests(c, 3, one_of_three_calls_fails);
-    ck_add_tests(c, memory_of_requests);
-    ck_add_loop_tests(c, CALLS, allocation_fails_on_one_process);
+    add_collective_errors(c);
 }

@@ -1,4 +1,4 @@
-/* check_ctxt.h -- room: test.  Common parts of the suites of contexts: arrays of every kind of element. */
+/* check_ctxt.h -- test: common parts of the suites of contexts: arrays of every kind of element. */
 #ifndef CHECK_CTXT_H
 #define CHECK_CTXT_H
 #include <complex.h>
@@ -7,7 +7,7 @@
 extern psb_ctxt *ctxt;
 extern int me, np;
 
-enum { LONG = 1000 }; /* elements of the longest array */
+enum { LONG = 1000, EACH = LONG / 8 }; /* elements of the longest array, and of what a process gathers */
 
 /* An array of any kind, and a guard element after it that must not change. */
 union array {
@@ -29,6 +29,10 @@ void check_guard(enum psb_kind kind, const void *x, psb_epk n);
 /* Check that x holds what fill(kind, x, r, n) stores. */
 void check_unchanged(enum psb_kind kind, const void *x, int r, psb_epk n);
 
+/* Check a reduction of n elements, in two phases if split is not 0. */
+void check_reduction(enum psb_op op, enum psb_kind kind, psb_epk n, int root, int split);
+
 void add_collective(Suite *s);
+void add_collective_errors(TCase *c);
 void add_messages(Suite *s);
 #endif

@@ -1,4 +1,4 @@
-/* check_asm.c -- room: test.  Assembly of distributed matrices: refill of an assembled pattern, entries for
+/* check_asm.c -- test: assembly of distributed matrices: refill of an assembled pattern, entries for
  * other processes, local indices. */
 #include "suites.h"
 #include <stdio.h>

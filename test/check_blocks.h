@@ -1,4 +1,4 @@
-/* check_blocks.h -- room: test.  Tests of BSR and Blocked-ELL, part of suite "formats". */
+/* check_blocks.h -- test: tests of BSR and Blocked-ELL, part of suite "formats". */
 #ifndef CHECK_BLOCKS_H
 #define CHECK_BLOCKS_H
 #include <check.h>

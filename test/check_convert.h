@@ -1,4 +1,4 @@
-/* check_convert.h -- room: test.  The parts of suite convert: formats of the device, test matrices, and
+/* check_convert.h -- test: the parts of suite convert: formats of the device, test matrices, and
  * comparison of their arrays. */
 #ifndef CHECK_CONVERT_H
 #define CHECK_CONVERT_H

@@ -1,4 +1,4 @@
-/* check_convert_assembly.c -- room: test.  Assembly of distributed matrices on the device compared with that
+/* check_convert_assembly.c -- test: assembly of distributed matrices on the device compared with that
  * on the host. */
 #include <stdlib.h>
 #include "psb_cuda.h"

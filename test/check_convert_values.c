@@ -1,4 +1,4 @@
-/* check_convert_values.c -- room: test.  Operations on the values of a matrix on the device compared with
+/* check_convert_values.c -- test: operations on the values of a matrix on the device compared with
  * those on the host. */
 #include <stdlib.h>
 #include <string.h>
@@ -86,9 +86,9 @@ TEST(refill_on_device)
     const psb_epk before = psb_cuda_convert_from(ALWAYS);
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
         struct X(coo_mat) *s = conversion_sample(k);
-        const size_t room = 2 * (size_t)s->mat.nnz + 1;
-        psb_ipk *ia = malloc(room * sizeof *ia), *ja = malloc(room * sizeof *ja);
-        T *val = malloc(room * sizeof *val);
+        const size_t capacity = 2 * (size_t)s->mat.nnz + 1;
+        psb_ipk *ia = malloc(capacity * sizeof *ia), *ja = malloc(capacity * sizeof *ja);
+        T *val = malloc(capacity * sizeof *val);
         struct X(mat) *h, *d;
         OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
         if (host_and_device_copies(k, _i, &h, &d)) {

@@ -1,4 +1,4 @@
-/* check_ctxt.c -- room: test.  Contexts, agreement, counters and timers. */
+/* check_ctxt.c -- test: contexts, agreement, counters and timers. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* check_desc.c -- room: test.  Descriptors: construction, queries, copies, printed text. */
+/* check_desc.c -- test: descriptors: construction, queries, copies, printed text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

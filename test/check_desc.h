@@ -1,4 +1,4 @@
-/* check_desc.h -- room: test.  Common parts of the suites of descriptors: layouts, that is, which process
+/* check_desc.h -- test: common parts of the suites of descriptors: layouts, that is, which process
  * owns and uses which rows. */
 #ifndef CHECK_DESC_H
 #define CHECK_DESC_H

@@ -1,4 +1,4 @@
-/* check_desc_errors.c -- room: test.  Descriptors: refused arguments and their messages. */
+/* check_desc_errors.c -- test: descriptors: refused arguments and their messages. */
 #include <stdio.h>
 #include <string.h>
 #include "check_desc.h"

@@ -1,4 +1,4 @@
-/* check_desc_layouts.c -- room: test.  The layouts of the suites of descriptors, and descriptors, vectors and
+/* check_desc_layouts.c -- test: the layouts of the suites of descriptors, and descriptors, vectors and
  * matrices made from them. */
 #include <math.h>
 #include "check_desc.h"

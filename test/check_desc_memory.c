@@ -1,4 +1,4 @@
-/* check_desc_memory.c -- room: test.  Descriptors: allocations that fail on one process. */
+/* check_desc_memory.c -- test: descriptors: allocations that fail on one process. */
 #include <stdio.h>
 #include "check_desc.h"
 

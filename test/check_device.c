@@ -1,4 +1,4 @@
-/* check_device.c -- room: test.  Programs with a device, a GPU if there is one, else the fake device:
+/* check_device.c -- test: programs with a device, a GPU if there is one, else the fake device:
  * products of every GPU format compared with the host's, changes of values between them. */
 #include "config.h"
 #include <stdio.h>

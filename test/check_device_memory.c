@@ -1,4 +1,4 @@
-/* check_device_memory.c -- room: test.  Programs with a device: device memory that runs out. */
+/* check_device_memory.c -- test: programs with a device: device memory that runs out. */
 #include <stdio.h>
 #include <string.h>
 #include "check_device.h"

@@ -1,4 +1,4 @@
-/* check_dist.c -- room: test.  Distributed matrices and vectors: the results must be those of one process. */
+/* check_dist.c -- test: distributed matrices and vectors: the results must be those of one process. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>

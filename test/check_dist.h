@@ -1,4 +1,4 @@
-/* check_dist.h -- room: test.  The parts of suite dist. */
+/* check_dist.h -- test: the parts of suite dist. */
 #ifndef CHECK_DIST_H
 #define CHECK_DIST_H
 #include "distributed.h"

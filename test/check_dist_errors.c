@@ -1,4 +1,4 @@
-/* check_dist_errors.c -- room: test.  Distributed matrices and vectors: an error on one process is returned
+/* check_dist_errors.c -- test: distributed matrices and vectors: an error on one process is returned
  * on all. */
 #include "config.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* check_factor.c -- room: test.  Suite factor: incomplete factors of a local matrix; what its tests share. */
+/* check_factor.c -- test: suite factor: incomplete factors of a local matrix; what its tests share. */
 #include "suites.h"
 #include <stdlib.h>
 #include <string.h>

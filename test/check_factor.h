@@ -1,4 +1,4 @@
-/* check_factor.h -- room: test.  The parts of suite factor, and what they share. */
+/* check_factor.h -- test: the parts of suite factor, and what they share. */
 #ifndef CHECK_FACTOR_H
 #define CHECK_FACTOR_H
 #include "psb_linsolve.h"

@@ -1,4 +1,4 @@
-/* check_factor_device.c -- room: test.  Incomplete factors computed on a device have the bits and the errors
+/* check_factor_device.c -- test: incomplete factors computed on a device have the bits and the errors
  * of those of the host. */
 #include "psb_cuda.h"
 #include "ldu.h"

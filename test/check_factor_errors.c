@@ -1,4 +1,4 @@
-/* check_factor_errors.c -- room: test.  Incomplete factors: wrong arguments, matrices without rows or with
+/* check_factor_errors.c -- test: incomplete factors: wrong arguments, matrices without rows or with
  * entries stored twice, and failing allocations. */
 #include <string.h>
 #include "check_factor.h"

@@ -1,4 +1,4 @@
-/* check_factor_kinds.c -- room: test.  What each kind of incomplete factors computes: L D U compared with the
+/* check_factor_kinds.c -- test: what each kind of incomplete factors computes: L D U compared with the
  * matrix, and patterns compared with their definitions. */
 #include <limits.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* check_factor_solves.c -- room: test.  Incomplete factors: solves, in every format; factors of new values,
+/* check_factor_solves.c -- test: incomplete factors: solves, in every format; factors of new values,
  * and by sweeps. */
 #include "psb_cuda.h"
 #include "check_factor.h"

@@ -1,4 +1,4 @@
-/* check_formats.h -- room: test.  The parts of suite "formats"; each adds a test case to s. */
+/* check_formats.h -- test: the parts of suite "formats"; each adds a test case to s. */
 #ifndef CHECK_FORMATS_H
 #define CHECK_FORMATS_H
 #include "format_checks.h"

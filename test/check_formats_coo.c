@@ -1,4 +1,4 @@
-/* check_formats_coo.c -- room: test.  Sorting and duplicates of COO; arguments of the calls that formats are
+/* check_formats_coo.c -- test: sorting and duplicates of COO; arguments of the calls that formats are
  * built with. */
 #include "check_formats.h"
 #include <stdio.h>

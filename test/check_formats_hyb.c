@@ -1,4 +1,4 @@
-/* check_formats_hyb.c -- room: test.  HYB: partitions, storage, refusals. */
+/* check_formats_hyb.c -- test: HYB: partitions, storage, refusals. */
 #include "check_formats.h"
 
 /* Widths 0, some, all (1000), and the partitions AUTO (-1) and MAX (-2). */

@@ -1,4 +1,4 @@
-/* check_formats_rsb.c -- room: test.  RSB, if the library was built with LIBRSB. */
+/* check_formats_rsb.c -- test: RSB, if the library was built with LIBRSB. */
 #include "psb_rsb.h"
 #include "check_formats.h"
 

@@ -1,4 +1,4 @@
-/* check_formats_solves.c -- room: test.  Triangular solves of vectors, on the device where the format solves
+/* check_formats_solves.c -- test: triangular solves of vectors, on the device where the format solves
  * there: the host's bits, plans, transfers, errors. */
 #include "check_formats.h"
 #include "psb_cuda.h"

@@ -1,4 +1,4 @@
-/* check_front.c -- room: test.  Calls without a type letter on a matrix of one process, A = (1 2; 0 4).  Each
+/* check_front.c -- test: calls without a type letter on a matrix of one process, A = (1 2; 0 4).  Each
  * is called once, as are other calls that depend on the type of an argument. */
 #include "config.h"
 #include "suites.h"

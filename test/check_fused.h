@@ -1,4 +1,4 @@
-/* check_fused.h -- room: test.  The parts of suite fused, and what they share. */
+/* check_fused.h -- test: the parts of suite fused, and what they share. */
 #ifndef CHECK_FUSED_H
 #define CHECK_FUSED_H
 #include "multivector.h"

@@ -1,4 +1,4 @@
-/* check_fused_errors.c -- room: test.  psb_spmv_fused: wrong arguments, on all processes and on one, and
+/* check_fused_errors.c -- test: psb_spmv_fused: wrong arguments, on all processes and on one, and
  * failing allocations. */
 #include "psb_cuda.h"
 #include "check_fused.h"

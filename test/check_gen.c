@@ -1,4 +1,4 @@
-/* check_gen.c -- room: test.  Generated matrices and partitions, for every distribution of rows. */
+/* check_gen.c -- test: generated matrices and partitions, for every distribution of rows. */
 #include "config.h"
 #include "suites.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* check_geops.c -- room: test.  Computations with distributed vectors of one and of several columns, on the
+/* check_geops.c -- test: computations with distributed vectors of one and of several columns, on the
  * host and on devices, compared with long double. */
 #include "config.h"
 #include "suites.h"

@@ -1,4 +1,4 @@
-/* check_geops.h -- room: test.  The parts of suite geops. */
+/* check_geops.h -- test: the parts of suite geops. */
 #ifndef CHECK_GEOPS_H
 #define CHECK_GEOPS_H
 #include "multivector.h"

@@ -1,4 +1,4 @@
-/* check_geops_errors.c -- room: test.  Wrong arguments of vector operations, and reductions that fail on one
+/* check_geops_errors.c -- test: wrong arguments of vector operations, and reductions that fail on one
  * process. */
 #include "config.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* check_geops_sums.c -- room: test.  Reductions of distributed vectors, compared with long double. */
+/* check_geops_sums.c -- test: reductions of distributed vectors, compared with long double. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>

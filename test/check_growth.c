@@ -1,4 +1,4 @@
-/* check_growth.c -- room: test.  Growing halos: reopened descriptors, extension along a matrix, and entries
+/* check_growth.c -- test: growing halos: reopened descriptors, extension along a matrix, and entries
  * sent by other processes. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* check_halo.h -- room: test.  The parts of suite halo. */
+/* check_halo.h -- test: the parts of suite halo. */
 #ifndef CHECK_HALO_H
 #define CHECK_HALO_H
 #include "multivector.h"

@@ -1,4 +1,4 @@
-/* check_halo_channels.c -- room: test.  Halo exchanges of vectors on a device by each transport. */
+/* check_halo_channels.c -- test: halo exchanges of vectors on a device by each transport. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>

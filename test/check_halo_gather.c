@@ -1,4 +1,4 @@
-/* check_halo_gather.c -- room: test.  Vectors of several columns, gathered and scattered. */
+/* check_halo_gather.c -- test: vectors of several columns, gathered and scattered. */
 #include "config.h"
 #include "psb_cuda.h"
 #include "check_halo.h"

@@ -1,4 +1,4 @@
-/* check_halo_integer.t.h -- room: test.  Vectors of psb_ipk and psb_lpk: included by check_halo.c for both.
+/* check_halo_integer.t.h -- test: vectors of psb_ipk and psb_lpk: included by check_halo.c for both.
  */
 
 /* Element (g, j) of k columns; it needs all bytes of T. */

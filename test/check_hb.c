@@ -1,4 +1,4 @@
-/* check_hb.c -- room: test.  Harwell-Boeing files, valid and invalid. */
+/* check_hb.c -- test: Harwell-Boeing files, valid and invalid. */
 #include "config.h"
 #include "suites.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* check_krylov.c -- room: test.  Krylov methods: convergence, outcomes, several columns, errors. */
+/* check_krylov.c -- test: krylov methods: convergence, outcomes, several columns, errors. */
 #include "suites.h"
 #include <stdlib.h>
 #include <string.h>

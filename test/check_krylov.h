@@ -1,4 +1,4 @@
-/* check_krylov.h -- room: test.  The parts of suite "krylov". */
+/* check_krylov.h -- test: the parts of suite "krylov". */
 #ifndef CHECK_KRYLOV_H
 #define CHECK_KRYLOV_H
 #include "solve_problem.h"

@@ -1,4 +1,4 @@
-/* check_mat.c -- room: test.  Properties, text and assembly of every format. */
+/* check_mat.c -- test: properties, text and assembly of every format. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_mat.h -- room: test.  The parts of suite "mat": each adds a test case to s; n is the number of
+/* check_mat.h -- test: the parts of suite "mat": each adds a test case to s; n is the number of
  * formats. */
 #ifndef CHECK_MAT_H
 #define CHECK_MAT_H

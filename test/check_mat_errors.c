@@ -1,4 +1,4 @@
-/* check_mat_errors.c -- room: test.  Wrong arguments and failing allocations in calls of every format. */
+/* check_mat_errors.c -- test: wrong arguments and failing allocations in calls of every format. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

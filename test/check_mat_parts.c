@@ -1,4 +1,4 @@
-/* check_mat_parts.c -- room: test.  Triangles, blocks, rows, transposes and neighbours of every format,
+/* check_mat_parts.c -- test: triangles, blocks, rows, transposes and neighbours of every format,
  * compared with a dense matrix. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_mat_values.c -- room: test.  Sums, norms, values and new values of every format, compared with a
+/* check_mat_values.c -- test: sums, norms, values and new values of every format, compared with a
  * dense matrix. */
 #include <stdio.h>
 #include <stdlib.h>

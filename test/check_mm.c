@@ -1,4 +1,4 @@
-/* check_mm.c -- room: test.  Matrix Market files: valid files, dense matrices. */
+/* check_mm.c -- test: Matrix Market files: valid files, dense matrices. */
 #include "config.h"
 #include "suites.h"
 #include <stdio.h>

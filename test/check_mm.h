@@ -1,4 +1,4 @@
-/* check_mm.h -- room: test.  The parts of suite "mm". */
+/* check_mm.h -- test: the parts of suite "mm". */
 #ifndef CHECK_MM_H
 #define CHECK_MM_H
 #include "psb_util.h"

@@ -1,4 +1,4 @@
-/* check_mm_errors.c -- room: test.  Matrix Market files: invalid files, wrong calls. */
+/* check_mm_errors.c -- test: Matrix Market files: invalid files, wrong calls. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_mm_long.c -- room: test.  Matrix Market files: long and compressed files, allocation failures. */
+/* check_mm_long.c -- test: Matrix Market files: long and compressed files, allocation failures. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,15 +104,15 @@ TEST(gzip_without_library)
 TEST(xz_files)
 {
     enum { N = 60000 };
-    size_t length, packed = 0, room = 1 << 21;
+    size_t length, packed = 0, capacity = 1 << 21;
     char *text = diagonal(N, &length);
-    uint8_t *out = malloc(room);
+    uint8_t *out = malloc(capacity);
     ck_assert_ptr_nonnull(out);
     for (int part = 0; part < 2; part++)
-        ck_assert_int_eq(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL,
-                                                 (uint8_t *)text + part * (length / 2),
-                                                 part ? length - length / 2 : length / 2, out, &packed, room),
-                         LZMA_OK);
+        ck_assert_int_eq(
+            lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (uint8_t *)text + part * (length / 2),
+                                    part ? length - length / 2 : length / 2, out, &packed, capacity),
+            LZMA_OK);
     free(text);
     write_mm_text(out, packed);
     is_diagonal(N);

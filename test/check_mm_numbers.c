@@ -1,4 +1,4 @@
-/* check_mm_numbers.c -- room: test.  Matrix Market files: numbers, compared with the C library. */
+/* check_mm_numbers.c -- test: Matrix Market files: numbers, compared with the C library. */
 #include "config.h"
 #include <locale.h>
 #include <stdio.h>

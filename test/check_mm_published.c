@@ -1,4 +1,4 @@
-/* check_mm_published.c -- room: test.  Matrix Market files: published matrices, outside the source tree. */
+/* check_mm_published.c -- test: Matrix Market files: published matrices, outside the source tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

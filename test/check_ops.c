@@ -1,4 +1,4 @@
-/* check_ops.c -- room: test.  Sums and products of two matrices, more than 2^31 entries, and allocation
+/* check_ops.c -- test: sums and products of two matrices, more than 2^31 entries, and allocation
  * failures: every format compared with a dense matrix. */
 #include "config.h"
 #include <stdio.h>

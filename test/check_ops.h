@@ -1,4 +1,4 @@
-/* check_ops.h -- room: test.  The parts of suite "ops": each adds a test case to s; n is the number of
+/* check_ops.h -- test: the parts of suite "ops": each adds a test case to s; n is the number of
  * formats. */
 #ifndef CHECK_OPS_H
 #define CHECK_OPS_H

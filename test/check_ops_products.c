@@ -1,4 +1,4 @@
-/* check_ops_products.c -- room: test.  Products with many columns, of every mold, of unit triangles, and with
+/* check_ops_products.c -- test: products with many columns, of every mold, of unit triangles, and with
  * short rows: every format compared with a sum over triplets. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_ops_threads.c -- room: test.  Products, conversions and sorts by several threads. */
+/* check_ops_threads.c -- test: products, conversions and sorts by several threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

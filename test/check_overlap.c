@@ -1,4 +1,4 @@
-/* check_overlap.c -- room: test.  Rows that several processes own, and replicated rows. */
+/* check_overlap.c -- test: rows that several processes own, and replicated rows. */
 #include <math.h>
 #include <stdlib.h>
 #include "check_desc.h"

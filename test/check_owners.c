@@ -1,4 +1,4 @@
-/* check_owners.c -- room: test.  psb_ovrl of vectors on devices has the bits of psb_ovrl on the host. */
+/* check_owners.c -- test: psb_ovrl of vectors on devices has the bits of psb_ovrl on the host. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>

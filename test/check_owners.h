@@ -1,4 +1,4 @@
-/* check_owners.h -- room: test.  Rows with several owners of vectors on devices: see check_owners.c. */
+/* check_owners.h -- test: rows with several owners of vectors on devices: see check_owners.c. */
 #ifndef CHECK_OWNERS_H
 #define CHECK_OWNERS_H
 #include <check.h>

@@ -1,4 +1,4 @@
-/* check_p2p.c -- room: test.  Point-to-point messages, and the sparse exchange. */
+/* check_p2p.c -- test: point-to-point messages, and the sparse exchange. */
 #include <limits.h>
 #include <string.h>
 #include "check_ctxt.h"

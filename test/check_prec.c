@@ -1,4 +1,4 @@
-/* check_prec.c -- room: test.  Options of solvers, and preconditioners. */
+/* check_prec.c -- test: options of solvers, and preconditioners. */
 #include "suites.h"
 #include <locale.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_prec.h -- room: test.  The parts of suite prec, and what they share. */
+/* check_prec.h -- test: the parts of suite prec, and what they share. */
 #ifndef CHECK_PREC_H
 #define CHECK_PREC_H
 #include "prec_image.h"

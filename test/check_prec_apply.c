@@ -1,4 +1,4 @@
-/* check_prec_apply.c -- room: test.  What all types of preconditioners compute, as dense matrices. */
+/* check_prec_apply.c -- test: what all types of preconditioners compute, as dense matrices. */
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"

@@ -1,4 +1,4 @@
-/* check_prec_inverses.c -- room: test.  Approximate inverses, compared with dense matrices. */
+/* check_prec_inverses.c -- test: approximate inverses, compared with dense matrices. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

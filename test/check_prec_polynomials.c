@@ -1,4 +1,4 @@
-/* check_prec_polynomials.c -- room: test.  Polynomial preconditioners, compared with dense matrices. */
+/* check_prec_polynomials.c -- test: polynomial preconditioners, compared with dense matrices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* check_prec_schwarz.c -- room: test.  Block Jacobi and Schwarz methods, compared with dense matrices. */
+/* check_prec_schwarz.c -- test: block Jacobi and Schwarz methods, compared with dense matrices. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* check_random_systems.c -- room: test.  Small random systems, many of them singular or indefinite, by every
+/* check_random_systems.c -- test: small random systems, many of them singular or indefinite, by every
  * method, compared with LAPACK: a solve gives the right answer or a code that says why not. */
 #include "config.h"
 #include "check_krylov.h"

@@ -1,4 +1,4 @@
-/* check_raw.c -- room: test.  Arrays of other libraries: export and import of every layout for every format,
+/* check_raw.c -- test: arrays of other libraries: export and import of every layout for every format,
  * import of unusual arrays. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_raw.h -- room: test.  The parts of suite "raw". */
+/* check_raw.h -- test: the parts of suite "raw". */
 #ifndef CHECK_RAW_H
 #define CHECK_RAW_H
 #include "psb_ext.h"

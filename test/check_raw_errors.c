@@ -1,4 +1,4 @@
-/* check_raw_errors.c -- room: test.  Arrays of other libraries: wrong descriptions, elements and arguments.
+/* check_raw_errors.c -- test: arrays of other libraries: wrong descriptions, elements and arguments.
  */
 #include <stdio.h>
 #include "check_raw.h"

@@ -1,4 +1,4 @@
-/* check_raw_examples.c -- room: test.  Arrays of other libraries: examples of their documentation. */
+/* check_raw_examples.c -- test: arrays of other libraries: examples of their documentation. */
 #include "check_raw.h"
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* check_raw_wrap.c -- room: test.  Arrays of other libraries without copying: matrices of borrowed arrays,
+/* check_raw_wrap.c -- test: arrays of other libraries without copying: matrices of borrowed arrays,
  * views. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* check_read.c -- room: test.  Matrices read by all processes: the results must be those of the reader of one
+/* check_read.c -- test: matrices read by all processes: the results must be those of the reader of one
  * process. */
 #include "config.h"
 #include "suites.h"

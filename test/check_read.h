@@ -1,9 +1,9 @@
-/* check_read.h -- room: test.  The parts of suite read, and the files that they read. */
+/* check_read.h -- test: the parts of suite read, and the files that they read. */
 #ifndef CHECK_READ_H
 #define CHECK_READ_H
 #include "distributed.h"
 
-enum { PATH = 4096, NAME = 64 };            /* room for the names of given files, of new files */
+enum { PATH = 4096, NAME = 64 };            /* space for the names of given files, of new files */
 enum { KINDS = 10, ORDER = 6, BLOCKS = 5 }; /* ORDER: the rows of a matrix in array format; others have 41 */
 
 /* Names of the files that tests read and write; the same on all processes. */

@@ -1,4 +1,4 @@
-/* check_read_errors.c -- room: test.  Malformed files, refused arguments and failed allocations of the calls
+/* check_read_errors.c -- test: malformed files, refused arguments and failed allocations of the calls
  * that read, distribute and write. */
 #include <stdio.h>
 #include <stdlib.h>

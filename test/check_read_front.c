@@ -1,4 +1,4 @@
-/* check_read_front.c -- room: test.  Reading, writing, distribution and generation by the calls without type
+/* check_read_front.c -- test: reading, writing, distribution and generation by the calls without type
  * letters. */
 #include <stdio.h>
 #include <stdlib.h>

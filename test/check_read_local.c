@@ -1,4 +1,4 @@
-/* check_read_local.c -- room: test.  Files that one process writes and reads. */
+/* check_read_local.c -- test: files that one process writes and reads. */
 #include <stdio.h>
 #include <unistd.h>
 #include "psb_util.h"

@@ -1,4 +1,4 @@
-/* check_read_matrices.c -- room: test.  Distributed matrices and vectors read, distributed from one process,
+/* check_read_matrices.c -- test: distributed matrices and vectors read, distributed from one process,
  * and written. */
 #include <stdio.h>
 #include <stdlib.h>

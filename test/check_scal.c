@@ -1,4 +1,4 @@
-/* check_scal.c -- room: test.  Suite scal: scalars of iterations, their products and quotients, and sums of
+/* check_scal.c -- test: suite scal: scalars of iterations, their products and quotients, and sums of
  * vectors with them as factors. */
 #include "suites.h"
 #include "psb_cuda.h"

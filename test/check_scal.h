@@ -1,4 +1,4 @@
-/* check_scal.h -- room: test.  The parts of suite scal, and what they share. */
+/* check_scal.h -- test: the parts of suite scal, and what they share. */
 #ifndef CHECK_SCAL_H
 #define CHECK_SCAL_H
 #include "multivector.h"

@@ -1,4 +1,4 @@
-/* check_scal_dots.c -- room: test.  Dot products into scalars, with a matrix product and without. */
+/* check_scal_dots.c -- test: dot products into scalars, with a matrix product and without. */
 #include <string.h>
 #include "psb_cuda.h"
 #include "check_scal.h"

@@ -1,4 +1,4 @@
-/* check_scal_errors.c -- room: test.  Scalars of iterations: wrong arguments, and failures of one process. */
+/* check_scal_errors.c -- test: scalars of iterations: wrong arguments, and failures of one process. */
 #include "psb_cuda.h"
 #include "check_scal.h"
 

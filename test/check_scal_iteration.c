@@ -1,4 +1,4 @@
-/* check_scal_iteration.c -- room: test.  A whole iteration of conjugate gradients of which the host knows no
+/* check_scal_iteration.c -- test: A whole iteration of conjugate gradients of which the host knows no
  * number, compared with one that the host controls. */
 #include <string.h>
 #include "psb_cuda.h"

@@ -1,4 +1,4 @@
-/* check_scal_transports.c -- room: test.  Sums of scalars over processes, by messages and through the memory
+/* check_scal_transports.c -- test: sums of scalars over processes, by messages and through the memory
  * of devices. */
 #include "config.h"
 #include <stdlib.h>

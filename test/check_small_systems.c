@@ -1,4 +1,4 @@
-/* check_small_systems.c -- room: test.  Krylov methods on systems of a few rows with a known outcome:
+/* check_small_systems.c -- test: krylov methods on systems of a few rows with a known outcome:
  * breakdowns, singular matrices, one row. */
 #include "check_krylov.h"
 #include <stdlib.h>

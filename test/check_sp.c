@@ -1,4 +1,4 @@
-/* check_sp.c -- room: test.  Suite "sp": operations on distributed matrices other than the product with one
+/* check_sp.c -- test: suite "sp": operations on distributed matrices other than the product with one
  * vector, compared with reference matrices in long double for all distributions of rows and all formats. */
 #include "config.h"
 #include "check_sp.h"

@@ -1,4 +1,4 @@
-/* check_sp.h -- room: test.  The parts of suite "sp"; each adds a test case to s. */
+/* check_sp.h -- test: the parts of suite "sp"; each adds a test case to s. */
 #ifndef CHECK_SP_H
 #define CHECK_SP_H
 #include "sp_reference.h"

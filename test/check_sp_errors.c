@@ -1,4 +1,4 @@
-/* check_sp_errors.c -- room: test.  Failures and refused arguments of the calls for distributed matrices. */
+/* check_sp_errors.c -- test: failures and refused arguments of the calls for distributed matrices. */
 #include "check_sp.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_sp_parts.c -- room: test.  Triangles, transposes, clones and entries of distributed matrices; gather
+/* check_sp_parts.c -- test: triangles, transposes, clones and entries of distributed matrices; gather
  * and print. */
 #include "check_sp.h"
 #include <stdio.h>

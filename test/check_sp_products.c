@@ -1,4 +1,4 @@
-/* check_sp_products.c -- room: test.  Products, sums and comparison of distributed matrices; rows with
+/* check_sp_products.c -- test: products, sums and comparison of distributed matrices; rows with
  * several owners. */
 #include "check_sp.h"
 #include <stdlib.h>
@@ -24,21 +24,21 @@ TEST(products_of_several_columns)
             GOOD(psb_geall_n(&vy, to, K));
             GOOD(psb_geasb(vx, t % 2 ? &psb_vect_host : &psb_vect_cuda));
             GOOD(psb_geasb(vy, &psb_vect_cuda));
-            T room[MOST * K];
+            T mine[MOST * K];
             for (psb_ipk l = 0; l < psb_cd_local_rows(from); l++)
                 for (int j = 0; j < K; j++)
-                    room[l * K + j] = x[j][psb_loc_to_glob(from, l)];
-            GOOD(psb_set_vect(vx, psb_cd_local_rows(from), room));
+                    mine[l * K + j] = x[j][psb_loc_to_glob(from, l)];
+            GOOD(psb_set_vect(vx, psb_cd_local_rows(from), mine));
             for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
                 for (int j = 0; j < K; j++)
-                    room[l * K + j] = beta == 0 ? MAKE(NAN, NAN) : y[j][psb_loc_to_glob(to, l)];
-            GOOD(psb_set_vect(vy, psb_cd_local_rows(to), room));
+                    mine[l * K + j] = beta == 0 ? MAKE(NAN, NAN) : y[j][psb_loc_to_glob(to, l)];
+            GOOD(psb_set_vect(vy, psb_cd_local_rows(to), mine));
             GOOD(psb_spmm(alpha, w.a, vx, beta, vy, "NTC"[t]));
-            GOOD(psb_get_vect(vy, psb_cd_local_rows(to), room));
+            GOOD(psb_get_vect(vy, psb_cd_local_rows(to), mine));
             for (int j = 0; j < K; j++) {
                 sample_product(w.s, "NTC"[t], alpha, x[j], beta, y[j], want);
                 for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
-                    EXPECT(is_right(room[l * K + j], &want[psb_loc_to_glob(to, l)]));
+                    EXPECT(is_right(mine[l * K + j], &want[psb_loc_to_glob(to, l)]));
             }
             psb_gefree(vx);
             psb_gefree(vy);

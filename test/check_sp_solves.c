@@ -1,4 +1,4 @@
-/* check_sp_solves.c -- room: test.  Triangular solves, and operations on unit triangles. */
+/* check_sp_solves.c -- test: triangular solves, and operations on unit triangles. */
 #include "check_sp.h"
 #include <stdlib.h>
 #include <string.h>

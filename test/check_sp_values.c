@@ -1,4 +1,4 @@
-/* check_sp_values.c -- room: test.  Sums, norms and diagonals of distributed matrices; changes of their
+/* check_sp_values.c -- test: sums, norms and diagonals of distributed matrices; changes of their
  * values. */
 #include "check_sp.h"
 #include "counting_device.h"

@@ -1,4 +1,4 @@
-/* check_vec_ops.c -- room: test.  Each operation of a device's table (psb_vec_ops.t.h) compared with the
+/* check_vec_ops.c -- test: each operation of a device's table (psb_vec_ops.t.h) compared with the
  * host's: many sizes, aliased arguments, NaN and infinity, zero factors, several columns. */
 #include "check_vec_ops.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* check_vec_ops.h -- room: test.  Tests of tables of vector operations, part of suite "vect". */
+/* check_vec_ops.h -- test: tests of tables of vector operations, part of suite "vect". */
 #ifndef CHECK_VEC_OPS_H
 #define CHECK_VEC_OPS_H
 #include "ck.h"

@@ -1,4 +1,4 @@
-/* check_vect.c -- room: test.  Vectors on one process: random operations on vectors of the host and of two
+/* check_vect.c -- test: vectors on one process: random operations on vectors of the host and of two
  * devices, compared with plain arrays; repeated with a GPU if there is one. */
 #include "config.h"
 #include "suites.h"

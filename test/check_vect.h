@@ -1,4 +1,4 @@
-/* check_vect.h -- room: test.  The parts of suite "vect". */
+/* check_vect.h -- test: the parts of suite "vect". */
 #ifndef CHECK_VECT_H
 #define CHECK_VECT_H
 #include "psb_cuda.h"

@@ -1,4 +1,4 @@
-/* check_vect_errors.c -- room: test.  Vectors on one process: a failing device, wrong arguments, no memory.
+/* check_vect_errors.c -- test: vectors on one process: a failing device, wrong arguments, no memory.
  */
 #include "check_vect.h"
 

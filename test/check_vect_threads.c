@@ -1,4 +1,4 @@
-/* check_vect_threads.c -- room: test.  Vectors on one process: the same results for any number of threads,
+/* check_vect_threads.c -- test: vectors on one process: the same results for any number of threads,
  * accurate long sums. */
 #include <string.h>
 #ifdef _OPENMP

@@ -1,4 +1,4 @@
-/* ck.c -- room: test.  Common parts of all suites. */
+/* ck.c -- test: common parts of all suites. */
 #include "config.h"
 #include "ck.h"
 #include "psb_cuda.h"

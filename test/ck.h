@@ -1,4 +1,4 @@
-/* ck.h -- room: test.  Common parts of all suites: random numbers, assertions about errors, running. */
+/* ck.h -- test: common parts of all suites: random numbers, assertions about errors, running. */
 #ifndef CK_H
 #define CK_H
 #include <check.h>

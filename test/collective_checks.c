@@ -1,4 +1,4 @@
-/* collective_checks.c -- room: test.  Assertions for tests on several processes. */
+/* collective_checks.c -- test: assertions for tests on several processes. */
 #include "collective_checks.h"
 #include <stdarg.h>
 #include <stdio.h>

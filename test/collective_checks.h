@@ -1,4 +1,4 @@
-/* collective_checks.h -- room: test.  Assertions for tests on several processes.
+/* collective_checks.h -- test: assertions for tests on several processes.
  *
  * If a test stopped on one process, the others would wait for ever.  These assertions therefore only record
  * the first failure of a process; the test continues to its end, where all processes exchange the result and

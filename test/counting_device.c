@@ -1,4 +1,4 @@
-/* counting_device.c -- room: test.  A simulated device in host memory that counts its blocks and fails on
+/* counting_device.c -- test: A simulated device in host memory that counts its blocks and fails on
  * request. */
 #include "counting_device.h"
 #include <stdlib.h>

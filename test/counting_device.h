@@ -1,4 +1,4 @@
-/* counting_device.h -- room: test.  A simulated device in host memory that counts its blocks and fails on
+/* counting_device.h -- test: A simulated device in host memory that counts its blocks and fails on
  * request. */
 #ifndef COUNTING_DEVICE_H
 #define COUNTING_DEVICE_H

@@ -1,11 +1,11 @@
 #!/bin/sh
 # coverage.sh -- report which lines the tests executed; run it in a build configured with --enable-coverage.
-#   coverage/summary.txt    covered lines of each file and of each room, and the numbers of the other lines
+#   coverage/summary.txt    covered lines of each file and of each library, and the numbers of the other lines
 #   coverage/index.html     the sources line by line, if gcovr is installed
-# A line of a typed source is covered if it is for one of the scalars.  Fails if the coverage of a room is too low:
+# A line of a typed source is covered if it is for one of the scalars.  Fails if the coverage of a library is too low:
 set -eu
 least='base 90 util 90 linsolve 80'
-rooms='base ext rsb cuda util linsolve cbind'
+libraries='base ext rsb cuda util linsolve cbind'
 srcdir=${srcdir:-.}
 gcov=${GCOV:-gcov}
 command -v "$gcov" >/dev/null || { echo "coverage.sh: no $gcov, which comes with gcc" >&2; exit 1; }
@@ -16,13 +16,13 @@ fi
 rm -rf coverage
 mkdir coverage
 
-# Print "FILE LINE 0-or-1" (executed or not) for each line and scalar, for the rooms that are libraries.
+# Print "FILE LINE 0-or-1" (executed or not) for each line and scalar, in the libraries.
 counts() {
     # shellcheck disable=SC2086  # a list of folders
-    find $rooms -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk -v rooms="$rooms" '
-        BEGIN { gsub(/ /, "|", rooms) }
+    find $libraries -name '*.gcno' -exec "$gcov" -t {} + 2>coverage/gcov.log | awk -v libraries="$libraries" '
+        BEGIN { gsub(/ /, "|", libraries) }
         /^ *-: *0:Source:/ {
-            file = match($0, "(" rooms ")/([a-z]+/)?[^/]*$") ? substr($0, RSTART) : ""
+            file = match($0, "(" libraries ")/([a-z]+/)?[^/]*$") ? substr($0, RSTART) : ""
             next
         }
         file != "" && /^ *[0-9#=]/ {
@@ -31,9 +31,9 @@ counts() {
         }'
 }
 
-# From sorted counts: one line per file with the missed lines as ranges, then the rooms and whether they have enough.
+# From sorted counts: one line per file with the missed lines as ranges, then the libraries and whether they have enough.
 summarise() {
-    awk -v least="$least" -v rooms="$rooms" '
+    awk -v least="$least" -v libraries="$libraries" '
         function pack() {
             if (from)
                 missed = missed " " from (to > from ? "-" to : "")
@@ -61,9 +61,9 @@ summarise() {
             end_line()
             pack()
             row(file, ran, all, missed)
-            room = substr(file, 1, index(file, "/") - 1)
-            rooms_ran[room] += ran
-            rooms_all[room] += all
+            library = substr(file, 1, index(file, "/") - 1)
+            ran_in[library] += ran
+            all_in[library] += all
             all = ran = line = 0
             missed = ""
         }
@@ -74,11 +74,11 @@ summarise() {
             end_file()
             n = split(least, word, " ")
             print ""
-            count = split(rooms, name, " ")
+            count = split(libraries, name, " ")
             for (i = 1; i <= count; i++)
-                row(name[i], rooms_ran[name[i]], rooms_all[name[i]], "")
+                row(name[i], ran_in[name[i]], all_in[name[i]], "")
             for (i = 1; i < n; i += 2)
-                if (100 * rooms_ran[word[i]] < word[i + 1] * rooms_all[word[i]] || !rooms_all[word[i]]) {
+                if (100 * ran_in[word[i]] < word[i + 1] * all_in[word[i]] || !all_in[word[i]]) {
                     print word[i] ": fewer than " word[i + 1] " % of its lines are covered"
                     short = 1
                 }
@@ -94,8 +94,8 @@ cat coverage/summary.txt
 
 if command -v gcovr >/dev/null; then
     # shellcheck disable=SC2086
-    gcovr -r "$srcdir" --object-directory=. --gcov-executable "$gcov" -f ".*/($(echo $rooms | tr ' ' '|'))/" \
-        --html-details coverage/index.html $rooms 2>>coverage/gcov.log ||
+    gcovr -r "$srcdir" --object-directory=. --gcov-executable "$gcov" -f ".*/($(echo $libraries | tr ' ' '|'))/" \
+        --html-details coverage/index.html $libraries 2>>coverage/gcov.log ||
         { echo "coverage.sh: gcovr failed; see coverage/gcov.log" >&2; status=1; }
 else
     echo "no gcovr (Debian: gcovr), so no coverage/index.html"

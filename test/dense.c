@@ -1,4 +1,4 @@
-/* dense.c -- room: test.  Dense reference matrices for operations on sparse ones. */
+/* dense.c -- test: dense reference matrices for operations on sparse ones. */
 #include "dense.h"
 #include <stdlib.h>
 #include <string.h>

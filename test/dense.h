@@ -1,4 +1,4 @@
-/* dense.h -- room: test.  Dense reference matrices for operations on sparse ones. */
+/* dense.h -- test: dense reference matrices for operations on sparse ones. */
 #ifndef DENSE_H
 #define DENSE_H
 #include "sample.h"

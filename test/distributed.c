@@ -1,4 +1,4 @@
-/* distributed.c -- room: test.  A matrix and two vectors distributed over the processes in every supported
+/* distributed.c -- test: A matrix and two vectors distributed over the processes in every supported
  * way. */
 #include "config.h"
 #include "distributed.h"

@@ -1,4 +1,4 @@
-/* distributed.h -- room: test.  A matrix and two vectors distributed over the processes in every supported
+/* distributed.h -- test: A matrix and two vectors distributed over the processes in every supported
  * way. */
 #ifndef DISTRIBUTED_H
 #define DISTRIBUTED_H

@@ -1,5 +1,5 @@
 #!/bin/sh
-# early.sh -- room: test.  The machine code of the GPU kernels: those that may start before the kernel before them has
+# early.sh -- test: the machine code of the GPU kernels: those that may start before the kernel before them has
 # ended neither read nor write global memory before they wait for it (cuda/kernels/overlap.cuh).  Needs cuobjdump.
 set -eu
 nvcc=$(sed -n 's/^NVCC = //p' Makefile)

@@ -1,4 +1,4 @@
-/* format_checks.c -- room: test.  Test matrices and checks for the suite of formats. */
+/* format_checks.c -- test: test matrices and checks for the suite of formats. */
 #include "format_checks.h"
 #include <stdio.h>
 #include <stdlib.h>

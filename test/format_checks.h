@@ -1,4 +1,4 @@
-/* format_checks.h -- room: test.  Test matrices and checks for the suite of formats. */
+/* format_checks.h -- test: test matrices and checks for the suite of formats. */
 #ifndef FORMAT_CHECKS_H
 #define FORMAT_CHECKS_H
 #include "psb_cuda.h"

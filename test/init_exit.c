@@ -1,4 +1,4 @@
-/* init_exit.c -- room: test.  Initialisation and exit of programs; init_exit.sh runs `init_exit MODE`. */
+/* init_exit.c -- test: initialisation and exit of programs; init_exit.sh runs `init_exit MODE`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

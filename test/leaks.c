@@ -1,4 +1,4 @@
-/* leaks.c -- room: test.  With a leak sanitizer, look for leaks before MPI is finalised.  MPI still
+/* leaks.c -- test: with a leak sanitizer, look for leaks before MPI is finalised.  MPI still
  * references its memory then, and its libraries are still loaded, so that suppressions by name work. */
 #include <mpi.h>
 

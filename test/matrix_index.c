@@ -1,4 +1,4 @@
-/* matrix_index.c -- room: test.  The published matrices outside the source tree. */
+/* matrix_index.c -- test: the published matrices outside the source tree. */
 #include "matrix_index.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* matrix_index.h -- room: test.  The published matrices outside the source tree, and the index files of their
+/* matrix_index.h -- test: the published matrices outside the source tree, and the index files of their
  * folders. */
 #ifndef MATRIX_INDEX_H
 #define MATRIX_INDEX_H

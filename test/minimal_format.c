@@ -1,4 +1,4 @@
-/* minimal_format.c -- room: test.  A format with only the mandatory slots. */
+/* minimal_format.c -- test: A format with only the mandatory slots. */
 #include "minimal_format.h"
 
 static void clear(struct X(mat) *a_)

@@ -1,4 +1,4 @@
-/* minimal_format.h -- room: test.  A format with only the mandatory slots; the root class implements the
+/* minimal_format.h -- test: A format with only the mandatory slots; the root class implements the
  * others. */
 #ifndef MINIMAL_FORMAT_H
 #define MINIMAL_FORMAT_H

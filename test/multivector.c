@@ -1,4 +1,4 @@
-/* multivector.c -- room: test.  Distributed vectors of several columns. */
+/* multivector.c -- test: distributed vectors of several columns. */
 #include "config.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* multivector.h -- room: test.  Distributed vectors of several columns. */
+/* multivector.h -- test: distributed vectors of several columns. */
 #ifndef MULTIVECTOR_H
 #define MULTIVECTOR_H
 #include "counting_device.h"

@@ -1,4 +1,4 @@
-/* prec_image.c -- room: test.  Preconditioners and matrices as dense matrices. */
+/* prec_image.c -- test: preconditioners and matrices as dense matrices. */
 #include "prec_image.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* prec_image.h -- room: test.  Preconditioners and matrices as dense matrices: element (i, j) of n x n is at
+/* prec_image.h -- test: preconditioners and matrices as dense matrices: element (i, j) of n x n is at
  * i n + j, on every process; the caller frees them. */
 #ifndef PREC_IMAGE_H
 #define PREC_IMAGE_H

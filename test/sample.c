@@ -1,4 +1,4 @@
-/* sample.c -- room: test.  Test matrices and reference products. */
+/* sample.c -- test: test matrices and reference products. */
 #include "sample.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sample.h -- room: test.  Test matrices and reference products. */
+/* sample.h -- test: test matrices and reference products. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 #include "ck.h"

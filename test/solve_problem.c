@@ -1,4 +1,4 @@
-/* solve_problem.c -- room: test.  Linear systems for the suites of linsolve. */
+/* solve_problem.c -- test: linear systems for the suites of linsolve. */
 #include "solve_problem.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* solve_problem.h -- room: test.  Linear systems for the suites of linsolve. */
+/* solve_problem.h -- test: linear systems for the suites of linsolve. */
 #ifndef SOLVE_PROBLEM_H
 #define SOLVE_PROBLEM_H
 #include "psb_linsolve.h"

@@ -1,4 +1,4 @@
-/* sp_reference.c -- room: test.  Reference matrices for the suites of distributed matrices. */
+/* sp_reference.c -- test: reference matrices for the suites of distributed matrices. */
 #include "sp_reference.h"
 #include <stdlib.h>
 #include "counting_device.h"

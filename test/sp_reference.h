@@ -1,4 +1,4 @@
-/* sp_reference.h -- room: test.  Reference matrices: dense, in long double, with bounds of the rounding
+/* sp_reference.h -- test: reference matrices: dense, in long double, with bounds of the rounding
  * errors. */
 #ifndef SP_REFERENCE_H
 #define SP_REFERENCE_H

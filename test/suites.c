@@ -1,4 +1,4 @@
-/* suites.c -- room: test.  All suites of one scalar type; the argument is the name of the suite to run. */
+/* suites.c -- test: all suites of one scalar type; the argument is the name of the suite to run. */
 #include "suites.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* suites.h -- room: test.  The suites compiled for each scalar type, all in one program: `suites_d geops`.
+/* suites.h -- test: the suites compiled for each scalar type, all in one program: `suites_d geops`.
  * Each returns EXIT_SUCCESS or EXIT_FAILURE. */
 #ifndef SUITES_H
 #define SUITES_H

@@ -1,4 +1,4 @@
-/* yield.c -- room: test.  mpi-run preloads it: MPICH over UCX yields the core while it waits.  Otherwise
+/* yield.c -- test: mpi-run preloads it: MPICH over UCX yields the core while it waits.  Otherwise
  * MPICH spins, and with more processes than cores seconds become minutes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

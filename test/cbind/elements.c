@@ -1,4 +1,4 @@
-/* elements.c -- room: test/cbind.  The calls that a finite-element library makes, in its order: a descriptor
+/* elements.c -- test/cbind: the calls that a finite-element library makes, in its order: a descriptor
  * from owned and ghost indices with local numbers given, vectors used before they are assembled, insertion
  * after assembly, elements read and written through f_get_pnt, halo updates, matrices from a pattern,
  * refills, products of vectors on descriptors of their own. */

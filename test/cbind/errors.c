@@ -1,4 +1,4 @@
-/* errors.c -- room: test/cbind.  Errors: actions, messages, return values; PSBLAS's default is to abort,
+/* errors.c -- test/cbind: errors: actions, messages, return values; PSBLAS's default is to abort,
  * which `errors abort` does. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include "program.h"

@@ -1,4 +1,4 @@
-/* exchange.c -- room: test/cbind.  Halo, gather, scatter, broadcasts; rows of other processes; overlap;
+/* exchange.c -- test/cbind: halo, gather, scatter, broadcasts; rows of other processes; overlap;
  * indices from 1. */
 #include "program.h"
 

@@ -1,4 +1,4 @@
-/* native.c -- room: test/cbind.  The equation of pde3d.c, solved by the library's own calls.
+/* native.c -- test/cbind: the equation of pde3d.c, solved by the library's own calls.
  *   native METHOD PRECONDITIONER POINTS CRITERION RESTART */
 #include "psb_linsolve.h"
 #include "pde.h"

@@ -1,4 +1,4 @@
-/* operations.c -- room: test/cbind.  Each operation on vectors and matrices, with results known beforehand.
+/* operations.c -- test/cbind: each operation on vectors and matrices, with results known beforehand.
  */
 #include "program.h"
 

@@ -1,4 +1,4 @@
-/* pde.h -- room: test/cbind.  A convection-diffusion equation on the unit cube, discretised by centred
+/* pde.h -- test/cbind: a convection-diffusion equation on the unit cube, discretised by centred
  * differences. */
 #ifndef PDE_H
 #define PDE_H

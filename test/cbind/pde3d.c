@@ -1,4 +1,4 @@
-/* pde3d.c -- room: test/cbind.  Solve a discretised equation, as an input file on standard input says: its
+/* pde3d.c -- test/cbind: solve a discretised equation, as an input file on standard input says: its
  * lines hold the number of parameters, method, preconditioner, format, points in each direction, stopping
  * criterion, most iterations, trace, restart. */
 #include "program.h"

@@ -1,4 +1,4 @@
-/* program.h -- room: test/cbind.  What the programs here share.  They use PSBLAS's headers only, and compile
+/* program.h -- test/cbind: what the programs here share.  They use PSBLAS's headers only, and compile
  * as C11 and C++17, with -DSCALAR=s, d, c or z. */
 #ifndef PROGRAM_H
 #define PROGRAM_H

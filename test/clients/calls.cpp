@@ -1,4 +1,4 @@
-/* calls.cpp -- room: test/clients.  One call of each kind in C++, with every scalar: numbers from process to process,
+/* calls.cpp -- test/clients: one call of each kind in C++, with every scalar: numbers from process to process,
  * vectors of several columns, matrices of one process, arrays of other libraries, files.  The exit status is 0 if all
  * results are right. */
 #include <psbc.hpp>

@@ -1,4 +1,4 @@
-/* faces.c -- room: test/clients.  Advection and diffusion on a square grid of cells, by finite volumes. Every
+/* faces.c -- test/clients: advection and diffusion on a square grid of cells, by finite volumes. Every
  * face is assembled by one process, which may own neither of its cells: contributions to rows of other
  * processes are sent to their owners.  The matrix and the right-hand side are compared with those assembled
  * by rows, and a stationary iteration solves the system.  The exit status is 0 if all agree. */

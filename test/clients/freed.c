@@ -1,4 +1,4 @@
-/* freed.c -- room: test/clients.  Objects freed twice, and used after they are freed: each is an error that
+/* freed.c -- test/clients: objects freed twice, and used after they are freed: each is an error that
  * says so, and nothing crashes.  Best effort: this holds for the last PSB_RETIRED objects freed.  Status 0 if
  * all are. */
 #include <psb_base.h>

@@ -1,4 +1,4 @@
-/* mistakes.c -- room: test/clients.  Usual mistakes of callers, on all processes or on the last one: each is
+/* mistakes.c -- test/clients: usual mistakes of callers, on all processes or on the last one: each is
  * an error with the right code on every process that takes part, and a message that names the call and the
  * cause; nobody waits forever.  Status 0 if all are. */
 #define _POSIX_C_SOURCE 200809L /* alarm */

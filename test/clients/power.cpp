@@ -1,4 +1,4 @@
-/* power.cpp -- room: test/clients.  The largest eigenvalue of a periodic chain by power iteration, in C++, for each
+/* power.cpp -- test/clients: the largest eigenvalue of a periodic chain by power iteration, in C++, for each
  * scalar; the values are refilled and the format is changed.  The exit status is 0 if all values are right. */
 #include <psbc.hpp>
 #include <cmath>

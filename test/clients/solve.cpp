@@ -1,4 +1,4 @@
-/* solve.cpp -- room: test/clients.  A x = b in C++, for each scalar: in one call, and again with the same preconditioner
+/* solve.cpp -- test/clients: A x = b in C++, for each scalar: in one call, and again with the same preconditioner
  * for new values.  The exit status is 0 if all results are right. */
 #include <psbc.hpp>
 #include <cstdio>

@@ -1,4 +1,4 @@
-/* bytes.c -- room: test.  Fuzz target: a file that may be compressed by gzip or xz, read in pieces of
+/* bytes.c -- test: fuzz target: a file that may be compressed by gzip or xz, read in pieces of
  * different sizes and with parts skipped; the contents must be the same. */
 #include "fuzz.h"
 #include "bytes.h"

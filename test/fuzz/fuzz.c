@@ -1,4 +1,4 @@
-/* fuzz.c -- room: test.  Common parts of the targets. */
+/* fuzz.c -- test: common parts of the targets. */
 #include "config.h" /* for memfd_create */
 #include "fuzz.h"
 #include <stdio.h>

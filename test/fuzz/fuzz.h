@@ -1,4 +1,4 @@
-/* fuzz.h -- room: test.  Common parts of the targets.  libFuzzer (run.sh) calls a target, or replay.c with
+/* fuzz.h -- test: common parts of the targets.  libFuzzer (run.sh) calls a target, or replay.c with
  * the files of corpus/. */
 #ifndef FUZZ_H
 #define FUZZ_H

@@ -1,4 +1,4 @@
-/* hb.c -- room: test.  Fuzz target: a Harwell-Boeing file, its matrix and its right-hand sides. */
+/* hb.c -- test: fuzz target: a Harwell-Boeing file, its matrix and its right-hand sides. */
 #include "fuzz.h"
 #include "psb_alloc.h"
 

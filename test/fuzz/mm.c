@@ -1,4 +1,4 @@
-/* mm.c -- room: test.  Fuzz target: a Matrix Market file, plain or compressed, read as real, as complex, and
+/* mm.c -- test: fuzz target: a Matrix Market file, plain or compressed, read as real, as complex, and
  * block by block as several processes do; all results must agree. */
 #include "config.h"
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/* owners.c -- room: test.  Fuzz target: a file of owners.  The first two bytes are the numbers of rows and
+/* owners.c -- test: fuzz target: a file of owners.  The first two bytes are the numbers of rows and
  * processes. */
 #include "fuzz.h"
 

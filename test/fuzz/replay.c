@@ -1,4 +1,4 @@
-/* replay.c -- room: test.  Calls a target with the files named on the command line. */
+/* replay.c -- test: calls a target with the files named on the command line. */
 #include "fuzz.h"
 #include <stdio.h>
 #include <stdlib.h>

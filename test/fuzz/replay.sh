@@ -1,5 +1,5 @@
 #!/bin/sh
-# replay.sh -- room: test.  Run every fuzz target on the committed corpus, in the build tree.
+# replay.sh -- test: run every fuzz target on the committed corpus, in the build tree.
 here=$(cd "$(dirname "$0")" && pwd)
 status=0
 for t in mm bytes hb owners spec; do

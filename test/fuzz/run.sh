@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh -- room: test.  Fuzz the readers with libFuzzer: run.sh [SECONDS [TARGET ...]], in the build tree.
+# run.sh -- test: fuzz the readers with libFuzzer: run.sh [SECONDS [TARGET ...]], in the build tree.
 # Builds the library with clang in fuzz-build/, then runs each target for SECONDS (default 60), starting from the
 # committed corpus.  New inputs are kept in fuzz-build/corpus, failing ones in fuzz-build/found.  FUZZ_CC: the clang.
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,4 @@
-/* spec.c -- room: test.  Fuzz target: the specification of a generated matrix; a small one is generated. */
+/* spec.c -- test: fuzz target: the specification of a generated matrix; a small one is generated. */
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>

@@ -47,7 +47,7 @@ static struct scale scale_of(const struct field *f)
 
 /* --- the table --- */
 
-/* Print x in as much room as it needs, "-" for NAN. */
+/* Print x as short as it is, "-" for NAN. */
 static const char *show(char *to, size_t len, const char *form, double x)
 {
     if (isnan(x))

@@ -20,7 +20,7 @@ struct problem {
     psb_ipk rows, cols;       /* number of rows and of elements of x on this process */
     psb_epk nnz;              /* of all processes */
     struct X(coo_mat) *a;     /* row 0 is row0; columns are global; ordered */
-    T *x, *y;                 /* room for COLUMNS columns */
+    T *x, *y;                 /* of COLUMNS columns */
     struct right right[WAYS]; /* results; with several processes only ONE */
 };
 

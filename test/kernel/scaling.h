@@ -40,7 +40,7 @@ void source_close(struct source *f);
  * Collective. */
 void source_share(const struct source *f, psb_ctxt *ctxt, psb_desc **rows, struct X(triplets) *t);
 
-/* A matrix on the processes of a context, y = A x, and room for what neighbours exchange. */
+/* A matrix on the processes of a context, y = A x, and buffers for what neighbours exchange. */
 struct system {
     psb_ctxt *ctxt;
     psb_desc *desc;

@@ -528,72 +528,45 @@ static void add_all_exchanges(TCase *c)
     add_owners(c);
 }
 
-/* By transports that limit the wait for a neighbour. */
-static void add_late(TCase *c)
+/* A test case whose tests exchange by what `before` chooses. */
+static TCase *exchanges_by(Suite *s, const char *name, SFun before, SFun after)
 {
-    ck_add_tests(c, late_neighbour, too_late);
-}
-
-static void add_by_channel(Suite *s)
-{
-    TCase *c = collective_tcase(s, "channels");
-    tcase_add_checked_fixture(c, by_channel, by_default);
-    add_all_exchanges(c);
-    add_pending(c);
-    add_late(c);
-    ck_add_tests(c, late_after_a_failure, waits_after_a_late_one);
-    add_clones(c);
-    ck_add_tests(c, transports, wrong_wishes, wishes_that_differ);
-}
-
-static void add_by_device_messages(Suite *s)
-{
-    TCase *c = collective_tcase(s, "messages between devices");
-    tcase_add_checked_fixture(c, by_device_messages, by_default);
-    add_all_exchanges(c);
-    add_computations(c);
-    add_late(c);
-    ck_add_tests(c, late_after_a_failure);
-    ck_add_loop_tests(c, 2, message_that_never_comes);
-}
-
-static void add_by_both(Suite *s)
-{
-    TCase *c = collective_tcase(s, "near and far neighbours");
-    tcase_add_checked_fixture(c, by_both, on_this_host);
-    add_all_exchanges(c);
-    add_pending(c);
-    add_late(c);
-    if (!psb_cuda_stream()) {
-        ck_add_tests(c, transports_between_hosts, printed_transport);
-    }
-}
-
-static void add_by_mpi(Suite *s)
-{
-    TCase *c = collective_tcase(s, "through the host");
-    tcase_add_checked_fixture(c, by_host, by_default);
-    ck_add_tests(c, nothing_to_send);
-    add_all_exchanges(c);
-    add_pending(c);
-    ck_add_loop_tests(c, 2, some_without_a_device);
-    c = collective_tcase(s, "by MPI from memory of the device");
-    tcase_add_checked_fixture(c, by_mpi, by_default);
-    add_all_exchanges(c);
-    ck_add_loop_tests(c, 2, some_without_a_device);
-    c = collective_tcase(s, "in pieces");
-    tcase_add_checked_fixture(c, in_pieces, by_default);
-    add_exchanges(c);
-    add_device_failures(c);
-    ck_add_loop_tests(c, 2, some_without_a_device);
+    TCase *c = collective_tcase(s, name);
+    tcase_add_checked_fixture(c, before, after);
+    return c;
 }
 
 void add_channels(Suite *s)
 {
-    add_by_channel(s);
+    TCase *c = exchanges_by(s, "channels", by_channel, by_default);
+    add_all_exchanges(c);
+    add_pending(c);
+    ck_add_tests(c, late_neighbour, too_late, late_after_a_failure, waits_after_a_late_one);
+    add_clones(c);
+    ck_add_tests(c, transports, wrong_wishes, wishes_that_differ);
     if (have_device_messages()) {
-        add_by_device_messages(s);
-        add_by_both(s);
+        c = exchanges_by(s, "messages between devices", by_device_messages, by_default);
+        add_all_exchanges(c);
+        add_computations(c);
+        ck_add_tests(c, late_neighbour, too_late, late_after_a_failure);
+        ck_add_loop_tests(c, 2, message_that_never_comes);
+        c = exchanges_by(s, "near and far neighbours", by_both, on_this_host);
+        add_all_exchanges(c);
+        add_pending(c);
+        ck_add_tests(c, late_neighbour, too_late);
+        if (!psb_cuda_stream())
+            ck_add_tests(c, transports_between_hosts, printed_transport);
     }
-    add_by_mpi(s);
+    c = exchanges_by(s, "through the host", by_host, by_default);
+    ck_add_tests(c, nothing_to_send);
+    add_all_exchanges(c);
+    add_pending(c);
+    ck_add_loop_tests(c, 2, some_without_a_device);
+    c = exchanges_by(s, "by MPI from memory of the device", by_mpi, by_default);
+    add_all_exchanges(c);
+    ck_add_loop_tests(c, 2, some_without_a_device);
+    c = exchanges_by(s, "in pieces", in_pieces, by_default);
+    add_exchanges(c);
+    add_device_failures(c);
+    ck_add_loop_tests(c, 2, some_without_a_device);
 }

@@ -1,6 +1,6 @@
 /* fcg.c -- linsolve: flexible CG: each direction is made A-orthogonal to several former ones, so that the
- * preconditioner may change.  Source: Notay, "Flexible conjugate gradients", SIAM J. Sci. Comput. 22, 2000.
- */
+ * preconditioner may change.  Source: Notay, "Flexible conjugate gradients", SIAM J. Sci. Comput.
+ * 22, 2000. */
 #include "psb_linsolve.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"

@@ -7,8 +7,8 @@
 #include "krylov_inside.t.h"
 
 /* Step i of a cycle makes column i of the Hessenberg matrix, and rotates it to column i of the triangle. Each
- * of these has k elements for each row; a column of the solve that has ended has the unit vector i and g 0.
- */
+ * of these has k elements for each row; a column of the solve that has ended has the unit vector i and
+ * g 0. */
 struct gmres_step {
     T *h;             /* rows 0..i + 1; after the rotation row i + 1 still holds the norm of the new vector */
     T *pass;          /* as h: one pass of orthogonalisation */
@@ -158,8 +158,7 @@ static void leave_column_out(struct gmres *q, int i, int j)
     t->sine[j] = t->g[j] = 0;
 }
 
-/* Make the rotation that brings column j of step i to triangular form, and apply it to the right-hand side.
- */
+/* Rotate column j of step i to triangular form, and the right-hand side likewise. */
 static void eliminate_column(struct gmres *q, int i, int j)
 {
     struct gmres_step *t = &q->step[i];

@@ -82,8 +82,7 @@ void X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, st
  * i k + j; minus: space for as many.  Local. */
 void X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
                         struct X(vect) *y);
-/* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; three different vectors.  Local.
- */
+/* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; different vectors.  Local. */
 void X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y, const T *gamma,
                    struct X(vect) *z);
 
@@ -130,7 +129,6 @@ struct X(kr_cg_scalars) {
     T *ru, *uw, *rr, *pq, *old, *alpha, *minus, *beta;
 };
 PSB_MUST_CHECK psb_err X(kr_new_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c);
-/* The coefficients of the next step from ru and uw: beta = ru / old, alpha = ru / pq, minus = -alpha.  Local.
- */
+/* The coefficients of the next step from ru and uw: beta = ru / old, alpha = ru / pq = -minus.  Local. */
 void X(kr_next_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c);
 #endif

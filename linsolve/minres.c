@@ -7,8 +7,8 @@
 #include "krylov_inside.t.h"
 
 /* A column of the solve.  The Lanczos vectors make A tridiagonal, with alpha on the diagonal and the
- * M^-1-norms of Q beside it; reflections (cosine sine; sine -cosine) of two rows make that upper triangular.
- */
+ * M^-1-norms of Q beside it; reflections (cosine sine; sine -cosine) of two rows make that upper
+ * triangular. */
 struct minres_column {
     R norm, ratio;  /* the M^-1-norm of Q; divided by that of Q_OLD, 0 in the first step */
     R alpha;        /* of this step */

@@ -30,8 +30,7 @@ size_t X(inverse_diagonal_bytes)(const struct X(inverse_diagonal) *q);
 void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
 
 /* Make *x, NULL or a vector, one of k columns as X(prec_vect) creates it, unless it has k columns.
- * Collective.
- */
+ * Collective. */
 PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);
 
 /* If the others make *x anew, for k columns, they learn of error e here: return true.  Collective then. */
@@ -41,8 +40,7 @@ bool X(prec_decline_work)(const struct X(prec) *p, int k, const struct X(vect) *
 PSB_MUST_CHECK psb_err X(prec_check_owners)(const struct X(prec) *p);
 
 /* As psb_?_spmv_settle, for the exchanges of a preconditioner with overlap; p may be NULL or another one.
- * Local.
- */
+ * Local. */
 void X(schwarz_settle)(const struct X(prec) *p);
 
 /* Return e, or `later` if e is PSB_OK.  In a sequence of steps with messages a process that fails goes on, so

@@ -1,5 +1,4 @@
-/* prec_point.c -- linsolve: preconditioners without coupling between rows: none, diagonal, l1-Jacobi.
- */
+/* prec_point.c -- linsolve: preconditioners of uncoupled rows: none, diagonal, l1-Jacobi. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_type.h"

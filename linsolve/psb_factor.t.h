@@ -36,8 +36,7 @@ PSB_MUST_CHECK psb_err X(factor_bld)(const struct X(mat) *a, const struct psb_fa
 /* Factor again, for new values of a in the pattern that f was made from; triangles in CSR, or a format
  * derived from it, keep their patterns, and memory for the values of the next renewal; others are made anew.
  * ILUT, fill by size, accepts any pattern with the same number of rows. PSB_EARG if the pattern differs;
- * other errors as psb_?_factor_bld.  On error f is as it was. Local.
- */
+ * other errors as psb_?_factor_bld.  On error f is as it was. Local. */
 PSB_MUST_CHECK psb_err X(factor_renew)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows);
 
 /* y = op(L D U)^-1 x, op by trans: 'N', 'T', 'C'.  x and y have at least the rows of the factors, the same

@@ -12,7 +12,7 @@ PSB_MUST_CHECK psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) 
                                  struct X(vect) *x, const struct psb_solve_options *o,
                                  struct psb_solve_result *res);
 
-/* Solve A x = b as `text` says (see psb_solve_parse): build its preconditioner, then psb_krylov.  Collective.
- */
+/* Solve A x = b as `text` says (see psb_solve_parse): build the preconditioner, then psb_krylov.
+ * Collective. */
 PSB_MUST_CHECK psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x,
                                 const char *text, struct psb_solve_result *res);

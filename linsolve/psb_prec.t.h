@@ -5,14 +5,13 @@
 struct X(prec);
 
 struct X(prec_ops) {
-    /* Make what applying needs in p->data, for matrix a; p->options are checked.  NULL: nothing.  Collective.
-     */
+    /* Make what applying needs in p->data, for matrix a; p->options are checked.  NULL: nothing.
+     * Collective. */
     psb_err (*build)(struct X(prec) *p, const struct X(spmat) *a);
     /* As build, for new values in the same pattern; NULL: free, then build.  On error p is as it was.
      * Collective. */
     psb_err (*renew)(struct X(prec) *p, const struct X(spmat) *a);
-    /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if the preconditioner exchanges halos.
-     */
+    /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if M exchanges halos. */
     psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
     /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
      * others wait for, so that they fail too.  NULL: nothing. */

@@ -27,8 +27,7 @@ const char *psb_strerror(psb_err e)
 }
 
 /* Return the part of a path that begins with a component's folder, e.g. "base/desc/map.c", so that messages
- * do not depend on where the tree was built; for a file outside all components, the last folder and the name.
- */
+ * do not depend on where the tree was built; for other files, the last folder and the name. */
 static const char *short_path(const char *file)
 {
     static const char *const components[] = { "base/",     "ext/",   "rsb/",   "cuda/", "util/",

@@ -17,8 +17,7 @@ PSB_MUST_CHECK psb_err psb_hash_reserve(struct psb_hash *h, size_t n);
 /* Return the value of `key`, -1 if h does not hold it.  Local. */
 psb_ipk psb_hash_get(const struct psb_hash *h, psb_lpk key);
 
-/* Return the value of `key`; a new key is first stored with value `val`, in memory reserved before.  Local.
- */
+/* Return the value of `key`; a new key is stored with value `val` in memory reserved before.  Local. */
 psb_ipk psb_hash_put(struct psb_hash *h, psb_lpk key, psb_ipk val);
 
 /* Make h a copy of `of`; what h held must have been freed.  On PSB_ENOMEM h is empty.  Local. */

@@ -1,6 +1,7 @@
 /* number.c -- base/core: numbers read from text and written as text, the same in every locale. */
 #include "config.h"
 #include "number.h"
+#include "psb_simd.h"
 #include <errno.h>
 #include <float.h>
 #include <locale.h>
@@ -240,61 +241,53 @@ static double by_library(const char *s, bool single)
     return fabs(y);
 }
 
-/* Convert *d, a number whose digits are at s.  Clinger (1990): if w and 10^|e| are exact, one operation
- * rounds once. */
-static double nearest_double(const struct decimal *d, const char *s)
+/* Convert *d, a number whose digits are at s, to double or to a float.  Clinger (1990): if w and 10^|e| are
+ * exact, one operation rounds once. */
+PSB_INLINE double nearest_real(const struct decimal *d, const char *s, bool single)
 {
+    const int digits = single ? FLT_MANT_DIG : DBL_MANT_DIG, most = single ? 10 : 22;
     double y;
+    float z;
     if (!d->w && d->kind == EXACT)
         return 0;
-    if (FLT_EVAL_METHOD == 0 && d->kind == EXACT && d->w <= (uint64_t)1 << DBL_MANT_DIG && abs(d->e) <= 22)
-        return d->e < 0 ? (double)d->w / ten_to(-d->e) : (double)d->w * ten_to(d->e);
-    uint64_t bits = bits_of(d, &to_double);
+    if (FLT_EVAL_METHOD == 0 && d->kind == EXACT && d->w <= (uint64_t)1 << digits && abs(d->e) <= most) {
+        const double w = (double)d->w, ten = ten_to(abs(d->e));
+        if (single)
+            return (double)(d->e < 0 ? (float)w / (float)ten : (float)w * (float)ten);
+        return d->e < 0 ? w / ten : w * ten;
+    }
+    const uint64_t bits = bits_of(d, single ? &to_float : &to_double);
+    const uint32_t low = (uint32_t)bits;
     if (!bits)
-        return by_library(s, false);
+        return by_library(s, single);
     memcpy(&y, &bits, sizeof y);
-    return y;
+    memcpy(&z, &low, sizeof z);
+    return single ? (double)z : y;
 }
 
-static float nearest_float(const struct decimal *d, const char *s)
+PSB_INLINE enum psb_scan scan_real(const char **p, bool single, double *x)
 {
-    float y;
-    if (!d->w && d->kind == EXACT)
-        return 0;
-    if (FLT_EVAL_METHOD == 0 && d->kind == EXACT && d->w <= (uint64_t)1 << FLT_MANT_DIG && abs(d->e) <= 10)
-        return d->e < 0 ? (float)d->w / (float)ten_to(-d->e) : (float)d->w * (float)ten_to(d->e);
-    uint32_t bits = (uint32_t)bits_of(d, &to_float);
-    if (!bits)
-        return (float)by_library(s, true);
-    memcpy(&y, &bits, sizeof y);
-    return y;
-}
-
-static double not_finite(const struct decimal *d)
-{
-    return d->kind == INF ? INFINITY : NAN;
+    struct decimal d;
+    const char *all = *p;
+    if (!scan_number(p, &d))
+        return PSB_SCAN_NONE;
+    const double y = d.kind <= LONG ? nearest_real(&d, all, single) : d.kind == INF ? (double)INFINITY : NAN;
+    *x = d.minus ? -y : y;
+    return d.kind <= LONG && !isfinite(y) ? PSB_SCAN_RANGE : PSB_SCAN_OK;
 }
 
 enum psb_scan psb_scan_double(const char **p, double *x)
 {
-    struct decimal d;
-    const char *all = *p;
-    if (!scan_number(p, &d))
-        return PSB_SCAN_NONE;
-    double y = d.kind <= LONG ? nearest_double(&d, all) : not_finite(&d);
-    *x = d.minus ? -y : y;
-    return d.kind <= LONG && !isfinite(y) ? PSB_SCAN_RANGE : PSB_SCAN_OK;
+    return scan_real(p, false, x);
 }
 
 enum psb_scan psb_scan_float(const char **p, float *x)
 {
-    struct decimal d;
-    const char *all = *p;
-    if (!scan_number(p, &d))
-        return PSB_SCAN_NONE;
-    float y = d.kind <= LONG ? nearest_float(&d, all) : (float)not_finite(&d);
-    *x = d.minus ? -y : y;
-    return d.kind <= LONG && !isfinite(y) ? PSB_SCAN_RANGE : PSB_SCAN_OK;
+    double y;
+    const enum psb_scan found = scan_real(p, true, &y);
+    if (found != PSB_SCAN_NONE)
+        *x = (float)y;
+    return found;
 }
 
 /* --- text ----------------------------------------------------------------------------------------------- */

@@ -93,7 +93,7 @@ psb_err psb_cudart_joined(const void *by);
  * `sum`. */
 struct psb_cudart_scratch {
     double *partial, *sum, *host;
-    double *slice;     /* see psb_dev_epilogue */
+    double *slice;     /* 2 SUM_SLICES numbers for each of PSB_MOST_DOTS dot products */
     unsigned *arrived; /* PSB_MOST_DOTS zeros */
 };
 const struct psb_cudart_scratch *psb_cudart_scratch(void);

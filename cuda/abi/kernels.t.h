@@ -34,7 +34,7 @@ extern const struct X(packed_kernels) X(packed_kernels_fake), X(packed_kernels_c
 
 /* CSR in tiles.  deltas: set the base and the deltas of all tiles (see stored.h), without using a->base and
  * a->delta; found[0], of PSB_FOUND: the number of entries in tiles that have deltas.  add: y[rows[i]] +=
- * alpha (A x)_i, one column; add_fused: see csmv_add_fused; add_short, add_short_fused: the same, without
+ * alpha (A x)_i, one column, with the epilogue t of csmv_add_fused, or NULL; add_short: the same, without
  * tiles, for few short rows, where x is there after the arrival *wait.  vendor: csmm by the vendor's library,
  * which keeps its data between products in *plan, NULL at first. */
 struct X(csr_kernels) {
@@ -42,14 +42,11 @@ struct X(csr_kernels) {
     psb_err (*csmm)(const struct psb_csr_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_csr_dev *a, T alpha, const T *x, T beta, T *y,
                      const struct X(vec_epilogue) *t, double *partial, double *sum);
-    psb_err (*add)(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y);
-    psb_err (*add_fused)(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
-                         const struct X(vec_epilogue) *t, double *partial);
+    psb_err (*add)(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                   const struct X(vec_epilogue) *t, double *partial);
     psb_err (*add_short)(const struct psb_dev_compressed *a, T alpha, const T *x,
-                         const struct psb_awaited *wait, const psb_ipk *rows, T *y);
-    psb_err (*add_short_fused)(const struct psb_dev_compressed *a, T alpha, const T *x,
-                               const struct psb_awaited *wait, const psb_ipk *rows, T *y,
-                               const struct X(vec_epilogue) *t, double *partial);
+                         const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                         const struct X(vec_epilogue) *t, double *partial);
     psb_err (*vendor)(struct psb_vendor **plan, const struct psb_vendor_csr *a, psb_ipk k, T alpha,
                       const T *x, T beta, T *y);
 };

@@ -35,30 +35,25 @@ static psb_err open_short(struct X(csrg_mat) *a, struct psb_dev_compressed *l, i
 static psb_err add_by_tiles(T alpha, struct X(csrg_mat) *a, const T *x, const psb_ipk *rows, T *y,
                             const struct X(vec_epilogue) *t)
 {
-    const struct X(csr_kernels) *k = PSB_KERNELS(X(csr_kernels), a->mat.on);
     struct psb_csr_dev d = { 0 };
-    double *partial;
+    double *partial = NULL;
     PSB_TRY(X(csrg_open)(a, 1, &d));
-    if (!t)
-        return k->add(&d, alpha, x, rows, y);
-    PSB_TRY(X(epilogue_scratch)(t, &a->mat, d.ntiles + d.nsplit, &partial));
-    return k->add_fused(&d, alpha, x, rows, y, t, partial);
+    if (t)
+        PSB_TRY(X(epilogue_scratch)(t, &a->mat, d.ntiles + d.nsplit, &partial));
+    return PSB_KERNELS(X(csr_kernels), a->mat.on)->add(&d, alpha, x, rows, y, t, partial);
 }
 
 static psb_err add_short(T alpha, const struct X(csrg_mat) *a, const struct psb_dev_compressed *l, const T *x,
                          const struct psb_awaited *wait, const psb_ipk *rows, T *y,
                          const struct X(vec_epilogue) *t)
 {
-    const struct X(csr_kernels) *k = PSB_KERNELS(X(csr_kernels), a->mat.on);
-    double *partial;
-    if (!t)
-        return k->add_short(l, alpha, x, wait, rows, y);
-    psb_err e = X(epilogue_scratch)(t, &a->mat, a->mat.nrows / SUMMED_ROWS + 1, &partial);
+    double *partial = NULL;
+    psb_err e = t ? X(epilogue_scratch)(t, &a->mat, a->mat.nrows / SUMMED_ROWS + 1, &partial) : PSB_OK;
     if (e != PSB_OK) {
         (void)!psb_await(wait);
         return e;
     }
-    return k->add_short_fused(l, alpha, x, wait, rows, y, t, partial);
+    return PSB_KERNELS(X(csr_kernels), a->mat.on)->add_short(l, alpha, x, wait, rows, y, t, partial);
 }
 
 /* t: the epilogue, or NULL. */

@@ -463,26 +463,23 @@ static int product(const psb_csr_dev &a, psb_ipk k, T alpha, const T *x, T beta,
     return cudaGetLastError();
 }
 
-template <class T>
-static psb_err add_product(const psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
-{
-    if (a->ntiles > 0) /* no beta */
-        run_one(*a, on_gpu(alpha), on_gpu(x), on_gpu(alpha), on_gpu(y), add_to_rows<dev<T>>(rows), stream());
-    return psb_cudart_ok(cudaGetLastError(), "product");
-}
-
+/* The entry `add`; t: NULL or X(vec_epilogue). */
 template <class T, class E>
-static psb_err add_product_fused(const psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
-                                 const E *t, double *partial)
+static psb_err add_product(const psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y, const E *t,
+                           double *partial)
 {
+    using D = dev<T>;
+    const auto run = [&](const auto &end) {
+        if (a->ntiles > 0) /* no beta */
+            run_one(*a, on_gpu(alpha), on_gpu(x), on_gpu(alpha), on_gpu(y), end, stream());
+        return (int)cudaGetLastError();
+    };
+    if (!t)
+        return psb_cudart_ok(run(add_to_rows<D>(rows)), "product");
     const epilogue_of_c<E> c = { *t, partial };
-    const dev<T> by = on_gpu(alpha), *of = on_gpu(x);
-    dev<T> *to = on_gpu(y);
     const psb_epk blocks = blocks_of(*a) + split_blocks_of(*a);
-    const int code = with_epilogue(c, (const dev<T> *)to, blocks, stream(), [&](const auto &e) {
-        if (a->ntiles > 0)
-            run_one(*a, by, of, by, to, add_with_dots(e, rows), stream()); /* no beta */
-    });
+    const int code = with_epilogue(c, (const D *)on_gpu(y), blocks, stream(),
+                                   [&](const auto &e) { run(add_with_dots(e, rows)); });
     return psb_cudart_ok(code, "fused product");
 }
 
@@ -549,9 +546,7 @@ constexpr K csr_kernels()
     K k = product_and_fused<K>();
     k.deltas = deltas;
     k.add = add_product;
-    k.add_fused = add_product_fused;
     k.add_short = listed::add_short;
-    k.add_short_fused = listed::add_short_fused;
     k.vendor = by_vendor;
     return k;
 }

@@ -291,9 +291,10 @@ static psb_err add_rows(psb_ipk m, const T *added, const psb_ipk *rows, T *y, co
     return e;
 }
 
-static psb_err add_tiles(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
-                         const struct X(vec_epilogue) *t)
+static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
+                       const struct X(vec_epilogue) *t, double *partial)
 {
+    (void)partial;
     const psb_ipk m = a->tile[a->ntiles].row;
     T *added;
     PSB_TRY(psb_alloc_zero(&added, (size_t)m, sizeof *added, "product"));
@@ -304,10 +305,11 @@ static psb_err add_tiles(const struct psb_csr_dev *a, T alpha, const T *x, const
     return e;
 }
 
-static psb_err add_listed(const struct psb_dev_compressed *a, T alpha, const T *x,
-                          const struct psb_awaited *wait, const psb_ipk *rows, T *y,
-                          const struct X(vec_epilogue) *t)
+static psb_err csr_add_short(const struct psb_dev_compressed *a, T alpha, const T *x,
+                             const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                             const struct X(vec_epilogue) *t, double *partial)
 {
+    (void)partial;
     T *added;
     PSB_TRY(psb_await(wait));
     PSB_TRY(psb_alloc_zero(&added, (size_t)a->m, sizeof *added, "product"));
@@ -317,32 +319,6 @@ static psb_err add_listed(const struct psb_dev_compressed *a, T alpha, const T *
     psb_err e = add_rows(a->m, added, rows, y, t);
     psb_free(added);
     return e;
-}
-
-static psb_err csr_add(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y)
-{
-    return add_tiles(a, alpha, x, rows, y, NULL);
-}
-
-static psb_err csr_add_fused(const struct psb_csr_dev *a, T alpha, const T *x, const psb_ipk *rows, T *y,
-                             const struct X(vec_epilogue) *t, double *partial)
-{
-    (void)partial;
-    return add_tiles(a, alpha, x, rows, y, t);
-}
-
-static psb_err csr_add_short(const struct psb_dev_compressed *a, T alpha, const T *x,
-                             const struct psb_awaited *wait, const psb_ipk *rows, T *y)
-{
-    return add_listed(a, alpha, x, wait, rows, y, NULL);
-}
-
-static psb_err csr_add_short_fused(const struct psb_dev_compressed *a, T alpha, const T *x,
-                                   const struct psb_awaited *wait, const psb_ipk *rows, T *y,
-                                   const struct X(vec_epilogue) *t, double *partial)
-{
-    (void)partial;
-    return add_listed(a, alpha, x, wait, rows, y, t);
 }
 
 static psb_err csr_fused(const struct psb_csr_dev *a, T alpha, const T *x, T beta, T *y,
@@ -368,9 +344,7 @@ const struct X(csr_kernels) X(csr_kernels_fake) = {
     .csmm = csr_csmm,
     .fused = csr_fused,
     .add = csr_add,
-    .add_fused = csr_add_fused,
     .add_short = csr_add_short,
-    .add_short_fused = csr_add_short_fused,
     .vendor = csr_vendor,
 };
 const struct X(hdia_kernels) X(hdia_kernels_fake) = { .csmm = hdia_csmm, .fused = hdia_fused };

@@ -81,25 +81,23 @@ static psb_err launched(int code, const psb_awaited *wait, const char *what)
     return e;
 }
 
-template <class T>
-static psb_err add_short(const psb_dev_compressed *a, T alpha, const T *x, const psb_awaited *wait,
-                         const psb_ipk *rows, T *y)
-{
-    return launched(add_rows(*a, on_gpu(alpha), on_gpu(x), on_gpu(y), wait, add_to_rows<dev<T>>(rows)), wait,
-                    "product");
-}
-
+/* The entry `add_short`; t: NULL or X(vec_epilogue). */
 template <class T, class E>
-static psb_err add_short_fused(const psb_dev_compressed *a, T alpha, const T *x, const psb_awaited *wait,
-                               const psb_ipk *rows, T *y, const E *t, double *partial)
+static psb_err add_short(const psb_dev_compressed *a, T alpha, const T *x, const psb_awaited *wait,
+                         const psb_ipk *rows, T *y, const E *t, double *partial)
 {
-    const epilogue_of_c<E> c = { *t, partial };
-    const dev<T> *to = on_gpu(y);
-    int code = cudaSuccess;
-    const int sums = with_epilogue(c, to, (a->m + THREADS - 1) / THREADS, stream(), [&](const auto &e) {
-        code = add_rows(*a, on_gpu(alpha), on_gpu(x), on_gpu(y), wait, add_with_dots(e, rows));
-    });
-    return launched(code != cudaSuccess ? code : sums, wait, "fused product");
+    using D = dev<T>;
+    int code = cudaSuccess, sums = cudaSuccess;
+    const auto run = [&](const auto &end) {
+        code = add_rows(*a, on_gpu(alpha), on_gpu(x), on_gpu(y), wait, end);
+    };
+    if (t)
+        sums = with_epilogue(epilogue_of_c<E>{ *t, partial }, (const D *)on_gpu(y),
+                             (a->m + THREADS - 1) / THREADS, stream(),
+                             [&](const auto &e) { run(add_with_dots(e, rows)); });
+    else
+        run(add_to_rows<D>(rows));
+    return launched(code != cudaSuccess ? code : sums, wait, t ? "fused product" : "product");
 }
 } // namespace listed
 #endif

@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 wrong=0
 lib=.libs/libpsb_cbind.so
 if [ -e $lib ]; then nm -D --defined-only $lib; else nm -g --defined-only .libs/libpsb_cbind.a; fi |
-    awk 'NF == 3 && $2 == "T" { print $3 }' | sort -u >"$work/exported"
+    awk 'NF == 3 && $2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort -u >"$work/exported"
 
 # declared HEADER COMPILER...: print the functions that a header declares.
 declared() {

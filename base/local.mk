@@ -65,7 +65,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h
 	base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
-	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl.h \
+	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl_channel.h \
 	base/channel/handshake.h base/channel/sums.h base/vect/operands.h \
 	base/spmat/fused.h base/spmat/refill.h
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # names.sh -- no file of a library or layer uses a type, constant or macro that only headers of a higher one declare:
-# what layers.sh proves for functions, for names that leave no symbol.  A planted use is detected.
+# what layers.sh proves for functions, for names that leave no symbol.  A planted use is detected.  No header has the
+# name of one that is included as <name.h>: every folder is searched for headers.
 set -eu
 export LC_ALL=C
 cd "${srcdir:-.}"
@@ -95,6 +96,13 @@ upward $(files) >"$dir/found"
 status=0
 [ ! -s "$dir/found" ] || { cat "$dir/found"; status=1; }
 echo "$(files | wc -l) files, $(wc -l <"$dir/found") names of higher layers"
+
+# shellcheck disable=SC2046
+grep -hoE '^#include <[a-z_/]+\.h>' $(files) | grep -v '<psb_' | sed 's/.*[</]//; s/>//' | sort -u >"$dir/system"
+if files | sed 's/.*\///' | sort | comm -12 - "$dir/system" | grep .; then
+    echo "hides the header of the system or of another library"
+    status=1
+fi
 
 mkdir -p "$dir/planted/base/mat"
 echo 'struct planted { struct X(hll_mat) *a; enum psb_hyb b; };' >"$dir/planted/base/mat/planted.h"

@@ -4,7 +4,7 @@
  * Such a message cannot be refused, since its sender and its receiver have to know its length.  So neighbours
  * first agree by MPI how long their rows are, or hear that one failed (handshake.h); then every pair that
  * agreed sends.  The host waits for the neighbours' hosts to start the exchange, not for any device. */
-#include "nccl.h"
+#include "nccl_channel.h"
 #include "ctxt.h"
 #include "psb_alloc.h"
 #include "psb_twosided.h"

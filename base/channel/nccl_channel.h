@@ -1,4 +1,4 @@
-/* nccl.h -- base/channel: channels in which devices send messages to far neighbours.
+/* nccl_channel.h -- base/channel: channels in which devices send messages to far neighbours.
  *
  * Arrays of n elements are those of the far neighbours; neighbour j of them is neighbour of[j] of the
  * channel. The bytes of the block for messages hold the packed rows, then the numbers of a trial. */

@@ -1,5 +1,6 @@
 #!/bin/sh
 # setup.sh -- install packages, configure and make, called by ./demo and ./check.  The result is in build/.
+#   setup.sh [TARGET...]    make these instead of all
 # A second call only rebuilds what has changed.  To start from nothing: rm -r build.
 set -eu
 cd "$(dirname "$0")/.."
@@ -76,4 +77,4 @@ if [ ! -e Makefile ]; then
     echo "configure"
     ../configure -q --disable-static # static libraries, which no program here uses, would double the build time
 fi
-make -s -j"$(nproc)"
+make -s -j"$(nproc)" "$@"

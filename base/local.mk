@@ -1,6 +1,6 @@
 # Eight layers, lowest first: the objects of one call only itself and those before it (test/layers.sh).
-# Sources compiled once.
-base_common = \
+# Compiled once.
+once += \
 	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c \
 	base/core/simd.c base/core/number.c base/core/env.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
@@ -11,17 +11,16 @@ base_common = \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
 	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
-	base/mat/solve_plan.c \
 	base/channel/transport.c base/channel/lsa.c base/channel/handshake.c base/channel/nccl.c \
 	base/channel/mixed.c base/channel/messages.c base/channel/channel.c base/channel/choose.c base/channel/sums.c
-# Sources compiled once per scalar type.
-base_typed = \
-	base/device/vec_host.c \
+# Compiled for each scalar.
+base_kernels = base/device/vec_host.c base/mat/compressed_mv.c base/mat/coo_mv.c
+typed += \
 	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
-	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c base/mat/compressed_mv.c \
+	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c \
 	base/mat/compressed_solve.c base/mat/coo.c \
-	base/mat/coo_mv.c base/mat/csr.c base/mat/csc.c \
+	base/mat/csr.c base/mat/csc.c \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c \
 	base/vect/geops.c base/vect/scal.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
@@ -31,10 +30,15 @@ base_typed = \
 	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
-# Sources compiled once for psb_ipk and once for psb_lpk.
-base_integer = \
-	base/device/vec_integer.c \
+# Compiled for psb_ipk and psb_lpk.
+integer += \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/gather.c base/vect/halo.c
+
+base_once_units  = base/core/once.c base/device/once.c base/par/once.c base/desc/once.c base/channel/once.c
+base_typed_units = base/mat/typed.c base/vect/typed.c base/spmat/typed.c
+once_units      += $(base_once_units)
+typed_units     += $(base_typed_units)
+$(base_once_units) $(base_typed_units): base/local.mk
 
 pkginclude_HEADERS += \
 	base/psb_base.t.h base/psb_integer.t.h base/psb_base.h base/psb_front.h \
@@ -70,21 +74,28 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h
 	base/spmat/fused.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
-libbase_s_la_SOURCES  = $(base_typed)
+libbase_s_la_SOURCES  = $(base_kernels)
+nodist_libbase_s_la_SOURCES = $(base_typed_units)
 libbase_s_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-libbase_d_la_SOURCES  = $(base_typed)
+libbase_d_la_SOURCES  = $(base_kernels)
+nodist_libbase_d_la_SOURCES = $(base_typed_units)
 libbase_d_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-libbase_c_la_SOURCES  = $(base_typed)
+libbase_c_la_SOURCES  = $(base_kernels)
+nodist_libbase_c_la_SOURCES = $(base_typed_units)
 libbase_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
-libbase_z_la_SOURCES  = $(base_typed)
+libbase_z_la_SOURCES  = $(base_kernels)
+nodist_libbase_z_la_SOURCES = $(base_typed_units)
 libbase_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
-libbase_i_la_SOURCES  = $(base_integer)
+libbase_i_la_SOURCES  = base/device/vec_integer.c
+nodist_libbase_i_la_SOURCES = base/vect/integer.c
 libbase_i_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=i
-libbase_l_la_SOURCES  = $(base_integer)
+libbase_l_la_SOURCES  = base/device/vec_integer.c
+nodist_libbase_l_la_SOURCES = base/vect/integer.c
 libbase_l_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=l
 
 lib_LTLIBRARIES += libpsb_base.la
 libpsb_base_la_LDFLAGS = $(LIBRARY_LDFLAGS)
 EXTRA_libpsb_base_la_DEPENDENCIES = exported.map
-libpsb_base_la_SOURCES = $(base_common)
+libpsb_base_la_SOURCES = base/mat/solve_plan.c
+nodist_libpsb_base_la_SOURCES = $(base_once_units)
 libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la

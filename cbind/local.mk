@@ -1,7 +1,10 @@
-# Sources compiled once.
-cbind_common = cbind/env.c cbind/desc.c cbind/options.c cbind/index.c
-# Sources compiled once for each scalar.
-cbind_typed = cbind/vect.c cbind/geops.c cbind/comm.c cbind/mat.c cbind/solve.c cbind/write.c
+# Compiled once, and for each scalar.
+once  += cbind/env.c cbind/desc.c cbind/options.c cbind/index.c
+typed += cbind/vect.c cbind/geops.c cbind/comm.c cbind/mat.c cbind/solve.c cbind/write.c
+cbind_typed_units = cbind/typed.c
+once_units  += cbind/once.c
+typed_units += $(cbind_typed_units)
+cbind/once.c cbind/typed.c: cbind/local.mk
 cbind_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/cbind
 
 # PSBLAS's names, in a folder of their own.
@@ -17,19 +20,24 @@ noinst_HEADERS += cbind/cbind.h cbind/cbind.t.h
 pkgconfig_DATA += psbc-cbind.pc
 
 noinst_LTLIBRARIES += libcbind_s.la libcbind_d.la libcbind_c.la libcbind_z.la
-libcbind_s_la_SOURCES  = $(cbind_typed)
+libcbind_s_la_SOURCES  = 
+nodist_libcbind_s_la_SOURCES = $(cbind_typed_units)
 libcbind_s_la_CPPFLAGS = $(cbind_cppflags) -DPSB_TYPE=s
-libcbind_d_la_SOURCES  = $(cbind_typed)
+libcbind_d_la_SOURCES  = 
+nodist_libcbind_d_la_SOURCES = $(cbind_typed_units)
 libcbind_d_la_CPPFLAGS = $(cbind_cppflags) -DPSB_TYPE=d
-libcbind_c_la_SOURCES  = $(cbind_typed)
+libcbind_c_la_SOURCES  = 
+nodist_libcbind_c_la_SOURCES = $(cbind_typed_units)
 libcbind_c_la_CPPFLAGS = $(cbind_cppflags) -DPSB_TYPE=c
-libcbind_z_la_SOURCES  = $(cbind_typed)
+libcbind_z_la_SOURCES  = 
+nodist_libcbind_z_la_SOURCES = $(cbind_typed_units)
 libcbind_z_la_CPPFLAGS = $(cbind_cppflags) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_cbind.la
 libpsb_cbind_la_LDFLAGS = $(LIBRARY_LDFLAGS)
 EXTRA_libpsb_cbind_la_DEPENDENCIES = exported.map
-libpsb_cbind_la_SOURCES  = $(cbind_common)
+libpsb_cbind_la_SOURCES  =
+nodist_libpsb_cbind_la_SOURCES = cbind/once.c
 libpsb_cbind_la_CPPFLAGS = $(cbind_cppflags)
 libpsb_cbind_la_LIBADD   = libcbind_s.la libcbind_d.la libcbind_c.la libcbind_z.la libpsb_linsolve.la libpsb_util.la \
 	libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(MPI_LIBS)

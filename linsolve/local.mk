@@ -1,8 +1,5 @@
-# Sources compiled once.
-linsolve_common = \
-	linsolve/options.c
-# Sources compiled once for each scalar.
-linsolve_typed = \
+# Compiled for each scalar.
+typed += \
 	linsolve/factor.c \
 	linsolve/factor_rows.c \
 	linsolve/ilu.c \
@@ -30,23 +27,31 @@ linsolve_typed = \
 	linsolve/richardson.c \
 	linsolve/gmres.c
 
+linsolve_typed_units = linsolve/typed.c
+typed_units += $(linsolve_typed_units)
+linsolve/typed.c: linsolve/local.mk
+
 pkginclude_HEADERS += linsolve/psb_linsolve.h linsolve/psb_factor.h linsolve/psb_factor.t.h linsolve/psb_prec.h \
 	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_linsolve_front.h
 noinst_HEADERS += linsolve/prec_types.h linsolve/prec_inside.t.h linsolve/quotient.t.h
 noinst_HEADERS += linsolve/kr_methods.h linsolve/kr_column.h linsolve/krylov_inside.t.h linsolve/factor_inside.t.h
 
 noinst_LTLIBRARIES += liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la
-liblinsolve_s_la_SOURCES  = $(linsolve_typed)
+liblinsolve_s_la_SOURCES  = 
+nodist_liblinsolve_s_la_SOURCES = $(linsolve_typed_units)
 liblinsolve_s_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-liblinsolve_d_la_SOURCES  = $(linsolve_typed)
+liblinsolve_d_la_SOURCES  = 
+nodist_liblinsolve_d_la_SOURCES = $(linsolve_typed_units)
 liblinsolve_d_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-liblinsolve_c_la_SOURCES  = $(linsolve_typed)
+liblinsolve_c_la_SOURCES  = 
+nodist_liblinsolve_c_la_SOURCES = $(linsolve_typed_units)
 liblinsolve_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
-liblinsolve_z_la_SOURCES  = $(linsolve_typed)
+liblinsolve_z_la_SOURCES  = 
+nodist_liblinsolve_z_la_SOURCES = $(linsolve_typed_units)
 liblinsolve_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_linsolve.la
 libpsb_linsolve_la_LDFLAGS = $(LIBRARY_LDFLAGS)
 EXTRA_libpsb_linsolve_la_DEPENDENCIES = exported.map
-libpsb_linsolve_la_SOURCES = $(linsolve_common)
+libpsb_linsolve_la_SOURCES = linsolve/options.c
 libpsb_linsolve_la_LIBADD  = liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la libpsb_base.la

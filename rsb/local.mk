@@ -10,18 +10,25 @@ else
 rsb_common += rsb/librsb_none.c
 endif
 
-rsb_typed = rsb/rsb_register.c $(rsb_formats)
+typed += rsb/rsb_register.c $(rsb_formats)
+rsb_typed_units = rsb/typed.c
+typed_units    += $(rsb_typed_units)
+rsb/typed.c: rsb/local.mk
 noinst_HEADERS += rsb/rsb_formats.h rsb/librsb.h
 pkginclude_HEADERS += rsb/psb_rsb.h rsb/psb_rsb.t.h
 
 noinst_LTLIBRARIES += librsb_s.la librsb_d.la librsb_c.la librsb_z.la
-librsb_s_la_SOURCES  = $(rsb_typed)
+librsb_s_la_SOURCES  = 
+nodist_librsb_s_la_SOURCES = $(rsb_typed_units)
 librsb_s_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=s
-librsb_d_la_SOURCES  = $(rsb_typed)
+librsb_d_la_SOURCES  = 
+nodist_librsb_d_la_SOURCES = $(rsb_typed_units)
 librsb_d_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
-librsb_c_la_SOURCES  = $(rsb_typed)
+librsb_c_la_SOURCES  = 
+nodist_librsb_c_la_SOURCES = $(rsb_typed_units)
 librsb_c_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=c
-librsb_z_la_SOURCES  = $(rsb_typed)
+librsb_z_la_SOURCES  = 
+nodist_librsb_z_la_SOURCES = $(rsb_typed_units)
 librsb_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_rsb.la

@@ -1,30 +1,26 @@
-# Sources of the programs, compiled once; for each scalar.
-tools_common = tools/command_line.c tools/command_line.h tools/say.c tools/say.h tools/machine.c tools/machine.h \
-	tools/json.c tools/json.h tools/load.c tools/load.h tools/load.t.h
-tools_typed = \
-	tools/load_typed.c \
-	tools/solve_run.c \
-	tools/spmv_run.c \
-	tools/spmv_check.c
+# Compiled once, as one source, and for each scalar; a program takes what it needs.
+once  += tools/command_line.c tools/say.c tools/machine.c tools/json.c tools/load.c
+tools_typed = tools/load_typed.c tools/solve_run.c tools/spmv_run.c tools/spmv_check.c
+noinst_HEADERS += tools/command_line.h tools/say.h tools/machine.h tools/json.h tools/load.h tools/load.t.h
+once_units  += tools/once.c
+tools/once.c: tools/local.mk
 tools_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/tools
 tools_own  = libtools_s.la libtools_d.la libtools_c.la libtools_z.la libtools.la
 tools_libs = libpsb_util.la libpsb_rsb.la libpsb_cuda.la libpsb_ext.la libpsb_base.la $(JANSSON_LIBS)
 
 # What psb-pargen and psb-fileread share.
-noinst_LTLIBRARIES += libtools_solve.la
-libtools_solve_la_SOURCES  = tools/solve.c tools/solve.h tools/solve_run.t.h tools/solve_boxes.c \
+solve_sources = tools/solve.c tools/solve.h tools/solve_run.t.h tools/solve_boxes.c \
 	tools/solve_options.c tools/solve_input.c tools/solve_report.c tools/solve_json.c tools/solve_history.c
-libtools_solve_la_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
 
 bin_PROGRAMS += tools/psb-pargen tools/psb-fileread
-tools_psb_pargen_SOURCES    = tools/psb_pargen.c
-tools_psb_pargen_CPPFLAGS   = $(tools_cppflags)
-tools_psb_pargen_LDADD      = libtools_solve.la $(tools_own) libpsb_linsolve.la $(tools_libs)
-tools_psb_fileread_SOURCES  = tools/psb_fileread.c
-tools_psb_fileread_CPPFLAGS = $(tools_cppflags)
-tools_psb_fileread_LDADD    = libtools_solve.la $(tools_own) libpsb_linsolve.la $(tools_libs)
+tools_psb_pargen_SOURCES    = tools/psb_pargen.c $(solve_sources)
+tools_psb_pargen_CPPFLAGS   = $(tools_cppflags) $(JANSSON_CFLAGS)
+tools_psb_pargen_LDADD      = $(tools_own) libpsb_linsolve.la $(tools_libs)
+tools_psb_fileread_SOURCES  = tools/psb_fileread.c $(solve_sources)
+tools_psb_fileread_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
+tools_psb_fileread_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
 
-# ./demo builds this program alone; it takes no solver from libtools.
+# ./demo builds this program alone.
 bin_PROGRAMS += tools/psb-spmv
 tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/report.c tools/report.h \
 	tools/report_json.c tools/transfers.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
@@ -32,7 +28,8 @@ tools_psb_spmv_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
 tools_psb_spmv_LDADD    = $(tools_own) $(tools_libs)
 
 noinst_LTLIBRARIES += libtools.la libtools_s.la libtools_d.la libtools_c.la libtools_z.la
-libtools_la_SOURCES    = $(tools_common)
+libtools_la_SOURCES    =
+nodist_libtools_la_SOURCES = tools/once.c
 libtools_la_CPPFLAGS   = $(tools_cppflags) $(JANSSON_CFLAGS)
 libtools_s_la_SOURCES  = $(tools_typed)
 libtools_s_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=s

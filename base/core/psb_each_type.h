@@ -1,14 +1,16 @@
 /* psb_each_type.h -- base/core: include PSB_TEMPLATE once for each scalar type, and
  * PSB_INTEGER_TEMPLATE, if defined, for psb_ipk and psb_lpk, with the macros X(name), T (the scalar) and R
- * (its real type); a caller's macros of these names are kept. */
+ * (its real type); a caller's macros of these names, and PSB_NOW, are kept. */
 #include "psb_lang.h"
 #include "psb_scalar.h"
 #pragma push_macro("X")
 #pragma push_macro("T")
 #pragma push_macro("R")
+#pragma push_macro("PSB_NOW")
 #undef X
 #undef T
 #undef R
+#undef PSB_NOW
 #define X(name) PSB_CAT(PSB_CAT(psb_, PSB_NOW), _##name)
 #define T       PSB_CAT(PSB_SCALAR_, PSB_NOW)
 #define R       PSB_CAT(PSB_REAL_, PSB_NOW)
@@ -39,3 +41,4 @@ PSB_END_C
 #pragma pop_macro("X")
 #pragma pop_macro("T")
 #pragma pop_macro("R")
+#pragma pop_macro("PSB_NOW")

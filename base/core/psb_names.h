@@ -1,9 +1,12 @@
 /* psb_names.h -- base/core: short names for typed sources, part of psb_type.h.  They expand by the
- * value of PSB_NOW, the letter of the scalar type, where they are used. */
+ * value of PSB_NOW, the letter of the scalar type, where they are used.  It may be included again. */
 #include "psb_scalar.h"
 #include <complex.h>
 #include <float.h>
 #include <math.h>
+#undef X
+#undef T
+#undef R
 #define X(name) PSB_CAT(PSB_CAT(psb_, PSB_NOW), _##name)
 #define T       PSB_CAT(PSB_SCALAR_, PSB_NOW)
 #define R       PSB_CAT(PSB_REAL_, PSB_NOW)

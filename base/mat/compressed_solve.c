@@ -10,6 +10,7 @@
 #include "psb_threads.h"
 #include "mat_inside.h"
 #include "solve_plan.h"
+#include "tuning.h"
 #include "psb_type.h"
 
 /* y = op(L)^-1 D x, k columns; d are the elements of D, or NULL.  y may be x. */
@@ -72,10 +73,7 @@ static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) 
     return PSB_OK;
 }
 
-/* --- gathering, one column ------------------------------------------------------------------------------ */
-
-/* Entries between a prefetch and their use: the lines are too short for the processor to predict them. */
-enum { AHEAD = 512 };
+/* --- gathering, one column: lines are prefetched, since they are too short for the processor to predict -- */
 
 /* Lines lo .. hi-1 of a lower triangle, upwards.  chained: the x of the line before stays in a register,
  * since most lines wait for it; where only some do, the branch costs more.  Flags are constants in every

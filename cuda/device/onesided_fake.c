@@ -1,6 +1,6 @@
 /* onesided_fake.c -- cuda/device: one-sided exchanges of the fake device: the reference for a GPU's.
  * Memory is shared by a file without a name, which other processes open by its descriptor in /proc. */
-#define _GNU_SOURCE
+#include "config.h"
 #include "gpu.h"
 #include "host_id.h"
 #include "psb_base.h"

@@ -11,14 +11,14 @@ static const struct X(auto_offer) rule[] = {
 };
 
 /* For the columns of other processes. */
-static const struct X(mat_dev_ops) dev = { .device = psb_cuda_device, .transposed = &X(csrg_mold).mat };
+static const struct X(mat_dev_ops) autog_dev = { .device = psb_cuda_device, .transposed = &X(csrg_mold).mat };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) autog_ops = {
     .super = &X(auto_mold).mat,
     .fmt = "AUTOG",
     .size = sizeof(struct X(auto_mat)),
     .choose = X(auto_choose),
-    .dev = &dev,
+    .dev = &autog_dev,
 };
 
 static const struct X(mat_ops) tuned_ops = {
@@ -26,9 +26,9 @@ static const struct X(mat_ops) tuned_ops = {
     .fmt = "TUNEDG",
     .size = sizeof(struct X(auto_mat)),
     .choose = X(auto_choose),
-    .dev = &dev,
+    .dev = &autog_dev,
 };
 
-const struct X(auto_mat) X(autog_mold) = { .mat.ops = &ops, .rule = rule };
+const struct X(auto_mat) X(autog_mold) = { .mat.ops = &autog_ops, .rule = rule };
 const struct X(auto_mat)
     X(tunedg_mold) = { .mat.ops = &tuned_ops, .rule = rule, .near = 1.5, .seconds = 2e-3 };

@@ -3,13 +3,13 @@
 #include "per_device.h"
 #include "psb_type.h"
 
-static void clear(struct X(mat) *a)
+static void bsrg_clear(struct X(mat) *a)
 {
     X(tiled_free)(&((struct X(bsrg_mat) *)a)->tiled);
     X(root_mold).ops->clear(a);
 }
 
-static size_t bytes(const struct X(mat) *a)
+static size_t bsrg_bytes(const struct X(mat) *a)
 {
     return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&((const struct X(bsrg_mat) *)a)->tiled);
 }
@@ -44,7 +44,7 @@ static psb_err by_blocks(T alpha, struct X(bsr_mat) *a, psb_ipk k, const T *x, T
     return PSB_KERNELS(X(bsr_kernels), a->mat.on)->csmm(&s, k, alpha, x, beta, y);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err bsrg_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
     struct X(bsrg_mat) *a = (struct X(bsrg_mat) *)a_;
     if (a->bsr.r == 1 && a->bsr.c == 1 && !a->bsr.padded)
@@ -52,20 +52,20 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return by_blocks(alpha, &a->bsr, k, x, beta, y);
 }
 
-static const struct X(mat_dev_ops) dev = {
+static const struct X(mat_dev_ops) bsrg_dev = {
     .device = psb_cuda_device,
-    .csmm = csmm_dev,
+    .csmm = bsrg_csmm,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) bsrg_ops = {
     .super = &X(bsr_mold).mat,
     .fmt = "BSRG",
     .size = sizeof(struct X(bsrg_mat)),
-    .dev = &dev,
-    .clear = clear,
-    .bytes = bytes,
+    .dev = &bsrg_dev,
+    .clear = bsrg_clear,
+    .bytes = bsrg_bytes,
 };
 
-const struct X(bsrg_mat) X(bsrg_mold) = { .bsr = { .mat.ops = &ops, .by_cols = 1, .limit = 8 } };
+const struct X(bsrg_mat) X(bsrg_mold) = { .bsr = { .mat.ops = &bsrg_ops, .by_cols = 1, .limit = 8 } };

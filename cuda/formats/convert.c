@@ -42,7 +42,7 @@ int X(is_on_device)(const struct X(mat) *a)
 }
 
 /* Does the device convert b to a? */
-static int is_worth(const struct X(mat) *a, struct X(mat) *b)
+static int is_worth_converting(const struct X(mat) *a, struct X(mat) *b)
 {
     const int shared = b->on == a->on && current(b) & PSB_DEV;
     if (!a->on)
@@ -331,7 +331,7 @@ static psb_err attempt(struct X(mat) *a, struct X(mat) *b)
 psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
                              psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
 {
-    if (!is_worth(a, b))
+    if (!is_worth_converting(a, b))
         return host(a, b);
     psb_expect_errors(1);
     psb_err e = attempt(a, b);

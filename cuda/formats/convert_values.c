@@ -74,7 +74,7 @@ struct batch {
 };
 
 /* Does the device insert nz entries?  The host is faster for few, once it has a copy. */
-static int is_worth(struct X(mat) *a, psb_epk nz)
+static int is_worth_changing(struct X(mat) *a, psb_epk nz)
 {
     return a->on && X(conversions_of)(a)->values(a)->valid & PSB_DEV && nz >= psb_cuda_convert_from(-1);
 }
@@ -121,7 +121,7 @@ psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb
     struct psb_placed q = { .nz = nz, .overwrite = dupl != PSB_DUPL_ADD };
     struct batch b = { .ia = { 0 } };
     psb_epk k = -1;
-    if (!is_worth(a, nz))
+    if (!is_worth_changing(a, nz))
         return X(conversions_of)(a)->host->ops->csput(a, nz, ia, ja, val, dupl);
     psb_expect_errors(1);
     psb_err e = put_on_device(a, &q, ia, ja, val, &b, &k);

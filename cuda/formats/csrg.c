@@ -11,7 +11,7 @@ static void free_vendor_plan(struct X(csrg_mat) *a)
     a->foreign = NULL;
 }
 
-static void clear(struct X(mat) *a)
+static void csrg_clear(struct X(mat) *a)
 {
     free_vendor_plan((struct X(csrg_mat) *)a);
     X(csrg_solve_free)((struct X(csrg_mat) *)a);
@@ -19,7 +19,7 @@ static void clear(struct X(mat) *a)
     X(root_mold).ops->clear(a);
 }
 
-static size_t bytes(const struct X(mat) *a)
+static size_t csrg_bytes(const struct X(mat) *a)
 {
     const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
     return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&g->tiled) + X(csrg_solve_bytes)(g);
@@ -47,7 +47,7 @@ psb_err X(csrg_open)(struct X(csrg_mat) *a, psb_ipk k, struct psb_csr_dev *d)
     return X(tiled_open)(&a->tiled, &s, k, d);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err csrg_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
     struct X(csrg_mat) *a = (struct X(csrg_mat) *)a_;
     struct psb_csr_dev d = { 0 };
@@ -59,13 +59,13 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return PSB_KERNELS(X(csr_kernels), a_->on)->csmm(&d, k, alpha, x, beta, y);
 }
 
-static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                         double *sum)
+static psb_err csrg_csmv_fused(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                               const struct X(vec_epilogue) *t, double *sum)
 {
     struct psb_csr_dev d = { 0 };
     double *partial;
     if (((struct X(csrg_mat) *)a)->vendor) {
-        PSB_TRY(csmm_dev(alpha, a, 1, x, beta, y));
+        PSB_TRY(csrg_csmm(alpha, a, 1, x, beta, y));
         return a->on->X(vec)->epilogue(a->nrows, y, t, sum);
     }
     PSB_TRY(X(csrg_open)((struct X(csrg_mat) *)a, 1, &d));
@@ -95,20 +95,20 @@ static psb_err copy(struct X(mat) *a, struct X(mat) *b)
     return X(copy_on_device)(a, b, X(csr_mold).mat.ops->copy);
 }
 
-static struct psb_dual *values_of(struct X(mat) *a)
+static struct psb_dual *csrg_values(struct X(mat) *a)
 {
     return &((struct X(csr_mat) *)a)->val;
 }
 
-static psb_err on_device(struct X(mat) *a, bool change, struct psb_dev_compressed *l)
+static psb_err csrg_arrays_on_device(struct X(mat) *a, bool change, struct psb_dev_compressed *l)
 {
     return X(csr_on_device)((struct X(csr_mat) *)a, change, l);
 }
 
-static const struct X(conversions) conversions = {
-    .values = values_of,
+static const struct X(conversions) csrg_conversions = {
+    .values = csrg_values,
     .host = &X(csr_mold).mat,
-    .compressed = on_device,
+    .compressed = csrg_arrays_on_device,
     .find = X(dev_compressed_find),
     .put = X(dev_compressed_put),
     .diagonal = X(dev_compressed_diagonal),
@@ -116,11 +116,11 @@ static const struct X(conversions) conversions = {
     .zero = X(dev_compressed_zero),
 };
 
-static const struct X(mat_dev_ops) dev = {
+static const struct X(mat_dev_ops) csrg_dev = {
     .device = psb_cuda_device,
-    .conversions = &conversions,
-    .csmm = csmm_dev,
-    .csmv_fused = fused_dev,
+    .conversions = &csrg_conversions,
+    .csmm = csrg_csmm,
+    .csmv_fused = csrg_csmv_fused,
     .cssm = X(csrg_cssm_dev),
     .factor = X(csrg_factor_dev),
     .csmv_add = X(csrg_add_dev),
@@ -129,13 +129,13 @@ static const struct X(mat_dev_ops) dev = {
     .values = X(device_values),
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) csrg_ops = {
     .super = &X(csr_mold).mat,
     .fmt = "CSRG",
     .size = sizeof(struct X(csrg_mat)),
-    .dev = &dev,
-    .clear = clear,
-    .bytes = bytes,
+    .dev = &csrg_dev,
+    .clear = csrg_clear,
+    .bytes = csrg_bytes,
     .move_from_coo = move_from_coo,
     .assemble = X(device_assemble),
     .from_fmt = from_fmt,
@@ -146,4 +146,4 @@ static const struct X(mat_ops) ops = {
     .csput = X(device_put),
 };
 
-const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &ops };
+const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &csrg_ops };

@@ -45,8 +45,8 @@ static int lanes_for(const struct X(mat) *read)
 /* --- steps ---------------------------------------------------------------------------------------------- */
 
 /* The numbers that a step finds. */
-static psb_err find(const struct psb_device *on, psb_err (*step)(const struct psb_dev_ldu *),
-                    const struct psb_dev_ldu *d, psb_epk *found)
+static psb_err run_factor_step(const struct psb_device *on, psb_err (*step)(const struct psb_dev_ldu *),
+                                const struct psb_dev_ldu *d, psb_epk *found)
 {
     PSB_TRY(step(d));
     return psb_get(on, found, d->found, PSB_FOUND * sizeof *found, "results of factors");
@@ -71,7 +71,7 @@ static psb_err sweep(const struct psb_device *on, const struct X(dev_ldu) *f, st
         d.known = left % 2 ? own : other;
         d.known_inv = left % 2 ? own_inv : other_inv;
         PSB_TRY(left ? PSB_KERNELS(X(ldu_kernels), on)->values(&d)
-                     : find(on, PSB_KERNELS(X(ldu_kernels), on)->values, &d, found));
+                     : run_factor_step(on, PSB_KERNELS(X(ldu_kernels), on)->values, &d, found));
     }
     return PSB_OK;
 }
@@ -86,7 +86,7 @@ static psb_err factor(struct X(mat) *a, struct X(dev_ldu) *f, struct work *w)
     d.lanes = lanes_for(read);
     PSB_TRY(open_patterns(a, f, &d));
     PSB_TRY(X(found_open)(&w->found, on, &d.found));
-    PSB_TRY(find(on, PSB_KERNELS(X(ldu_kernels), on)->compare, &d, found));
+    PSB_TRY(run_factor_step(on, PSB_KERNELS(X(ldu_kernels), on)->compare, &d, found));
     if (found[0] >= 0)
         return PSB_ENOTIMPL;
     if (found[1] > LDU_SHARED * d.lanes)
@@ -95,7 +95,7 @@ static psb_err factor(struct X(mat) *a, struct X(dev_ldu) *f, struct work *w)
     if (f->sweeps == 0)
         PSB_TRY(X(csrg_rows_by_level)((struct X(csrg_mat) *)f->l, &d.order));
     PSB_TRY(f->sweeps ? sweep(on, f, d, w, found)
-                      : find(on, PSB_KERNELS(X(ldu_kernels), on)->values, &d, found));
+                      : run_factor_step(on, PSB_KERNELS(X(ldu_kernels), on)->values, &d, found));
     f->boosted = found[1] + 1;
     return found[0] >= 0 ? PSB_ENOTIMPL : PSB_OK;
 }

@@ -2,10 +2,10 @@
 #include "gpu_formats.h"
 #include "psb_type.h"
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) diag_ops = {
     .super = &X(hdiag_mold).mat,
     .fmt = "DIAG",
     .size = sizeof(struct X(hdia_mat)),
 };
 
-const struct X(hdia_mat) X(diag_mold) = { .mat.ops = &ops, .hack = 0, .limit = 8 };
+const struct X(hdia_mat) X(diag_mold) = { .mat.ops = &diag_ops, .hack = 0, .limit = 8 };

@@ -3,7 +3,7 @@
 #include "per_device.h"
 #include "psb_type.h"
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err dnsg_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
     struct X(dns_mat) *a = (struct X(dns_mat) *)a_;
     struct psb_dev_dense s = { .m = a_->nrows, .n = a_->ncols, .layers = a->layers };
@@ -12,18 +12,18 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return PSB_KERNELS(X(dns_kernels), a_->on)->csmm(&s, k, alpha, x, beta, y);
 }
 
-static const struct X(mat_dev_ops) dev = {
+static const struct X(mat_dev_ops) dnsg_dev = {
     .device = psb_cuda_device,
-    .csmm = csmm_dev,
+    .csmm = dnsg_csmm,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) dnsg_ops = {
     .super = &X(dns_mold).mat,
     .fmt = "DNSG",
     .size = sizeof(struct X(dns_mat)),
-    .dev = &dev,
+    .dev = &dnsg_dev,
 };
 
-const struct X(dns_mat) X(dnsg_mold) = { .mat.ops = &ops, .limit = 8 };
+const struct X(dns_mat) X(dnsg_mold) = { .mat.ops = &dnsg_ops, .limit = 8 };

@@ -2,10 +2,10 @@
 #include "gpu_formats.h"
 #include "psb_type.h"
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) elg_ops = {
     .super = &X(hlg_mold).mat,
     .fmt = "ELG",
     .size = sizeof(struct X(hlg_mat)),
 };
 
-const struct X(hlg_mat) X(elg_mold) = { .hll = { .mat.ops = &ops, .limit = 8 } };
+const struct X(hlg_mat) X(elg_mold) = { .hll = { .mat.ops = &elg_ops, .limit = 8 } };

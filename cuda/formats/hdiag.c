@@ -4,7 +4,7 @@
 #include "per_device.h"
 #include "psb_type.h"
 
-static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
+static psb_err hdiag_open(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
 {
     s->m = a->mat.nrows;
     s->n = a->mat.ncols;
@@ -17,19 +17,19 @@ static psb_err open_dev(struct X(hdia_mat) *a, struct psb_dev_diagonals *s)
     return psb_dual_read(&a->val, PSB_DEV, &s->val);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
+static psb_err hdiag_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
     struct psb_dev_diagonals s = { 0 };
-    PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
+    PSB_TRY(hdiag_open((struct X(hdia_mat) *)a, &s));
     return PSB_KERNELS(X(hdia_kernels), a->on)->csmm(&s, k, alpha, x, beta, y);
 }
 
-static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                         double *sum)
+static psb_err hdiag_csmv_fused(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                                const struct X(vec_epilogue) *t, double *sum)
 {
     struct psb_dev_diagonals s = { 0 };
     double *partial;
-    PSB_TRY(open_dev((struct X(hdia_mat) *)a, &s));
+    PSB_TRY(hdiag_open((struct X(hdia_mat) *)a, &s));
     PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / SUMMED_ROWS + 1, &partial));
     return PSB_KERNELS(X(hdia_kernels), a->on)->fused(&s, alpha, x, beta, y, t, partial, sum);
 }
@@ -47,7 +47,7 @@ static struct psb_dev_hdia shape(const struct X(hdia_mat) *a)
                                   .diagonals = (psb_epk)(a->dist.bytes / sizeof(psb_ipk)) };
 }
 
-static psb_err on_device(struct X(hdia_mat) *a, bool change, struct psb_dev_hdia *d)
+static psb_err hdiag_arrays_on_device(struct X(hdia_mat) *a, bool change, struct psb_dev_hdia *d)
 {
     *d = shape(a);
     PSB_TRY(psb_dual_read(&a->off, PSB_DEV, &d->off));
@@ -105,7 +105,7 @@ static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *f
     return PSB_KERNELS(X(hdia_steps), on)->list(&keys, to);
 }
 
-static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
+static psb_err hdiag_from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     struct psb_dev_compressed from;
@@ -125,15 +125,15 @@ static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
     return PSB_KERNELS(X(hdia_steps), a_->on)->fill(&from, &to);
 }
 
-static psb_err to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
+static psb_err hdiag_to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
 {
     struct psb_dev_hdia d;
-    PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &d));
+    PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 0, &d));
     PSB_TRY(PSB_KERNELS(X(hdia_steps), a->on)->row_lengths(&d, rows));
     return PSB_KERNELS(X(hdia_steps), a->on)->to_csr(&d, rows);
 }
 
-static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
+static void hdiag_copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
 {
     struct X(hdia_mat) *a = (struct X(hdia_mat) *)a_;
     const struct X(hdia_mat) *b = (const struct X(hdia_mat) *)b_;
@@ -141,74 +141,74 @@ static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
     a->nhacks = b->nhacks;
 }
 
-static struct psb_dual *values_of(struct X(mat) *a)
+static struct psb_dual *hdiag_values(struct X(mat) *a)
 {
     return &((struct X(hdia_mat) *)a)->val;
 }
 
-static psb_err find(struct X(mat) *a, const struct psb_find *q)
+static psb_err hdiag_find(struct X(mat) *a, const struct psb_find *q)
 {
     struct psb_dev_hdia l;
-    PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &l));
+    PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 0, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->find(&l, q);
 }
 
 static psb_err put(struct X(mat) *a, const struct psb_placed *q)
 {
     struct psb_dev_hdia l;
-    PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
+    PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 1, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->put(&l, q);
 }
 
 static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
 {
     struct psb_dev_hdia l;
-    PSB_TRY(on_device((struct X(hdia_mat) *)a, 0, &l));
+    PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 0, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->diagonal(&l, q);
 }
 
 static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
 {
     struct psb_dev_hdia l;
-    PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
+    PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 1, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->scale(&l, q);
 }
 
 static psb_err zero(struct X(mat) *a)
 {
     struct psb_dev_hdia l;
-    PSB_TRY(on_device((struct X(hdia_mat) *)a, 1, &l));
-    return PSB_KERNELS(X(hdia_steps), a->on)->zero(&l, values_of(a)->bytes);
+    PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 1, &l));
+    return PSB_KERNELS(X(hdia_steps), a->on)->zero(&l, hdiag_values(a)->bytes);
 }
 
-static const struct X(conversions) conversions = {
-    .from_csr = from_csr,
-    .to_csr = to_csr,
-    .copy_sizes = copy_sizes,
-    .values = values_of,
+static const struct X(conversions) hdiag_conversions = {
+    .from_csr = hdiag_from_csr,
+    .to_csr = hdiag_to_csr,
+    .copy_sizes = hdiag_copy_sizes,
+    .values = hdiag_values,
     .host = &X(hdia_mold).mat,
-    .find = find,
+    .find = hdiag_find,
     .put = put,
     .diagonal = diagonal,
     .scale = scale,
     .zero = zero,
 };
 
-static const struct X(mat_dev_ops) dev = {
+static const struct X(mat_dev_ops) hdiag_dev = {
     .device = psb_cuda_device,
-    .conversions = &conversions,
-    .csmm = csmm_dev,
-    .csmv_fused = fused_dev,
+    .conversions = &hdiag_conversions,
+    .csmm = hdiag_csmm,
+    .csmv_fused = hdiag_csmv_fused,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
     .values = X(device_values),
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) hdiag_ops = {
     .super = &X(hdia_mold).mat,
     .fmt = "HDIAG",
     .size = sizeof(struct X(hdia_mat)),
-    .dev = &dev,
+    .dev = &hdiag_dev,
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
     .from_fmt = X(device_from_fmt),
@@ -219,4 +219,4 @@ static const struct X(mat_ops) ops = {
     .csput = X(device_put),
 };
 
-const struct X(hdia_mat) X(hdiag_mold) = { .mat.ops = &ops, .hack = 128, .limit = 8 };
+const struct X(hdia_mat) X(hdiag_mold) = { .mat.ops = &hdiag_ops, .hack = 128, .limit = 8 };

@@ -5,7 +5,7 @@
 #include "per_device.h"
 #include "psb_type.h"
 
-static psb_err on_device(struct X(mat) *a_, bool change, struct psb_dev_compressed *l)
+static psb_err hlg_arrays_on_device(struct X(mat) *a_, bool change, struct psb_dev_compressed *l)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     *l = (struct psb_dev_compressed){ .m = a->mat.nrows, .nhacks = a->nhacks, .rows = a->rows };
@@ -43,7 +43,7 @@ static psb_err find_locality_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_compressed l;
     struct psb_reading x;
-    PSB_TRY(on_device(&a->mat, 0, &l));
+    PSB_TRY(hlg_arrays_on_device(&a->mat, 0, &l));
     PSB_TRY(X(reading_on_device)(a->mat.on, &l, &x));
     *scattered = x.scattered;
     return PSB_OK;
@@ -55,7 +55,7 @@ static double padding(const struct X(hll_mat) *a)
     return (double)(a->ja.bytes / sizeof(psb_ipk)) / (double)(a->mat.nnz > 0 ? a->mat.nnz : 1);
 }
 
-static psb_err open_dev(struct X(hll_mat) *a, struct psb_hll_dev *d)
+static psb_err hlg_open(struct X(hll_mat) *a, struct psb_hll_dev *d)
 {
     d->nrows = a->mat.nrows;
     d->rows = a->rows;
@@ -79,18 +79,18 @@ static psb_err open_all(struct X(hlg_mat) *a, struct psb_hll_dev *d)
     d->scattered = padding(&a->hll) <= HLL_EVEN ? a->scattered : 0;
     d->nnz = a->hll.mat.nnz;
     d->ragged = padding(&a->hll) > HLL_RAGGED;
-    return open_dev(&a->hll, d);
+    return hlg_open(&a->hll, d);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err hlg_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
     struct psb_hll_dev d = { 0 };
     PSB_TRY(open_all((struct X(hlg_mat) *)a_, &d));
     return PSB_KERNELS(X(hll_kernels), a_->on)->csmm(&d, k, alpha, x, beta, y);
 }
 
-static psb_err fused_dev(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
-                         const struct X(vec_epilogue) *t, double *sum)
+static psb_err hlg_csmv_fused(T alpha, struct X(mat) *a_, const T *x, T beta, T *y,
+                              const struct X(vec_epilogue) *t, double *sum)
 {
     struct psb_hll_dev d = { 0 };
     double *partial;
@@ -115,7 +115,7 @@ static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *fr
     return X(hll_register)(a, found[0]);
 }
 
-static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
+static psb_err hlg_from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     const struct X(hll_steps) *k = PSB_KERNELS(X(hll_steps), a_->on);
@@ -139,15 +139,15 @@ static psb_err from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
     return k->fill(&from, widest, &to);
 }
 
-static psb_err to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
+static psb_err hlg_to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
 {
     struct psb_dev_compressed l;
-    PSB_TRY(on_device(a, 0, &l));
+    PSB_TRY(hlg_arrays_on_device(a, 0, &l));
     PSB_TRY(PSB_KERNELS(X(hll_steps), a->on)->row_lengths(&l, rows));
     return PSB_KERNELS(X(hll_steps), a->on)->to_csr(&l, rows);
 }
 
-static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
+static void hlg_copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     const struct X(hll_mat) *b = (const struct X(hll_mat) *)b_;
@@ -155,18 +155,18 @@ static void copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
     a->nhacks = b->nhacks;
 }
 
-static struct psb_dual *values_of(struct X(mat) *a)
+static struct psb_dual *hlg_values(struct X(mat) *a)
 {
     return &((struct X(hll_mat) *)a)->val;
 }
 
-static const struct X(conversions) conversions = {
-    .from_csr = from_csr,
-    .to_csr = to_csr,
-    .copy_sizes = copy_sizes,
-    .values = values_of,
+static const struct X(conversions) hlg_conversions = {
+    .from_csr = hlg_from_csr,
+    .to_csr = hlg_to_csr,
+    .copy_sizes = hlg_copy_sizes,
+    .values = hlg_values,
     .host = &X(hll_mold).mat,
-    .compressed = on_device,
+    .compressed = hlg_arrays_on_device,
     .find = X(dev_compressed_find),
     .put = X(dev_compressed_put),
     .diagonal = X(dev_compressed_diagonal),
@@ -174,21 +174,21 @@ static const struct X(conversions) conversions = {
     .zero = X(dev_compressed_zero),
 };
 
-static const struct X(mat_dev_ops) dev = {
+static const struct X(mat_dev_ops) hlg_dev = {
     .device = psb_cuda_device,
-    .conversions = &conversions,
-    .csmm = csmm_dev,
-    .csmv_fused = fused_dev,
+    .conversions = &hlg_conversions,
+    .csmm = hlg_csmm,
+    .csmv_fused = hlg_csmv_fused,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
     .values = X(device_values),
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) hlg_ops = {
     .super = &X(hll_mold).mat,
     .fmt = "HLG",
     .size = sizeof(struct X(hlg_mat)),
-    .dev = &dev,
+    .dev = &hlg_dev,
     .move_from_coo = X(device_move_from_coo),
     .assemble = X(device_assemble),
     .from_fmt = X(device_from_fmt),
@@ -199,4 +199,4 @@ static const struct X(mat_ops) ops = {
     .csput = X(device_put),
 };
 
-const struct X(hlg_mat) X(hlg_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 8 } };
+const struct X(hlg_mat) X(hlg_mold) = { .hll = { .mat.ops = &hlg_ops, .hack = 32, .limit = 8 } };

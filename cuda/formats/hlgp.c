@@ -21,7 +21,7 @@ static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
     return X(hll_mold).mat.ops->build(a, rows);
 }
 
-static void clear(struct X(mat) *a_)
+static void hlgp_clear(struct X(mat) *a_)
 {
     struct X(hlgp_mat) *a = (struct X(hlgp_mat) *)a_;
     psb_packed_free(&a->packed);
@@ -105,7 +105,7 @@ static psb_err move_values(struct X(hlgp_mat) *a, const struct psb_unpacked *q)
     return PSB_OK;
 }
 
-static psb_err make(struct X(hlgp_mat) *a)
+static psb_err hlgp_make(struct X(hlgp_mat) *a)
 {
     struct psb_unpacked q;
     if (a->packed_at == a->hll.ja.changes && a->values_at == a->hll.val.changes)
@@ -119,11 +119,11 @@ static psb_err make(struct X(hlgp_mat) *a)
     return move_values(a, &q);
 }
 
-static psb_err open_dev(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
+static psb_err hlgp_open(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
 {
     d->m = a->mat.nrows;
     d->narrow = is_narrow(a);
-    PSB_TRY(make(a));
+    PSB_TRY(hlgp_make(a));
     d->moved = psb_moved_of(a->mat.nrows, a->mat.ncols, sizeof(T),
                             a->packed.bytes.bytes + a->packed.slot.bytes + a->val.bytes);
     PSB_TRY(psb_dual_read(&a->packed.strip, PSB_DEV, &d->strip));
@@ -132,38 +132,38 @@ static psb_err open_dev(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
     return psb_dual_read(&a->val, PSB_DEV, &d->val);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
+static psb_err hlgp_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
     struct psb_packed_dev d = { 0 };
-    PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
+    PSB_TRY(hlgp_open((struct X(hlgp_mat) *)a, &d));
     return PSB_KERNELS(X(packed_kernels), a->on)->csmm(&d, k, alpha, x, beta, y);
 }
 
-static psb_err fused_dev(T alpha, struct X(mat) *a, const T *x, T beta, T *y, const struct X(vec_epilogue) *t,
-                         double *sum)
+static psb_err hlgp_csmv_fused(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
+                               const struct X(vec_epilogue) *t, double *sum)
 {
     struct psb_packed_dev d = { 0 };
     double *partial;
-    PSB_TRY(open_dev((struct X(hlgp_mat) *)a, &d));
+    PSB_TRY(hlgp_open((struct X(hlgp_mat) *)a, &d));
     PSB_TRY(X(epilogue_scratch)(t, a, a->nrows / SUMMED_ROWS + 1, &partial));
     return PSB_KERNELS(X(packed_kernels), a->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
-static const struct X(mat_dev_ops) dev = {
+static const struct X(mat_dev_ops) hlgp_dev = {
     .device = psb_cuda_device,
-    .csmm = csmm_dev,
-    .csmv_fused = fused_dev,
+    .csmm = hlgp_csmm,
+    .csmv_fused = hlgp_csmv_fused,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) hlgp_ops = {
     .super = &X(hll_mold).mat,
     .fmt = "HLGP",
     .size = sizeof(struct X(hlgp_mat)),
-    .dev = &dev,
-    .clear = clear,
+    .dev = &hlgp_dev,
+    .clear = hlgp_clear,
     .build = build,
 };
 
-const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &ops, .hack = 32, .limit = 2 } };
+const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &hlgp_ops, .hack = 32, .limit = 2 } };

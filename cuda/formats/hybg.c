@@ -15,7 +15,7 @@ static psb_err add_coo_part(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x
     return PSB_KERNELS(X(coo_kernels), a->mat.on)->add(&t, k, alpha, x, y);
 }
 
-static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err hybg_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(hll_mat) *ell = &a->ell;
@@ -33,18 +33,18 @@ static psb_err csmm_dev(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     return add_coo_part(alpha, a, k, x, y);
 }
 
-static const struct X(mat_dev_ops) dev = {
+static const struct X(mat_dev_ops) hybg_dev = {
     .device = psb_cuda_device,
-    .csmm = csmm_dev,
+    .csmm = hybg_csmm,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
 };
 
-static const struct X(mat_ops) ops = {
+static const struct X(mat_ops) hybg_ops = {
     .super = &X(hyb_mold).mat,
     .fmt = "HYBG",
     .size = sizeof(struct X(hyb_mat)),
-    .dev = &dev,
+    .dev = &hybg_dev,
 };
 
-const struct X(hyb_mat) X(hybg_mold) = { .mat.ops = &ops, .partition = PSB_HYB_AUTO, .limit = 8 };
+const struct X(hyb_mat) X(hybg_mold) = { .mat.ops = &hybg_ops, .partition = PSB_HYB_AUTO, .limit = 8 };

@@ -109,7 +109,7 @@ static unsigned long pattern_changes(const struct X(csr_arrays) *a)
     return a->irp->changes + a->ja->changes;
 }
 
-static psb_err make(struct X(tiled) *t, const struct X(csr_arrays) *a)
+static psb_err tiled_make(struct X(tiled) *t, const struct X(csr_arrays) *a)
 {
     X(tiled_free)(t);
     PSB_TRY(make_plan(&t->plan, a));
@@ -130,7 +130,7 @@ static psb_err read_columns(const struct X(tiled) *t, const struct X(csr_arrays)
 psb_err X(tiled_open)(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_ipk k, struct psb_csr_dev *d)
 {
     if (t->plan.ntiles == 0 || t->planned_at != pattern_changes(a))
-        PSB_TRY(make(t, a));
+        PSB_TRY(tiled_make(t, a));
     if (t->plan.nparts > 0)
         PSB_TRY(reserve_parts(&t->part, (size_t)t->plan.nparts * (size_t)k, a->on, &d->part));
     d->nnz = a->nnz;

@@ -15,7 +15,7 @@ pkg-config --exists check || { echo "skipped: no Check"; exit 77; }
 
 tree=$(mktemp -d)
 trap 'chmod -R u+w "$tree"; rm -rf "$tree"' EXIT
-for part in configure.ac Makefile.am psbc.pc.in psbc-cbind.pc.in m4 build-aux base ext rsb cuda util linsolve cbind tools test docs; do
+for part in configure.ac Makefile.am psbc.pc.in psbc-cbind.pc.in m4 build-aux base ext rsb cuda util linsolve cbind cxx tools test docs; do
     cp -R "$srcdir/$part" "$tree/"
 done
 chmod -R u+w "$tree"
@@ -65,6 +65,6 @@ mkdir cuda-build
 cd cuda-build
 ../configure -q --disable-shared >out 2>&1
 grep -q '^#define HAVE_CUDA 1' config.h || { echo "the kernel is not compiled: no nvcc"; exit 0; }
-nice -n 19 make -s cuda/formats/libcuda_d_la-dcsrg.lo cuda/formats/dcsrg.lo >out 2>&1 || { cat out; exit 1; }
+nice -n 19 make -s cuda/formats/libcuda_d_la-typed.lo cuda/formats/dcsrg.lo >out 2>&1 || { cat out; exit 1; }
 nm cuda/formats/dcsrg.o | grep -q ' [DR] psb_d_dcsr_kernels_cuda'
 echo "the kernel of DCSRG compiles with nvcc"

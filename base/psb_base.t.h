@@ -1,4 +1,4 @@
-/* psb_base.t.h -- room: base.  What the room declares for one scalar. */
+/* psb_base.t.h -- base: what the library declares for one scalar. */
 #include "psb_vec_ops.t.h"
 #include "psb_mat.t.h"
 #include "psb_mat_calls.t.h"

@@ -1,4 +1,4 @@
-/* psb_front.h -- room: base.  Type-generic calls: the type of an argument selects one of the four typed
+/* psb_front.h -- base: type-generic calls: the type of an argument selects one of the four typed
  * calls. psb_spmv(alpha, a, x, beta, y, 'N') is psb_d_spmv(...) if a is a psb_dspmat *. */
 #ifndef PSB_FRONT_H
 #define PSB_FRONT_H

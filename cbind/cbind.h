@@ -40,6 +40,9 @@ psb_i_t psb_cbind_code(psb_err e, const char *call);
 #define NEED_OK(e) do { const psb_err e_ = (e); if (e_ != PSB_OK) return CODE(e_); } while (0)
 /* clang-format on */
 
+/* As CODE, for calls that return a number: `res`, or -1 after an error. */
+#define NUMBER(e, res) (CODE(e) == 0 ? (res) : -1)
+
 /* Return PSB_CBIND_HANDLE; for an argument `name` that is no handle at all, record an error and return
  * PSB_EARG. */
 psb_err psb_cbind_empty(const void *handle, const char *name, const char *what);

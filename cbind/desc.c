@@ -113,8 +113,8 @@ psb_i_t psb_c_cdall_vl_lidx(psb_i_t nl, psb_l_t *vl, psb_i_t *lidx, psb_c_ctxt c
     psb_desc *d = NULL;
     psb_i_t *copy = NULL;
     NEED_OK(begin_desc(nl, 0, cctxt, cd, &ctxt));
-    NEED_OK(psb_agree(ctxt, count_from_0(nl, lidx, &copy)));
-    const psb_err e = psb_cdall_vl_lidx(&d, ctxt, nl, vl, copy ? copy : lidx);
+    psb_err e = psb_agree(ctxt, count_from_0(nl, lidx, &copy));
+    PSB_THEN(e, psb_cdall_vl_lidx(&d, ctxt, nl, vl, copy ? copy : lidx));
     psb_free(copy);
     NEED_OK(e);
     return CODE(keep_desc(cd, d));

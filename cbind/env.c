@@ -131,11 +131,12 @@ psb_err psb_cbind_open_device(psb_ctxt *ctxt)
 static psb_err follow_environment(psb_ctxt *ctxt)
 {
     const char *want = psb_env("PSB_DEVICE");
-    bool some = want && strcmp(want, "none") != 0;
-    by_environment |= some;
+    const bool here = want && strcmp(want, "none") != 0;
+    bool some = here;
     psb_err e = psb_ext_init();
     PSB_TRY(psb_agree(ctxt, e == PSB_OK ? psb_rsb_init() : e));
     PSB_TRY(psb_max(ctxt, 1, &some, -1));
+    by_environment |= here;
     return some ? psb_cbind_open_device(ctxt) : PSB_OK;
 }
 

@@ -5,9 +5,6 @@
 
 /* --- reductions ----------------------------------------------------------------------------------------- */
 
-/* As psb_cbind_code, for calls that return a number: `res`, or -1 after an error. */
-#define NUMBER(e, res) (CODE(e) == 0 ? (res) : -1)
-
 T C(gedot)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
 {
     struct X(vect) *v[2] = { 0 };

@@ -322,7 +322,7 @@ T C(matgetelem)(C(spmat) * ah, psb_l_t rowindex, psb_l_t colindex, psb_c_descrip
     struct X(spmat) *a = NULL;
     T val = 0;
     psb_err e = open_matrix(ah, cdh, "ah", &a);
-    return CODE(e == PSB_OK ? find_value(a, rowindex, colindex, &val) : e) == 0 ? val : -1;
+    return NUMBER(e == PSB_OK ? find_value(a, rowindex, colindex, &val) : e, val);
 }
 
 static bool is_in_state(const C(spmat) * mh, const psb_c_descriptor *cdh, enum psb_state state)

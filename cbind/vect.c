@@ -537,7 +537,7 @@ T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
     psb_err e = X(cbind_local)(xh, &b);
     if (e == PSB_OK)
         e = X(vect_get_entry)(b->v, library_number(b, index - psb_index_base()), &val);
-    return CODE(e) == 0 ? val : -1;
+    return NUMBER(e, val);
 }
 
 psb_i_t C(vect_set_scal)(C(vector) * xh, T val)

@@ -1,5 +1,6 @@
 /* write.c -- cbind: Matrix Market files. */
 #include "cbind.h"
+#include "triplets.h"
 #include <stdio.h>
 #include "psb_type.h"
 #include "cbind.t.h"
@@ -7,12 +8,9 @@
 /* The rows of a here, in the program's local numbers.  The caller frees *t, also after an error. */
 static psb_err list_own_rows(const struct X(spmat) *a, struct X(triplets) *t)
 {
-    const size_t n = (size_t)X(sp_nnz)(a) + 1;
     const struct psb_cbind_numbers *q = psb_cbind_numbers(a->col);
     *t = (struct X(triplets)){ .m = psb_cd_local_rows(a->row), .n = psb_cd_local_cols(a->col) };
-    PSB_TRY(psb_alloc(&t->ia, n, sizeof *t->ia, "rows of entries"));
-    PSB_TRY(psb_alloc(&t->ja, n, sizeof *t->ja, "columns of entries"));
-    PSB_TRY(psb_alloc(&t->val, n, sizeof *t->val, "values of entries"));
+    PSB_TRY(X(triplets_resize)(t, X(sp_nnz)(a) + 1));
     for (psb_ipk i = 0; i < t->m; i++) {
         psb_epk nz = 0;
         PSB_TRY(X(sp_csget)(a, i, INT64_MAX, NULL, t->ja + t->nnz, t->val + t->nnz, &nz));

@@ -113,7 +113,7 @@ static psb_err try_format(const struct trial *t, const struct X(mat) *a, double 
 }
 
 /* Time the formats that take at most near times the fewest bytes, or no more than CSR.  One for which there
- * is not enough memory is skipped. */
+ * is not enough memory is skipped; after another error the trial is made again, so that it is recorded. */
 static psb_err time_light_formats(struct choice *c, const struct X(auto_mat) *by, const struct psb_device *on)
 {
     struct trial t = { .x = NULL };
@@ -122,11 +122,15 @@ static psb_err time_light_formats(struct choice *c, const struct X(auto_mat) *by
         light = fmin(light, by->near * k->bytes);
     light = fmax(light, c->csr);
     psb_err e = open_trial(&t, c->a, on);
-    psb_expect_errors(1);
-    for (struct candidate *k = c->all; e == PSB_OK && k < c->all + c->n; k++)
-        if (k->bytes <= light && try_format(&t, c->a, by->seconds, k) != PSB_OK)
-            k->seconds = INFINITY;
-    psb_expect_errors(0);
+    for (struct candidate *k = c->all; e == PSB_OK && k < c->all + c->n; k++) {
+        if (k->bytes > light)
+            continue;
+        psb_expect_errors(1);
+        e = try_format(&t, c->a, by->seconds, k);
+        psb_expect_errors(0);
+        if (e != PSB_OK)
+            e = e == PSB_ENOMEM ? PSB_OK : try_format(&t, c->a, by->seconds, k);
+    }
     psb_dual_free(&t.x_array);
     psb_dual_free(&t.y_array);
     return e;
@@ -161,7 +165,7 @@ static void print_choice(const struct choice *c, const struct candidate *best)
         if (k->why == PSB_OK)
             fprintf(stderr, "%.4g MB, %.3g times CSR", 1e-6 * k->bytes, k->bytes / c->csr);
         else
-            fputs(k->why == PSB_EPADDING ? "beyond its limit" : "not enough memory", stderr);
+            fputs(k->why == PSB_EPADDING ? "beyond its limit" : psb_strerror(k->why), stderr);
         if (k->seconds < INFINITY)
             fprintf(stderr, ", %.3g ms", 1e3 * k->seconds);
         fputs(k == best ? "; chosen\n" : "\n", stderr);
@@ -197,7 +201,7 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
         PSB_TRY(time_light_formats(&c, by, on));
         best = best_of(&c);
     }
-    PSB_CHECK(best->why == PSB_OK, best->why, "not enough memory to weigh any format");
+    PSB_CHECK(best->why == PSB_OK, best->why, "no format could be weighed");
     if (psb_env_logs("formats") && a->nnz > 0)
         print_choice(&c, best);
     if (on && a->nnz < WORTH_A_LAUNCH)

@@ -13,11 +13,11 @@ enum { MOST_L = PSB_MOST_BICGSTAB_L };
 
 struct bicgstabl {
     struct X(kr) *s;
-    struct X(vect) *r[MOST_L + 1],
-        *u[MOST_L + 1];         /* r[0]: the residual; r[i + 1] = A M^-1 r[i]; u: directions */
-    struct X(vect) *shadow, *z; /* z: M^-1 of a vector */
-    struct X(vect) *y;          /* x + M^-1 y is the solution for the residual r[0] */
-    T *rho;                     /* 2 k products: of the shadow with some r[i], of r[0] with itself */
+    struct X(vect) *r[MOST_L + 1]; /* r[0]: the residual; r[i + 1] = A M^-1 r[i] */
+    struct X(vect) *u[MOST_L + 1]; /* directions */
+    struct X(vect) *shadow, *z;    /* z: M^-1 of a vector */
+    struct X(vect) *y;             /* x + M^-1 y is the solution for the residual r[0] */
+    T *rho;                        /* 2 k products: of the shadow with some r[i], of r[0] with itself */
     T *old, *sigma, *alpha, *beta;
     T *gram;  /* products of r[0..l], see smallest_residual */
     T *gamma; /* [MOST_L]: coefficients of r[1..l] */

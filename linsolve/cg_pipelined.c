@@ -7,7 +7,7 @@
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
-/* Sum the products of r.u, u.w and r.r over all processes, and compute m = M^-1 w and n = A m meanwhile. */
+/* Sum the products r.u, u.w and r.r over all processes, and compute m = M^-1 w and n = A m meanwhile. */
 static psb_err sum_and_multiply(struct X(kr) *s, struct X(vect) *r, struct X(vect) *u, struct X(vect) *w,
                                 struct X(vect) *m, struct X(vect) *n, T *dots)
 {

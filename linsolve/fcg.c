@@ -34,16 +34,18 @@ static psb_err new_fcg_direction(struct X(kr) *s, struct fcg_direction *d)
 static psb_err open_fcg(struct X(kr) *s, struct fcg *f)
 {
     const size_t most = (size_t)f->most;
+    struct X(vect) *v[2];
     T *c;
     PSB_TRY(X(kr_array)(s, &f->d, most, sizeof *f->d));
-    PSB_TRY(X(kr_array)(s, &f->left, most + 1, sizeof *f->left));
-    PSB_TRY(X(kr_array)(s, &f->right, most + 1, sizeof *f->right));
+    PSB_TRY(X(kr_array)(s, &f->left, 2 * most + 2, sizeof *f->left));
+    f->right = f->left + most + 1;
     PSB_TRY(X(kr_scalars)(s, f->most + 3, &c));
     f->alpha = c;
     f->beta = c + s->k;
     f->dots = c + 2 * s->k;
-    PSB_TRY(X(kr_vectors)(s, 1, &f->r));
-    PSB_TRY(X(kr_vectors)(s, 1, &f->z));
+    PSB_TRY(X(kr_vectors)(s, 2, v));
+    f->r = v[0];
+    f->z = v[1];
     return new_fcg_direction(s, &f->now);
 }
 

@@ -19,9 +19,9 @@ struct gcr {
 static psb_err open_gcr(struct X(kr) *s, struct gcr *g)
 {
     const size_t most = (size_t)g->most;
-    PSB_TRY(X(kr_array)(s, &g->p, most, sizeof *g->p));
-    PSB_TRY(X(kr_array)(s, &g->q, most, sizeof *g->q));
-    PSB_TRY(X(kr_array)(s, &g->right, most, sizeof *g->right));
+    PSB_TRY(X(kr_array)(s, &g->p, 3 * most, sizeof *g->p));
+    g->q = g->p + most;
+    g->right = g->q + most;
     PSB_TRY(X(kr_array)(s, &g->qq, most, sizeof *g->qq));
     PSB_TRY(X(kr_vectors)(s, 1, &g->r));
     PSB_TRY(X(kr_scalars)(s, g->most + 1, &g->dots));

@@ -38,9 +38,9 @@ static psb_err open_gmres(struct gmres *q)
     const size_t most = (size_t)q->most;
     const int k = q->s->k;
     T *c;
-    PSB_TRY(X(kr_array)(q->s, &q->v, most + 1, sizeof *q->v));
-    PSB_TRY(X(kr_array)(q->s, &q->z, most, sizeof *q->z));
-    PSB_TRY(X(kr_array)(q->s, &q->new, most + 1, sizeof *q->new));
+    PSB_TRY(X(kr_array)(q->s, &q->v, 3 * most + 2, sizeof *q->v));
+    q->new = q->v + most + 1;
+    q->z = q->new + most + 1;
     PSB_TRY(X(kr_array)(q->s, &q->step, most, sizeof *q->step));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[0]));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->t));
@@ -67,8 +67,13 @@ static psb_err need_gmres_step(struct gmres *q, int i)
         PSB_TRY(X(kr_vectors)(q->s, 1, &q->z[i]));
     PSB_TRY(X(kr_scalars)(q->s, 3 * rows + 4, &c));
     T *end = c + 3 * rows * k;
-    q->step[i] = (struct gmres_step){ c,       c + rows * k, c + 2 * rows * k, end,
-                                      end + k, end + 2 * k,  end + 3 * k };
+    q->step[i] = (struct gmres_step){ .h = c,
+                                      .pass = c + rows * k,
+                                      .minus = c + 2 * rows * k,
+                                      .cosine = end,
+                                      .sine = end + k,
+                                      .g = end + 2 * k,
+                                      .y = end + 3 * k };
     q->made = i + 1;
     return PSB_OK;
 }

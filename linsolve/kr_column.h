@@ -12,8 +12,8 @@ struct psb_kr_column {
     double unit;     /* a power of two: b and x are the caller's times it */
     double estimate; /* of the criterion, after the last iteration */
     double first;    /* estimate at the start of the run */
-    double now;      /* the criterion's value, from the true residual between two runs, */
-    double before;   /* and between the runs before */
+    double now;      /* the criterion's value for the true residual, after the last run */
+    double before;   /* the same, after the run before */
     int iterations;
     enum psb_outcome outcome;
     const char *why;

@@ -27,7 +27,7 @@ struct X(kr) {
     R *norm;                /* workspace: 2 k norms */
     T *factor;              /* workspace: 2 k factors */
     struct X(vect) *former; /* x before the last run */
-    struct X(vect) *r;      /* its residual after it */
+    struct X(vect) *r;      /* the residual of x between runs */
     bool in_units;          /* the units of b and x are chosen, on all processes */
     bool scaled;            /* x is in another unit than the caller's, here */
     double norm_a;          /* the infinity norm of A, for PSB_STOP_BACKWARD */
@@ -62,7 +62,7 @@ PSB_MUST_CHECK psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const 
 /* v[0..n) = vectors for the method, with any values.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v);
 /* Store in the pointer at `out` the address of n elements of `size` bytes, all 0, which are freed after the
- * run; *c = n arrays of k scalars each, one after the other.  Collective. */
+ * run.  _scalars: *c = n arrays of k scalars each, one after the other.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t size);
 PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
 

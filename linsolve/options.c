@@ -378,11 +378,11 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 static psb_err set_solve_word(char *word, struct psb_solve_options *o)
 {
     char *equals = find_equals(word);
-    int found = PSB_RGMRES;
+    int method = PSB_RGMRES, stop;
     if (!equals) {
         if (strcasecmp(word, "gmres") != 0)
-            PSB_TRY(find_name("method", method_names, PSB_NMETHODS, word, &found));
-        o->method = (enum psb_method)found;
+            PSB_TRY(find_name("method", method_names, PSB_NMETHODS, word, &method));
+        o->method = (enum psb_method)method;
         return PSB_OK;
     }
     const char *value = equals + 1 + strspn(equals + 1, " \t\n");
@@ -390,8 +390,8 @@ static psb_err set_solve_word(char *word, struct psb_solve_options *o)
         return psb_prec_parse(value, &o->prec);
     if (strncasecmp(word, "stop=", 5) != 0)
         return set_number(solve_numbers, NSOLVE, word, equals, o, " stop= prec=");
-    PSB_TRY(find_name("criterion stop", stop_names, NSTOPS, value, &found));
-    o->stop = (enum psb_stop)found;
+    PSB_TRY(find_name("criterion stop", stop_names, NSTOPS, value, &stop));
+    o->stop = (enum psb_stop)stop;
     return PSB_OK;
 }
 

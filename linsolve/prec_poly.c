@@ -246,7 +246,7 @@ static psb_err apply_poly(const struct X(prec) *p, const struct X(vect) *x, stru
     PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->step));
     PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->residual));
     PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->w));
-    c.rho = c.delta / c.theta;
+    c.rho = chebyshev ? c.delta / c.theta : 0;
     psb_err e = first_step(q, inv, chebyshev ? 1 / c.theta : 1, x, y);
     for (int i = 0; i < p->options.degree; i++)
         e = X(first_error)(e,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check-gpu.sh -- all suites on a GPU, and a sample of them under the four tools of compute-sanitizer, which detect
+# check-gpu.sh -- the suites, but failures, on a GPU, and a sample of them under the four tools of compute-sanitizer, which detect
 # invalid accesses, races, reads of unwritten memory and wrong barriers.  Prints a row for each suite, scalar and
 # tool with the seconds it took and its result, then a summary.  Logs of failed jobs are kept in check-gpu.logs/.
 # Run by `make check-gpu`; exits with 77 if there is no GPU or no compute-sanitizer.  Environment:

@@ -188,16 +188,21 @@ TEST(wrong_on_all_processes)
     BAD(psb_cd_list(NULL, PSB_CD_OWNED, &n, l), PSB_EARG, no_desc);
     BAD(psb_cd_neighbours(NULL, &count, owner), PSB_EARG, no_desc);
     BAD(psb_cd_owners(NULL, 1, g, owner), PSB_EARG, no_desc);
-    const psb_desc *const nobody = NULL;
-    psb_ipk sent = 7, received = 7;
-    EXPECT(psb_cd_local_rows(nobody) == 0 && psb_cd_local_cols(nobody) == 0);
-    EXPECT(psb_cd_global_rows(nobody) == 0 && psb_cd_state(nobody) == PSB_NULL && !psb_cd_ctxt(nobody));
-    EXPECT(strcmp(psb_cd_kind(nobody), "") == 0 && !psb_cd_is_replicated(nobody));
-    EXPECT(!psb_is_owned(nobody, 0) && psb_glob_to_loc(nobody, 0) == -1);
-    EXPECT(psb_loc_to_glob(nobody, 0) == -1 && psb_cd_bytes(nobody) == 0);
-    psb_cd_volume(nobody, &sent, &received, &count);
-    EXPECT(sent == 0 && received == 0 && count == 0);
-    psb_cd_volume(nobody, NULL, NULL, NULL);
+    GOOD(psb_cdall_nl(&d, ctxt, 3));
+    psb_cdfree(d);
+    const psb_desc *const none_or_freed[] = { NULL, d };
+    for (int k = 0; k < 2; k++) {
+        const psb_desc *const nobody = none_or_freed[k];
+        psb_ipk sent = 7, received = 7;
+        EXPECT(psb_cd_local_rows(nobody) == 0 && psb_cd_local_cols(nobody) == 0);
+        EXPECT(psb_cd_global_rows(nobody) == 0 && psb_cd_state(nobody) == PSB_NULL && !psb_cd_ctxt(nobody));
+        EXPECT(strcmp(psb_cd_kind(nobody), "") == 0 && !psb_cd_is_replicated(nobody));
+        EXPECT(!psb_is_owned(nobody, 0) && psb_glob_to_loc(nobody, 0) == -1);
+        EXPECT(psb_loc_to_glob(nobody, 0) == -1 && psb_cd_bytes(nobody) == 0);
+        psb_cd_volume(nobody, &sent, &received, &count);
+        EXPECT(sent == 0 && received == 0 && count == 0);
+        psb_cd_volume(nobody, NULL, NULL, NULL);
+    }
     psb_cdfree(NULL);
     count = 7;
 

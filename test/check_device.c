@@ -276,6 +276,7 @@ TEST(hint_of_places)
     for (int twice = 0; twice < 2; twice++)
         OK(product_on_vectors(&j, a));
     dup2(err, 2);
+    unsetenv("PSB_LOG");
     rewind(log);
     text[fread(text, 1, sizeof text - 1, log)] = '\0';
     const char *hint = strstr(text, "psb: hint: a product runs on the host: the matrix (ELG) is on ");

@@ -392,6 +392,20 @@ TEST(refusal_by_bytes)
     X(mat_free)(&s->mat);
 }
 
+/* HLGP reads its padding, so it refuses what HLG takes. */
+TEST(hlgp_limit)
+{
+    struct X(coo_mat) *s = regular(32, 20000, 20000, 5000, 0, 1);
+    struct X(hlgp_mat) m = X(hlgp_mold);
+    struct X(mat) *a = NULL;
+    X(mat_free)(convert(&s->mat, &X(hlg_mold).hll.mat));
+    FAILS(X(mat_convert)(&s->mat, &m.hll.mat, &a), PSB_EPADDING, "the mold allows 2 times");
+    m.hll.limit = 0;
+    check_equal(a = convert(&s->mat, &m.hll.mat), &m.hll.mat, s);
+    X(mat_free)(a);
+    X(mat_free)(&s->mat);
+}
+
 /* What would be slow is obeyed, and one hint says so: 31 rows are padded to the length of the first. */
 TEST(hint_of_padding)
 {
@@ -407,6 +421,7 @@ TEST(hint_of_padding)
         X(mat_free)(a);
     }
     dup2(err, 2);
+    unsetenv("PSB_LOG");
     rewind(log);
     text[fread(text, 1, sizeof text - 1, log)] = '\0';
     const char *hint = strstr(text, "psb: hint: a matrix in HLL takes ");
@@ -420,7 +435,7 @@ TEST(hint_of_padding)
 void formats_layouts_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "layouts");
-    ck_add_tests(c, ell_limit, hint_of_padding, wrong_limits);
+    ck_add_tests(c, ell_limit, hlgp_limit, hint_of_padding, wrong_limits);
     ck_add_loop_tests(c, REFUSALS, refusal_by_bytes);
     ck_add_loop_tests(c, 2, hdia_gap_bits);
     ck_add_tests(c, hack_larger_than_matrix, dia_limit, own_from_coo, hll_hacks_and_windows,

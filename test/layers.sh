@@ -25,32 +25,32 @@ symbols() {
         index(want, $3) { file = $1; sub(/:$/, "", file); print $2, file }' | sort -u
 }
 
-# upward ROOM LAYER...: layers from the lowest to the highest; print each symbol that a layer needs of a higher one.
+# upward LIBRARY LAYER...: layers from the lowest to the highest; print each symbol that a layer needs of a higher one.
 upward() {
-    room=$1
+    library=$1
     shift
     while [ $# -gt 1 ]; do
         layer=$1
         shift
-        symbols "$room/$layer" U >"$dir/undefined"
+        symbols "$library/$layer" U >"$dir/undefined"
         for higher; do
-            symbols "$room/$higher" TDBRCVW >"$dir/defined"
+            symbols "$library/$higher" TDBRCVW >"$dir/defined"
             join "$dir/undefined" "$dir/defined" |
-                awk -v a="$room/$layer" -v b="$room/$higher" '{ print a " needs " $1 " of " b ": " $2 ", " $3 }'
+                awk -v a="$library/$layer" -v b="$library/$higher" '{ print a " needs " $1 " of " b ": " $2 ", " $3 }'
         done
     done
 }
 
-# check ROOM LAYER...: fail if there is such a symbol, or a layer without objects.
+# check LIBRARY LAYER...: fail if there is such a symbol, or a layer without objects.
 check() {
-    room=$1
+    library=$1
     shift
     for layer; do
-        [ -n "$(objects "$room/$layer")" ] || { echo "$room/$layer has no object"; status=1; }
+        [ -n "$(objects "$library/$layer")" ] || { echo "$library/$layer has no object"; status=1; }
     done
-    upward "$room" "$@" >"$dir/found"
+    upward "$library" "$@" >"$dir/found"
     [ ! -s "$dir/found" ] || { cat "$dir/found"; status=1; }
-    echo "$room: $# layers, $(wc -l <"$dir/found") calls upward"
+    echo "$library: $# layers, $(wc -l <"$dir/found") calls upward"
 }
 
 check base core device par mat desc channel vect spmat

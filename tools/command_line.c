@@ -145,17 +145,14 @@ enum { KNOWN = 1024 };
 /* List all formats, each as " NAME", and those that choose a format. */
 static void list_formats(char known[KNOWN])
 {
-    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG", "TUNEDG", NULL };
-    const char *const *chooser = choosers;
+    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG", "TUNEDG" };
+    const struct psb_d_mat *mold;
     size_t n = 0;
-    for (int i = 0; n < KNOWN; i++) {
-        const struct psb_d_mat *mold = psb_d_mat_format(i);
-        while (!mold && *chooser)
-            mold = psb_d_mat_by_name(*chooser++);
-        if (!mold)
-            return;
+    for (int i = 0; n < KNOWN && (mold = psb_d_mat_format(i)); i++)
         n += (size_t)snprintf(known + n, KNOWN - n, " %s", mold->ops->fmt);
-    }
+    for (int i = 0; i < 4; i++)
+        if (n < KNOWN && (mold = psb_d_mat_by_name(choosers[i])))
+            n += (size_t)snprintf(known + n, KNOWN - n, " %s", mold->ops->fmt);
 }
 
 psb_err find_format(const char *name, size_t length, const char **format)

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "load.h"
 #include "say.h"
+#include "triplets.h"
 #include <string.h>
 #include "psb_type.h"
 
@@ -63,10 +64,8 @@ static psb_err insert_entries(void *a, const struct X(triplets) *t)
 {
     for (psb_epk k = 0; k < t->nnz; k += INSERTED_BLOCK) {
         psb_epk n = t->nnz - k < INSERTED_BLOCK ? t->nnz - k : INSERTED_BLOCK;
-        int base = psb_index_from_0();
-        psb_err e = X(spins)(n, t->ia + k, t->ja + k, t->val + k, a);
-        PSB_TRY(psb_set_index_base(base));
-        PSB_TRY(e);
+        const struct X(triplets) block = { .nnz = n, .ia = t->ia + k, .ja = t->ja + k, .val = t->val + k };
+        PSB_TRY(X(take_insert)(a, &block));
         say_progress("assembling", (double)k / (double)t->nnz);
     }
     return PSB_OK;

@@ -9,7 +9,7 @@
 
 enum { PSB_CHUNK = 1 << 16 };
 
-/* Bytes to be read, and the space for those written: a step takes some from `in` and puts some to `out`. */
+/* Bytes to be read, and the space for those written: a step takes some from `in` and writes some at `out`. */
 struct psb_stream {
     const unsigned char *in;
     size_t left;

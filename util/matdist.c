@@ -2,7 +2,6 @@
 #include "config.h"
 #include "base_inside.h"
 #include "deal.h"
-#include "psb_alloc.h"
 #include "psb_type.h"
 
 enum { BROADCAST_CHUNK = 1 << 17, DEAL_TURN = 1 << 18 }; /* entries of a message; of each process in a turn */

@@ -133,7 +133,7 @@ static psb_err read_round(struct shared_file *r, bool *over)
     const int q = add_up_blocks(r, over);
     if (r->me < q)
         e = place_block(r, &noted);
-    else if (q < r->np && r->me == q && (e == PSB_OK || noted))
+    else if (r->me == q && (e == PSB_OK || noted))
         e = report_block_error(r);
     if (q < r->np)
         return psb_agree(r->ctxt, r->me <= q ? e : PSB_OK);

@@ -206,10 +206,8 @@ static psb_err choose_transport(struct psb_opening *o, const struct psb_transpor
     const char *reason;
     PSB_TRY(find_reason(o, wish, &reason));
     snprintf(o->h->why, sizeof o->h->why, "%s", reason ? reason : "");
-    if (reason && devices_only) {
-        o->h->transport = psb_transport_staged.name;
+    if (reason && devices_only)
         return PSB_OK;
-    }
     o->forced = wish != NULL;
     if (wish && (wish->by_mpi || !reason))
         return use_transport(o, wish, "PSB_HALO");
@@ -217,8 +215,6 @@ static psb_err choose_transport(struct psb_opening *o, const struct psb_transpor
     psb_err e = try_all(o, !reason, !devices_only);
     psb_expect_errors(0);
     PSB_TRY(e);
-    if (!o->h->channel && devices_only)
-        o->h->transport = psb_transport_staged.name;
     PSB_CHECK(o->h->channel || devices_only, PSB_ENOMEM, "no halo channel can be made: %s", o->h->why);
     return PSB_OK;
 }
@@ -235,8 +231,12 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
     h->why[0] = 0;
     if (np > 1 && o.hosts)
         return PSB_PASS(use_transport(&o, &psb_transport_mpi, "the transport of halos"));
-    if (np > 1)
-        return PSB_PASS(choose_transport(&o, wish, kind == PSB_CHANNEL_DEVICES));
+    if (np > 1) {
+        PSB_TRY(choose_transport(&o, wish, kind == PSB_CHANNEL_DEVICES));
+        if (!h->channel)
+            h->transport = psb_transport_staged.name;
+        return PSB_OK;
+    }
     h->transport = "none";
     snprintf(h->why, sizeof h->why, "there is one process");
     return PSB_OK;

@@ -1,7 +1,7 @@
 /* lsa.h -- base/channel: channels in which devices store rows into each other's memory.
  *
  * The block of a channel holds two landing buffers of `stride` bytes each, in which rows land in turn, then
- * psb_lsa_bytes for flags, and from byte `packed` on what messages need (nccl.h). */
+ * psb_lsa_bytes for flags, and from byte `packed` on what messages need (nccl_channel.h). */
 #ifndef PSB_LSA_H
 #define PSB_LSA_H
 #include "transport.h"

@@ -15,7 +15,6 @@ enum {
     THREAD_GRAIN = 16384, /* elements of a thread, at least: fewer do not pay for its start */
 
     /* compressed lines */
-    PSB_LINES_LANES = 4,   /* entries that are multiplied at once */
     PSB_LINES_LONG = 48,   /* mean entries of a line from which two chains of additions pay off */
     PSB_LINES_GROUP = 64,  /* short lines that are computed in one way */
     PSB_LINES_SAMPLE = 16, /* of these, lines that are looked at if not all have one length */

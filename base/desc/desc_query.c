@@ -35,7 +35,7 @@ const char *psb_cd_kind(const psb_desc *d)
 
 int psb_cd_is_replicated(const psb_desc *d)
 {
-    return d && d->map->replicated;
+    return psb_is_live(d) && d->map->replicated;
 }
 
 static const char *transport_of(const struct psb_halo *h, const char **reason)

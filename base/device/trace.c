@@ -70,6 +70,7 @@ static const char *name_of(const struct psb_device *on)
     return on ? on->name : "host";
 }
 
+/* PSB_LOG comes first: a program may set it after a hint was due. */
 static bool is_first_hint(atomic_flag *said)
 {
     return psb_env_logs("hints") && !atomic_flag_test_and_set(said);

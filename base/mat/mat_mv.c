@@ -11,6 +11,7 @@ static psb_err on_device(T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
     struct X(mat) *op = X(mat_mutable)(a);
     if (trans != 'N')
         PSB_TRY(X(mat_transposed)(op, trans, &op));
+    PSB_CHECK(X(mat_dev)(op)->csmm, PSB_ENOTIMPL, "format %s has no product on a device", op->ops->fmt);
     return X(mat_dev)(op)->csmm(alpha, op, k, x, beta, y);
 }
 
@@ -236,6 +237,7 @@ static psb_err solve_on_device(T alpha, struct X(mat) *a, psb_ipk k, const T *x,
         PSB_TRY(X(mat_transposed)(a, trans, &by));
     if (X(mat_dev)(by)->solver)
         PSB_TRY(X(mat_kept_rows)(by, &by));
+    PSB_CHECK(X(mat_dev)(by)->cssm, PSB_ENOTIMPL, "format %s has no solve on a device", by->ops->fmt);
     return X(mat_dev)(by)->cssm(alpha, by, k, x, beta, y, side, d, trans != 'N');
 }
 

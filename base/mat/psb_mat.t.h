@@ -86,8 +86,8 @@ struct X(mat_ops) {
      * arrays. */
     size_t (*bytes)(const struct X(mat) *a);
     /* Store pointers to all arrays, at most PSB_MOST_ARRAYS, in `list`, also for an empty matrix; return
-     * their number.  A mirror, or its super, must fill this slot.  The root returns 0: everything is on the
-     * host. */
+     * their number.  A format with a table `dev`, or its super, must fill this slot.  The root returns 0:
+     * everything is on the host. */
     int (*arrays)(struct X(mat) *a, struct psb_dual **list);
     /* Release memory that is reserved but not used. */
     psb_err (*trim)(struct X(mat) *a);

@@ -4,6 +4,7 @@
 #include "pieces.h"
 #include "psb_alloc.h"
 #include "request.h"
+#include "tuning.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +31,6 @@ static psb_err check_args(const struct psb_request *r)
 
 /* Memory that messages to a missing process may still use: a list, whose links are in the first bytes. */
 static void *left_over;
-enum { LINK = 64 }; /* bytes before the elements: a cache line */
 
 /* Allocate memory for elements that do not fit in the slot. */
 static psb_err alloc_elements(struct psb_request *r)
@@ -39,11 +39,11 @@ static psb_err alloc_elements(struct psb_request *r)
     size_t n = psb_pieces(r->bytes), requests = n > 1 ? 2 * n * sizeof *r->many : 0;
     if (r->bytes == 0 || psb_is_short(r) || (arrays == 0 && requests == 0))
         return PSB_OK;
-    size_t each = (r->bytes + 63) / 64 * 64; /* cache lines */
-    PSB_CHECK(each <= (PTRDIFF_MAX - LINK - requests) / 3, PSB_ENOMEM,
+    size_t each = (r->bytes + LINE - 1) / LINE * LINE;
+    PSB_CHECK(each <= (PTRDIFF_MAX - LINE - requests) / 3, PSB_ENOMEM,
               "no memory for a reduction of %zu bytes", r->bytes);
-    PSB_TRY(psb_alloc(&r->heap, LINK + arrays * each + requests, 1, "elements of a collective call"));
-    r->acc = (char *)r->heap + LINK;
+    PSB_TRY(psb_alloc(&r->heap, LINE + arrays * each + requests, 1, "elements of a collective call"));
+    r->acc = (char *)r->heap + LINE;
     r->part = r->acc + each;
     r->before = r->part + each;
     if (requests)

@@ -94,6 +94,8 @@ psb_err psb_deal(psb_ctxt *ctxt, psb_err err, psb_ipk n, const int *rank, const 
     char *packed = NULL;
     struct psb_msg *msg = NULL;
     psb_err e = err;
+    *in = NULL;
+    *nin = 0;
     PSB_THEN(e, psb_group_by(&g, n, rank));
     PSB_THEN(e, psb_group_pack(&g, all, size, &packed, &msg));
     e = psb_agree(ctxt, e);

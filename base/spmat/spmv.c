@@ -148,7 +148,7 @@ psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) 
     psb_desc *d = halo_of(a, x, y, back);
     if (alpha != 0 && d)
         X(halo_refuse)(d);
-    if (back && a && d && has_overlap(a))
+    if (back && psb_is_live(a) && d && has_overlap(a))
         X(ovrl_refuse)(a->col, e);
     return PSB_PASS(e);
 }
@@ -219,9 +219,8 @@ static psb_err multiply_shared(T alpha, const struct X(spmat) *a, const struct X
 {
     struct X(vect) *once = NULL, *t = NULL;
     psb_err e = counted_once(x, &once);
-    if (!update) /* local: each owner keeps its partial sum */
-        e = e == PSB_OK ? multiply_plain(alpha, a, once, beta, y, trans, 0) : e;
-    if (!update) {
+    if (!update) { /* local: each owner keeps its partial sum */
+        PSB_THEN(e, multiply_plain(alpha, a, once, beta, y, trans, 0));
         X(gefree)(once);
         return PSB_PASS(e);
     }

@@ -65,10 +65,10 @@ static psb_err transfer_begin(struct transfer *t, enum psb_call call, const stru
     PSB_THEN(e, piece_alloc(&t->mine, X(vect_owned)(x), x->ncols));
     for (psb_ipk i = 0; i < t->mine.n && e == PSB_OK; i++)
         t->mine.row[i] = psb_loc_to_glob(x->desc, i) - psb_index_base();
-    PSB_TRY(psb_max(t->ctxt, 1, &most, -1));
-    if (e == PSB_OK && t->me == t->root)
+    const psb_err found = psb_max(t->ctxt, 1, &most, -1);
+    if (e == PSB_OK && found == PSB_OK && t->me == t->root)
         e = piece_alloc(&t->other, most, t->k);
-    e = psb_agree_call(t->ctxt, call, 0, 0, root, e);
+    e = found == PSB_OK ? psb_agree_call(t->ctxt, call, 0, 0, root, e) : found;
     if (e != PSB_OK)
         transfer_free(t);
     return e;

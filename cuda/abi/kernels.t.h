@@ -1,8 +1,8 @@
 /* kernels.t.h -- cuda/abi: the tables of kernels: one struct for each storage scheme, with an instance for
  * the fake device, X(..._fake), and one for a GPU, X(..._cuda), whose entries are functions in CUDA.
  *
- * Products: y = alpha A x + beta y with alpha != 0; y is not read if beta == 0.  All pointers but alpha and
- * beta point to device memory.  csmm: k columns, x and y stored by rows.  fused: one column, and the epilogue
+ * Products: y = alpha A x + beta y with alpha != 0; y is not read if beta == 0.  All pointers point to
+ * device memory.  csmm: k columns, x and y stored by rows.  fused: one column, and the epilogue
  * t of y in the same pass; partial: see X(epilogue_scratch); sum: as in the epilogue of X(vec_ops). */
 struct X(vec_epilogue);
 

@@ -29,6 +29,6 @@ struct psb_packed_dev {
     const unsigned char *bytes;
     const void *val;
     struct psb_moved moved;
-    float stays; /* the share that stays in the cache between products; set by the launcher */
+    float stays; /* the share that stays in the cache between products; set at the launch */
 };
 #endif

@@ -13,9 +13,9 @@ struct psb_hll_dev {
     psb_ipk nrows;
     psb_ipk scattered; /* see locality.h */
     int ragged;        /* rows of a hack differ much in length */
-    int part, cut;     /* the product of part number `part` of 2^cut of each row; set by the launcher */
+    int part, cut;     /* the product of part number `part` of 2^cut of each row; set at the launch */
     float stays; /* the share of the entries that stays in the second-level cache between products; 1 also if
-                    none may be evicted first; set by the launcher */
+                    none may be evicted first; set at the launch */
     psb_epk nnz; /* 0: not known */
     struct psb_moved moved;
     psb_epk rows;

@@ -2,7 +2,6 @@
  * gpu_staged.c, all of its cudaMemcpy. */
 #include <cuda_runtime_api.h>
 #include "psb_testing.h"
-#include "dev_arrays.h"
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>

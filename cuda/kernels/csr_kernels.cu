@@ -472,10 +472,11 @@ static psb_err add_product(const psb_csr_dev *a, T alpha, const T *x, const psb_
     const auto run = [&](const auto &end) {
         if (a->ntiles > 0) /* no beta */
             run_one(*a, on_gpu(alpha), on_gpu(x), on_gpu(alpha), on_gpu(y), end, stream());
-        return (int)cudaGetLastError();
     };
-    if (!t)
-        return psb_cudart_ok(run(add_to_rows<D>(rows)), "product");
+    if (!t) {
+        run(add_to_rows<D>(rows));
+        return psb_cudart_ok(cudaGetLastError(), "product");
+    }
     const epilogue_of_c<E> c = { *t, partial };
     const psb_epk blocks = blocks_of(*a) + split_blocks_of(*a);
     const int code = with_epilogue(c, (const D *)on_gpu(y), blocks, stream(),

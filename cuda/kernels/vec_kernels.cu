@@ -167,9 +167,10 @@ template <template <class> class F, bool TWO = false, class T>
 static psb_err run_each(const char *what, psb_epk n, const factors<T> &f, const arrays<T> &a)
 {
     constexpr int tile = THREADS * VEC_BYTES / sizeof(T);
-    if (n > 0)
-        launch_early(each_element<F, TWO, T>, blocks(n, tile), THREADS, stream(), n, f, a);
-    return psb_cudart_ok(cudaGetLastError(), what);
+    const int code = n > 0
+                         ? launch_early(each_element<F, TWO, T>, blocks(n, tile), THREADS, stream(), n, f, a)
+                         : 0;
+    return psb_cudart_ok(code, what);
 }
 
 /* x, or NULL (not read) if its factor is 0. */
@@ -381,9 +382,9 @@ static psb_err axpbys(psb_epk n, int m, const V *sum)
         t.second.x_is = operand_of(t.first, t.second.x);
         t.second.y_is = operand_of(t.first, t.second.y);
     }
-    if (n > 0)
-        launch_early(each_sum<D>, blocks(n, THREADS * VEC_BYTES / sizeof(T)), THREADS, stream(), n, t);
-    return psb_cudart_ok(cudaGetLastError(), "sums of vectors");
+    const int tile = THREADS * VEC_BYTES / sizeof(T),
+              code = n > 0 ? launch_early(each_sum<D>, blocks(n, tile), THREADS, stream(), n, t) : 0;
+    return psb_cudart_ok(code, "sums of vectors");
 }
 } // namespace entry
 

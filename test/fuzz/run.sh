@@ -22,7 +22,7 @@ status=0
 for t in $targets; do
     # shellcheck disable=SC2046  # words
     "$cc" -g -O1 -std=c11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I. \
-        -I"$src/base" -I"$src/util" -I"$src/tools" $(flag_of MPI_CFLAGS) "$here/$t.c" "$here/fuzz.c" -o "fuzz_$t" \
+        $(printf ' -I%s' "$src/base" "$src"/base/*/ "$src/util" "$src/tools") $(flag_of MPI_CFLAGS) "$here/$t.c" "$here/fuzz.c" -o "fuzz_$t" \
         .libs/libpsb_util.a .libs/libpsb_base.a $(flag_of MPI_LIBS) $(flag_of ZLIB_LIBS) $(flag_of LZMA_LIBS) \
         $(flag_of METIS_LIBS) -lm || exit 1
     mkdir -p "corpus/$t"

@@ -24,9 +24,11 @@ fail() {
     failures=$((failures + 1))
 }
 
-# alone ARGUMENT ...: run a program without mpiexec, which is faster.
+# alone ARGUMENT ...: run a program without mpiexec, which is faster.  Isolated processes of Open MPI all make and
+# remove the same session directory, so each test has a parent of its own for it.
 alone() {
-    OMP_NUM_THREADS=1 OMPI_MCA_ess_singleton_isolated=1 ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" "$@"
+    OMP_NUM_THREADS=1 OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_orte_tmpdir_base=$dir \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" "$@"
 }
 
 # run NP ARGUMENT ...: run the program on NP processes; its input is the file $input; output in out and err, exit status

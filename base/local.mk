@@ -40,24 +40,25 @@ once_units      += $(base_once_units)
 typed_units     += $(base_typed_units)
 $(base_once_units) $(base_typed_units): base/local.mk
 
+# For users, and for authors of formats (psb_format.h).
 pkginclude_HEADERS += \
-	base/psb_base.t.h base/psb_integer.t.h base/psb_base.h base/psb_front.h \
-	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_handle.h \
-	base/core/psb_index.h base/core/psb_dupl.h base/core/psb_int.h base/core/psb_lang.h base/core/psb_mpi.h \
-	base/core/psb_names.h base/core/psb_scalar.h base/core/psb_search.h base/core/psb_simd.h \
-	base/core/psb_team.h \
-	base/core/psb_threads.h base/core/psb_type.h base/core/psb_version.h \
-	base/device/psb_device.h base/device/psb_dual.h base/device/psb_transfer.h base/device/psb_onesided.h base/device/psb_twosided.h base/device/psb_vmold.h \
-	base/device/psb_vec_ops.t.h base/device/psb_vec_ops.h \
+	base/psb_base.h base/psb_base.t.h base/psb_front.h \
+	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_dupl.h \
+	base/core/psb_int.h base/core/psb_lang.h base/core/psb_mpi.h base/core/psb_scalar.h base/core/psb_version.h \
+	base/device/psb_transfer.h base/device/psb_vec_types.h base/device/psb_vmold.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
-	base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h base/mat/psb_compressed.t.h \
-	base/mat/psb_mat.t.h \
-	base/mat/psb_mat_calls.t.h base/mat/psb_mat.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h \
-	base/mat/psb_put.t.h \
-	base/desc/psb_desc.h \
+	base/mat/psb_mat_calls.t.h base/mat/psb_mat_types.h base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
-noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h \
+format_HEADERS += \
+	base/psb_format.h base/psb_format.t.h \
+	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h base/core/psb_threads.h \
+	base/core/psb_type.h \
+	base/device/psb_device.h base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h \
+	base/device/psb_vec_ops.h base/device/psb_vec_ops.t.h \
+	base/mat/psb_mat.h base/mat/psb_mat.t.h base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h \
+	base/mat/psb_compressed.t.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h
+noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h base/core/psb_testing.h \
 	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h \
 	base/core/join.h \
 	base/core/keys.h base/core/number.h \
@@ -68,10 +69,11 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_testing.h
 	base/mat/real_lanes_kernels.t.h base/mat/complex_lanes_kernels.t.h \
 	base/mat/columns_kernels.t.h \
 	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
-	base/desc/desc.h base/desc/directory.h base/desc/map.h base/desc/remote.h base/desc/columns.h \
+	base/desc/desc.h base/desc/desc_inside.h base/desc/directory.h base/desc/map.h base/desc/remote.h \
+	base/desc/columns.h \
 	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl_channel.h \
-	base/channel/handshake.h base/channel/sums.h base/vect/operands.h \
-	base/spmat/fused.h base/spmat/refill.h
+	base/channel/handshake.h base/channel/sums.h base/vect/vect.h base/vect/vect.t.h base/vect/scal.t.h \
+	base/vect/operands.h base/spmat/spmat.h base/spmat/spmat.t.h base/spmat/fused.h base/spmat/refill.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_kernels)

@@ -1,16 +1,7 @@
-/* psb_base.t.h -- base: what the library declares for one scalar. */
-#include "psb_vec_ops.t.h"
-#include "psb_mat.t.h"
+/* psb_base.t.h -- base: the calls for one scalar. */
 #include "psb_mat_calls.t.h"
-#include "psb_put.t.h"
-#include "psb_compressed.t.h"
-#include "psb_add_up.t.h"
-#include "psb_product.t.h"
-#include "psb_coo.t.h"
-#include "psb_csr.t.h"
-#include "psb_csc.t.h"
 #include "psb_vect.t.h"
-#include "psb_geops.t.h"
 #include "psb_scal.t.h"
+#include "psb_geops.t.h"
 #include "psb_spmat.t.h"
 #include "psb_sp_calls.t.h"

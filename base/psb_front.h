@@ -39,9 +39,6 @@ PSB_SHORT_NAMES(vect);
 PSB_SHORT_NAMES(scal);
 PSB_SHORT_NAMES(axpby);
 PSB_SHORT_NAMES(epilogue);
-PSB_SHORT_NAMES(coo_mat);
-PSB_SHORT_NAMES(csr_mat);
-PSB_SHORT_NAMES(csc_mat);
 typedef struct psb_i_vect psb_ivect;
 typedef struct psb_l_vect psb_lvect;
 
@@ -54,16 +51,17 @@ typedef struct psb_l_vect psb_lvect;
     psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name, psb_i_##name, psb_l_##name>
 #define PSB_FRONT_NEW_VECT(obj, name) PSB_FRONT_VECT(obj, name)
 #else
+#define PSB_FRONT_CASE(type, call) type * : call, const type * : call
 #define PSB_FRONT(obj, kind, name) \
-    _Generic(*(obj), struct psb_s_##kind : psb_s_##name, struct psb_d_##kind : psb_d_##name, \
-        struct psb_c_##kind : psb_c_##name, struct psb_z_##kind : psb_z_##name)
+    _Generic((obj), PSB_FRONT_CASE(struct psb_s_##kind, psb_s_##name), PSB_FRONT_CASE(struct psb_d_##kind, psb_d_##name), \
+        PSB_FRONT_CASE(struct psb_c_##kind, psb_c_##name), PSB_FRONT_CASE(struct psb_z_##kind, psb_z_##name))
 #define PSB_FRONT_NEW(obj, kind, name) \
     _Generic((obj), struct psb_s_##kind ** : psb_s_##name, struct psb_d_##kind ** : psb_d_##name, \
         struct psb_c_##kind ** : psb_c_##name, struct psb_z_##kind ** : psb_z_##name)
 #define PSB_FRONT_VECT(obj, name) \
-    _Generic(*(obj), struct psb_s_vect : psb_s_##name, struct psb_d_vect : psb_d_##name, \
-        struct psb_c_vect : psb_c_##name, struct psb_z_vect : psb_z_##name, struct psb_i_vect : psb_i_##name, \
-        struct psb_l_vect : psb_l_##name)
+    _Generic((obj), PSB_FRONT_CASE(struct psb_s_vect, psb_s_##name), PSB_FRONT_CASE(struct psb_d_vect, psb_d_##name), \
+        PSB_FRONT_CASE(struct psb_c_vect, psb_c_##name), PSB_FRONT_CASE(struct psb_z_vect, psb_z_##name), \
+        PSB_FRONT_CASE(struct psb_i_vect, psb_i_##name), PSB_FRONT_CASE(struct psb_l_vect, psb_l_##name))
 #define PSB_FRONT_NEW_VECT(obj, name) \
     _Generic((obj), struct psb_s_vect ** : psb_s_##name, struct psb_d_vect ** : psb_d_##name, \
         struct psb_c_vect ** : psb_c_##name, struct psb_z_vect ** : psb_z_##name, \

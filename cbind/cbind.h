@@ -8,6 +8,7 @@
 #include "psb_linsolve.h"
 #include "psb_rsb.h"
 #include "psb_util.h"
+#include "spmat.h"
 #include "psb_krylov_cbind.h"
 #include "psb_util_cbind.h"
 

@@ -1,5 +1,5 @@
 /* cuda_env.c -- cuda: choose the device, and query its properties. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "base_inside.h"
 #include "gpu.h"
 #include "shared_memory.h"

@@ -1,5 +1,5 @@
 /* cuda_register.c -- cuda: register the formats of this library for one scalar. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_type.h"
 
 psb_err X(cuda_register)(void)

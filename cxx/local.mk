@@ -1,10 +1,10 @@
-# The calls in C++, made from the declarations in C; psb_alloc.h, psb_device.h and the like are for formats.
+# The calls in C++, made from the declarations in C.
 pkginclude_HEADERS += cxx/psbc.hpp
 nodist_pkginclude_HEADERS = cxx/psbc_calls.hpp
 EXTRA_DIST += cxx/psbc_calls.awk
 CLEANFILES += cxx/psbc_calls.hpp
 cxx/psbc_calls.hpp: cxx/psbc_calls.awk $(pkginclude_HEADERS)
 	$(AM_V_GEN)$(MKDIR_P) cxx && headers= && for h in $(pkginclude_HEADERS); do \
-	  case $$h in *.t.h | */psb_alloc.h | */psb_device.h | */psb_dual.h | */psb_transfer.h | */psb_hacks.h | cuda/abi/* | *.hpp) ;; \
+	  case $$h in *.t.h | */psb_alloc.h | *.hpp) ;; \
 	  *) headers="$$headers $(srcdir)/$$h" ;; esac; done; \
 	$(AWK) -f $(srcdir)/cxx/psbc_calls.awk $$headers >$@.new && mv $@.new $@

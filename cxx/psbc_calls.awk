@@ -4,8 +4,6 @@ BEGIN {
     print "namespace psb"
     print "{"
 }
-FNR == 1 { inside = 0 }
-/--- inside/ { inside = 1 }
 
 # A call for any scalar, or of any kind of elements: #define psb_NAME(A, B) ...
 /^#define psb_[a-z0-9_]+\([a-z]/ {
@@ -30,7 +28,7 @@ FNR == 1 { inside = 0 }
 }
 
 # A function that returns a psb_err.
-/^PSB_MUST_CHECK psb_err psb_[A-Za-z0-9_]+\(/ && !inside {
+/^PSB_MUST_CHECK psb_err psb_[A-Za-z0-9_]+\(/ {
     name = substr($3, 5, index($3, "(") - 5)
     if (name !~ /^any_/)
         plain(name, "return detail::run([&]() -> decltype(auto) { return psb_" name, "; })")

@@ -1,5 +1,5 @@
 /* auto.c -- ext: AUTO and TUNED, which choose a format for a matrix. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "env.h"
 #include "psb_coll.h"
 #include "psb_trace.h"

@@ -1,5 +1,5 @@
 /* bell.c -- ext: Blocked-ELL: BSR with equally many blocks in every block row. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_type.h"
 
 static const struct X(mat_ops) bell_ops = {

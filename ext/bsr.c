@@ -1,5 +1,5 @@
 /* bsr.c -- ext: block compressed rows. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_type.h"
 
 void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s)

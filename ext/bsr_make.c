@@ -1,5 +1,5 @@
 /* bsr_make.c -- ext: build BSR from compressed rows. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_team.h"
 #include <string.h>
 #include "psb_type.h"

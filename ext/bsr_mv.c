@@ -1,5 +1,5 @@
 /* bsr_mv.c -- ext: products of BSR. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "config.h"
 #include <string.h>
 #include "psb_type.h"

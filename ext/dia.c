@@ -1,5 +1,5 @@
 /* dia.c -- ext: diagonals: HDIA with a single hack. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_type.h"
 
 static const struct X(mat_ops) dia_ops = {

@@ -1,5 +1,5 @@
 /* dns.c -- ext: dense matrices. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_team.h"
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* ext_init.c -- ext: register the formats of ext for all scalars. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 
 psb_err psb_ext_init(void)
 {

@@ -1,5 +1,5 @@
 /* ext_register.c -- ext: register the formats of ext for one scalar. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_type.h"
 
 psb_err X(ext_register)(void)

@@ -1,5 +1,5 @@
 /* hdia.c -- ext: hacked diagonals. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_team.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* hdia_mv.c -- ext: products of HDIA. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "config.h"
 #include <string.h>
 #include "psb_type.h"

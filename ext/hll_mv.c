@@ -1,5 +1,5 @@
 /* hll_mv.c -- ext: products of HLL. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "config.h"
 #include <string.h>
 #include "psb_type.h"

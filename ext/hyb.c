@@ -1,5 +1,5 @@
 /* hyb.c -- ext: HYB: ELL and COO. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_team.h"
 #include <stdint.h>
 #include <string.h>

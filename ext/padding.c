@@ -1,5 +1,5 @@
 /* padding.c -- ext: limits on the memory of formats that pad. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include "psb_type.h"

@@ -1,4 +1,4 @@
-/* psb_ext.t.h -- ext: declarations of ext for one scalar; one line per format. */
+/* psb_ext.t.h -- ext: the formats of ext for one scalar; one line per format. */
 #include "psb_padding.t.h"
 #include "psb_rows.t.h"
 #include "psb_hll.t.h"
@@ -11,7 +11,6 @@
 #include "psb_hyb.t.h"
 #include "psb_dns.t.h"
 #include "psb_auto.t.h"
-#include "psb_raw.t.h"
 
 /* psb_ext_init for this scalar.  Inside ext.  Local. */
 PSB_MUST_CHECK psb_err X(ext_register)(void);

@@ -28,7 +28,7 @@
 #define PSB_RAW_H
 #include "psb_err.h"
 #include "psb_int.h"
-#include "psb_mat.h"
+#include "psb_mat_types.h"
 #include "psb_lang.h"
 PSB_BEGIN_C
 

@@ -1,6 +1,7 @@
 /* raw_export.c -- ext: export a matrix, in any format, to arrays of other libraries, by way of its
  * rows. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
+#include "psb_handle.h"
 #include "psb_team.h"
 #include "raw_inside.h"
 #include "psb_type.h"

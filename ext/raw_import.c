@@ -1,6 +1,6 @@
 /* raw_import.c -- ext: build a matrix from arrays of other libraries.  They are read twice: first to
  * check and to count, then to fill a COO matrix. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "raw_inside.h"
 #include "psb_type.h"
 

@@ -1,6 +1,7 @@
 /* raw_wrap.c -- ext: arrays of other libraries without a copy: a matrix that uses them, and views of
  * the arrays of a matrix. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
+#include "psb_handle.h"
 #include "raw_inside.h"
 #include "psb_type.h"
 

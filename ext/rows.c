@@ -1,5 +1,5 @@
 /* rows.c -- ext: rows of a format, listed by several threads. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_team.h"
 #include "psb_type.h"
 

@@ -1,5 +1,5 @@
 /* sell.c -- ext: SELL-C-sigma: HLL whose rows are sorted by length. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_type.h"
 
 static const struct X(mat_ops) sell_ops = {

@@ -9,6 +9,7 @@
 #ifndef KRYLOV_INSIDE_T_H
 #define KRYLOV_INSIDE_T_H
 #include "kr_column.h"
+#include "vect.h"
 #include "quotient.t.h"
 
 struct X(kr) {

@@ -2,22 +2,7 @@
  * unit lower and U a unit upper triangle, whose ones are not stored, and D is a diagonal.  For the kinds of
  * Cholesky U is the conjugate transpose of L, and not stored.  For the kinds of blocks L, D and U are the
  * scalar matrices that result from factoring the diagonal blocks, too. */
-struct X(factor) {
-    unsigned mark; /* see psb_handle.h */
-    struct psb_factor_options options;
-    psb_ipk n;
-    struct X(mat) *l, *u;           /* u is NULL for the kinds of Cholesky */
-    struct X(mat) *one;             /* an empty unit triangle: the identity */
-    struct X(vect) *inv, *conj_inv; /* the inverse of D, a local vector; its conjugate, or NULL */
-    struct X(vect) *work[2];        /* of psb_?_factor_solve with sweeps; NULL until they are used */
-    struct psb_vmold vmold;         /* of inv and work */
-    struct X(vect) *next_inv;       /* the next values, or memory for them: of inv, */
-    struct psb_dual next[2];        /* l and u; not allocated before the first renewal */
-    psb_epk next_boosted;
-    struct X(factor) *anew; /* the next factors, where not only values change; or NULL */
-    uint64_t pattern;       /* hash of the pattern of A */
-    psb_epk boosted;        /* pivots that were replaced */
-};
+struct X(factor);
 
 /* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device
  * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  ILU(0) and IC(0) are computed on
@@ -56,14 +41,3 @@ psb_epk X(factor_boosted)(const struct X(factor) *f);
 
 /* Free the factors; NULL is fine.  Local. */
 void X(factor_free)(struct X(factor) *f);
-
-/* --- inside linsolve ------------------------------------------------------------------------------------ */
-
-/* psb_?_factor_renew in two steps: compute the new factors, and then, unless there was an error, take them.
- * Local. */
-PSB_MUST_CHECK psb_err X(factor_prepare)(struct X(factor) *f, const struct X(mat) *a, const psb_desc *rows);
-void X(factor_take)(struct X(factor) *f);
-
-/* Make the plans of the triangles for solves with op 'N', which the first solve would make else, where one
- * process may lack memory for them.  Local. */
-PSB_MUST_CHECK psb_err X(factor_plan)(const struct X(factor) *f);

@@ -1,37 +1,5 @@
-/* psb_prec.t.h -- linsolve: preconditioners of a distributed square matrix.
- *
- * A preconditioner is an object with a constant table of operations, as a matrix is: a file for each kind,
- * and one line in prec_types.h. */
+/* psb_prec.t.h -- linsolve: preconditioners of a distributed square matrix. */
 struct X(prec);
-
-struct X(prec_ops) {
-    /* Make what applying needs in p->data, for matrix a; p->options are checked.  NULL: nothing.
-     * Collective. */
-    psb_err (*build)(struct X(prec) *p, const struct X(spmat) *a);
-    /* As build, for new values in the same pattern; NULL: free, then build.  On error p is as it was.
-     * Collective. */
-    psb_err (*renew)(struct X(prec) *p, const struct X(spmat) *a);
-    /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if M exchanges halos. */
-    psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
-    /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
-     * others wait for, so that they fail too.  NULL: nothing. */
-    void (*decline)(const struct X(prec) *p, int k, char trans, psb_err e);
-    /* The bytes of p->data here.  NULL: 0. */
-    size_t (*bytes)(const struct X(prec) *p);
-    /* Free p->data.  NULL: nothing. */
-    void (*free)(struct X(prec) *p);
-};
-
-struct X(prec) {
-    unsigned mark; /* see psb_handle.h */
-    struct psb_prec_options options;
-    const struct X(prec_ops) *ops;
-    psb_desc *desc;             /* of the matrix it was built for; NULL before */
-    const struct X(mat) *asked; /* the mold passed to psb_precbld; NULL: by the matrix */
-    const struct X(mat) *mold;  /* of factors and inverses, during a build */
-    struct psb_vmold where;     /* of its vectors */
-    void *data;                 /* of the type */
-};
 
 /* Create *p, a preconditioner as `text` says (see psb_prec_parse), or as the options say (NULL:
  * psb_prec_defaults); it is built by psb_precbld, and freed by the caller with psb_precfree.  Local. */
@@ -70,8 +38,3 @@ PSB_MUST_CHECK psb_err X(precdescr)(const struct X(prec) *p, char *text, size_t 
 
 /* Free a preconditioner; NULL is fine.  Local. */
 void X(precfree)(struct X(prec) *p);
-
-/* --- inside linsolve ------------------------------------------------------------------------------------ */
-
-/* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */
-PSB_MUST_CHECK psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);

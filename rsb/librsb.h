@@ -3,7 +3,7 @@
  * become PSB_ENOMEM or PSB_ESTATE, with its message. */
 #ifndef LIBRSB_H
 #define LIBRSB_H
-#include "psb_base.h"
+#include "psb_format.h"
 #include <stdbool.h>
 struct rsb_mtx_t;
 

@@ -15,7 +15,8 @@ rsb_typed_units = rsb/typed.c
 typed_units    += $(rsb_typed_units)
 rsb/typed.c: rsb/local.mk
 noinst_HEADERS += rsb/rsb_formats.h rsb/librsb.h
-pkginclude_HEADERS += rsb/psb_rsb.h rsb/psb_rsb.t.h
+pkginclude_HEADERS += rsb/psb_rsb.h
+format_HEADERS += rsb/psb_rsb_format.h rsb/psb_rsb.t.h
 
 noinst_LTLIBRARIES += librsb_s.la librsb_d.la librsb_c.la librsb_z.la
 librsb_s_la_SOURCES  = 

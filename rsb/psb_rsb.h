@@ -7,8 +7,6 @@
 #define PSB_RSB_H
 #include "psb_base.h"
 #include <stdbool.h>
-#define PSB_TEMPLATE "psb_rsb.t.h"
-#include "psb_each_type.h"
 PSB_BEGIN_C
 
 /* Start LIBRSB and register its formats by name, for all four scalars; may be called again.

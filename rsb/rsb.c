@@ -1,5 +1,5 @@
 /* rsb.c -- rsb: recursive sparse blocks, by LIBRSB. */
-#include "psb_rsb.h"
+#include "psb_rsb_format.h"
 #include "librsb.h"
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* rsb_init.c -- rsb: start and stop LIBRSB, and register its formats for all scalars. */
-#include "psb_rsb.h"
+#include "psb_rsb_format.h"
 #include "librsb.h"
 
 bool psb_rsb_available(void)

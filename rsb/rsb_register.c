@@ -1,5 +1,5 @@
 /* rsb_register.c -- rsb: register the formats of rsb for one scalar. */
-#include "psb_rsb.h"
+#include "psb_rsb_format.h"
 #include "psb_type.h"
 
 psb_err X(rsb_register)(void)

@@ -3,6 +3,7 @@
 #define CHECK_FACTOR_H
 #include "psb_linsolve.h"
 #include "sample.h"
+#include "factor_inside.t.h"
 
 /* What each kind computes; solves, renewals and sweeps; pivots. */
 void add_factor_kinds(TCase *c);

@@ -2,6 +2,7 @@
 #ifndef CHECK_PREC_H
 #define CHECK_PREC_H
 #include "prec_image.h"
+#include "prec_inside.t.h"
 
 /* What preconditioners compute: all types, Schwarz methods, approximate inverses, polynomials. */
 void prec_apply_tests(Suite *s);

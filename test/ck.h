@@ -5,7 +5,9 @@
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include "psb_base.h"
+#include "psb_cuda_format.h"
+#include "psb_rsb_format.h"
+#include "spmat.h"
 #include "psb_testing.h"
 
 /* Missing with clang before 15 and in old C libraries. */

@@ -54,7 +54,8 @@ compile() {
 # sources of formats.
 system=$(cd "$prefix/include/psbc" && sed -n 's/^# *include \(<.*>\).*/#include \1/p' \
     $(echo "$headers" | grep -v '^psb_names.h$') | sort -u)
-own='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h psb_linsolve.h'
+users='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h psb_linsolve.h'
+own="$users psb_format.h psb_ext_format.h psb_cuda_format.h psb_rsb_format.h"
 taken='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI
     AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
 no_mpicxx='-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX' # mpi.h without classes of C++
@@ -98,6 +99,22 @@ check_headers() {
         printf '#include <%s>\ntypedef int alone;\n' "$h" >"$work/alone.$2"
         compile "$1" "$work/alone.$2" -fsyntax-only || complain "$1: $h does not compile alone"
     done
+}
+
+# The headers for users declare the structs of handles; those that they define are filled or received by users.
+filled='psb_(block|cdall_how|feature|traffic|transfer_counts|version_info|[sdcz]_(axpby|epilogue))
+psb_(raw|raw_sizes|[sdcz]_(raw_arrays|raw_const|triplets)|gen|hb_header|mm_header|pde)
+psb_(factor|prec|solve)_options
+psb_solve_result'
+handles='ctxt desc request device vmold d_mat d_spmat d_vect i_vect d_scal d_prec d_factor'
+check_handles() {
+    for h in $users; do echo "#include <$h>"; done >"$work/users.$2"
+    defined=$(compile "$1" "$work/users.$2" -E | grep -oE '(struct|union) psb_[A-Za-z0-9_]+ *\{' |
+        sed 's/^[a-z]* //; s/ *{//' | sort -u | grep -vxE "$filled" || :)
+    [ -z "$defined" ] || complain "$1: structs that users should not see: $defined"
+    for handle in $handles; do echo "int psb_${handle}[sizeof(struct psb_$handle)];"; done >>"$work/users.$2"
+    refused=$(compile "$1" "$work/users.$2" -fsyntax-only 2>&1 | grep -c "error: invalid application of" || :)
+    [ "$refused" -eq "$(set -- $handles; echo $#)" ] || complain "$1: $refused of the structs $handles are incomplete"
 }
 
 # PSBLAS's C interface: each header alone, macros, and a program, with the flags of psbc-cbind.
@@ -176,6 +193,7 @@ for cc in gcc clang g++ clang++; do
     esac
     check_macros $cc $ext
     check_headers $cc $ext
+    check_handles $cc $ext
     check_cbind $cc $ext
     [ $ext = cpp ] || check_guide $cc
     [ $ext = cpp ] || check_format $cc || complain "$cc: the format outside of the library: exit status $?"

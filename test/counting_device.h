@@ -2,7 +2,7 @@
  * request. */
 #ifndef COUNTING_DEVICE_H
 #define COUNTING_DEVICE_H
-#include "psb_base.h"
+#include "psb_format.h"
 
 extern const struct psb_device counting_device;
 extern const struct psb_vmold counting_device_vect;

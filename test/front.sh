@@ -4,9 +4,8 @@
 set -eu
 base=${srcdir:-.}/base
 missing=0 calls=0
-for file in mat/psb_mat mat/psb_mat_calls vect/psb_vect vect/psb_geops vect/psb_scal spmat/psb_spmat spmat/psb_sp_calls; do
-    names=$(sed '/--- inside/,$d' "$base/$file.t.h" |
-        sed -n '/^[a-zA-Z].*)(/ { /^typedef/d; s/^[^(]*[ *]X(\([a-z0-9_]*\))(.*/\1/p; }')
+for file in mat/psb_mat_calls vect/psb_vect vect/psb_geops vect/psb_scal spmat/psb_spmat spmat/psb_sp_calls; do
+    names=$(sed -n '/^[a-zA-Z].*)(/ { /^typedef/d; s/^[^(]*[ *]X(\([a-z0-9_]*\))(.*/\1/p; }' "$base/$file.t.h")
     for name in $names; do
         calls=$((calls + 1))
         grep -Eq "psb_(\?_)?$name([^a-z0-9_]|$)" "$base/psb_front.h" || {

@@ -1,6 +1,6 @@
 /* guide.h -- the objects that the examples in C of docs/guide.md name. */
 #include <psb_cuda.h>
-#include <psb_ext.h>
+#include <psb_ext_format.h>
 #include <psb_linsolve.h>
 #include <psb_util.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "psb_base.h"
+#include "psb_format.h"
 
 /* Return 0 if the condition holds, else print it and return 1. */
 static int expect(int yes, const char *what)

@@ -2,7 +2,7 @@
  * others. */
 #ifndef MINIMAL_FORMAT_H
 #define MINIMAL_FORMAT_H
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_type.h"
 
 /* One entry; entries are in row-major order. */

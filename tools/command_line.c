@@ -149,10 +149,10 @@ static void list_formats(char known[KNOWN])
     const struct psb_d_mat *mold;
     size_t n = 0;
     for (int i = 0; n < KNOWN && (mold = psb_d_mat_format(i)); i++)
-        n += (size_t)snprintf(known + n, KNOWN - n, " %s", mold->ops->fmt);
+        n += (size_t)snprintf(known + n, KNOWN - n, " %s", psb_d_mat_get_fmt(mold));
     for (int i = 0; i < 4; i++)
         if (n < KNOWN && (mold = psb_d_mat_by_name(choosers[i])))
-            n += (size_t)snprintf(known + n, KNOWN - n, " %s", mold->ops->fmt);
+            n += (size_t)snprintf(known + n, KNOWN - n, " %s", psb_d_mat_get_fmt(mold));
 }
 
 psb_err find_format(const char *name, size_t length, const char **format)
@@ -165,7 +165,7 @@ psb_err find_format(const char *name, size_t length, const char **format)
     if (!mold)
         list_formats(known);
     PSB_CHECK(mold, PSB_EARG, "--format: no format is called \"%s\"; there are%s", text, known);
-    *format = mold->ops->fmt;
+    *format = psb_d_mat_get_fmt(mold);
     return PSB_OK;
 }
 

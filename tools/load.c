@@ -2,6 +2,7 @@
 #include "config.h"
 #include "load.h"
 #include "bytes.h"
+#include "coll.h"
 #include "command_line.h"
 #include "deal.h"
 #include "say.h"

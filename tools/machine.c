@@ -3,8 +3,9 @@
 #include "config.h"
 #include "machine.h"
 #include "psb_alloc.h"
-#include "psb_coll.h"
+#include "coll.h"
 #include "psb_cuda.h"
+#include "psb_device.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -30,7 +30,7 @@ static psb_err choose_formats(struct task *t)
     const char *p = t->options->format;
     if (strcmp(p, "all") == 0) {
         for (; t->nformats < MOST_FORMATS && psb_d_mat_format(t->nformats); t->nformats++)
-            t->format[t->nformats] = psb_d_mat_format(t->nformats)->ops->fmt;
+            t->format[t->nformats] = psb_d_mat_get_fmt(psb_d_mat_format(t->nformats));
         return PSB_OK;
     }
     for (;; p++) {

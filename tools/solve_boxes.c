@@ -1,6 +1,7 @@
 /* solve_boxes.c -- tools: a box of the grid's points for each process. */
 #include "config.h"
 #include "solve.h"
+#include "coll.h"
 #include "psb_alloc.h"
 
 /* The points first[d] <= i < end[d] of the box of this process, for each direction d. */

@@ -5,6 +5,7 @@
 #include "psb_alloc.h"
 #include "psb_cuda.h"
 #include "say.h"
+#include "spmat.h"
 #include <string.h>
 #include "psb_type.h"
 

@@ -1,6 +1,7 @@
 /* spmv_check.c -- tools: a reference product computed from triplets. */
 #include "config.h"
 #include "spmv_run.h"
+#include "vect.h"
 #include "psb_type.h"
 
 enum { SUMS_CHUNK = 1 << 20 }; /* sums in one message */

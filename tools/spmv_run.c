@@ -2,6 +2,7 @@
 #include "config.h"
 #include "spmv_run.h"
 #include "say.h"
+#include "spmat.h"
 #include <stdio.h>
 #include <string.h>
 #include "psb_type.h"

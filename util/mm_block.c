@@ -2,6 +2,7 @@
 #include "config.h"
 #include "mm_block.h"
 #include "base_inside.h"
+#include "psb_search.h"
 #include "psb_type.h"
 
 enum { MOST_OF_A_LINE = 2 }; /* entries */

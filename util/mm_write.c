@@ -3,6 +3,7 @@
 #include "mm_text.h"
 #include "base_inside.h"
 #include "psb_alloc.h"
+#include "spmat.h"
 #include "sink.h"
 #include "triplets.h"
 #include <stdio.h>

@@ -6,8 +6,7 @@
  * its neighbours have used what it sent in exchange e - 1, and the buffer of e - 1 may be filled again. */
 #ifndef PSB_CHANNEL_H
 #define PSB_CHANNEL_H
-#include "psb_desc.h"
-#include "psb_dual.h"
+#include "desc_inside.h"
 #include "psb_onesided.h"
 #include <stdbool.h>
 #include "psb_transfer.h"

@@ -3,7 +3,7 @@
 #include "ctxt.h"
 #include "env.h"
 #include "psb_alloc.h"
-#include "psb_coll.h"
+#include "coll.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * One put stores the rows for near neighbours and packs those for far ones.  A put also sets the own flags of
  * far neighbours, so that an arrival waits for near ones only. */
 #include "nccl_channel.h"
-#include "psb_coll.h"
+#include "coll.h"
 
 static const char *refusal_of_either(const struct psb_device *on)
 {

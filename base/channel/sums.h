@@ -3,6 +3,7 @@
 #ifndef PSB_SUMS_H
 #define PSB_SUMS_H
 #include "channel.h"
+#include "psb_vec_ops.h"
 
 /* A sum over processes has two numbers, its real and imaginary part; a process passes at most PSB_MOST_DOTS
  * sums at a time. */

@@ -1,6 +1,6 @@
 /* transport.c -- base/channel: what several transports need. */
 #include "transport.h"
-#include "psb_coll.h"
+#include "coll.h"
 #include <string.h>
 
 int psb_ranks_of(const struct psb_neighbours *first, const struct psb_neighbours *then, int *rank)

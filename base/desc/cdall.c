@@ -1,7 +1,7 @@
 /* cdall.c -- base/desc: one call for all ways to distribute rows. */
 #include "ctxt.h"
 #include "desc.h"
-#include "psb_coll.h"
+#include "coll.h"
 #include <string.h>
 
 enum way { NL, VG, VL, REPL, PARTS, WAYS };

@@ -2,7 +2,7 @@
 #include "ctxt.h"
 #include "desc.h"
 #include "psb_alloc.h"
-#include "psb_coll.h"
+#include "coll.h"
 #include <string.h>
 
 /* --- creation --------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #define PSB_DESC_INSIDE_H
 #include "map.h"
 #include "psb_handle.h"
-#include "psb_desc.h"
+#include "desc_inside.h"
 
 struct psb_desc {
     unsigned mark; /* see psb_handle.h */

@@ -1,7 +1,7 @@
 /* desc_ext.c -- base/desc: descriptors extended by several levels of halo or overlap. */
 #include "desc.h"
 #include "psb_alloc.h"
-#include "psb_coll.h"
+#include "coll.h"
 #include <string.h>
 
 /* The indices found so far that are not own rows of d. */

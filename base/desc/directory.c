@@ -1,7 +1,7 @@
 /* directory.c -- base/desc: the distributed directory of owners. */
 #include "directory.h"
 #include "psb_alloc.h"
-#include "psb_desc.h"
+#include "psb_index.h"
 #include "psb_search.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* remote.h -- base/desc: entries of rows owned elsewhere, kept until they are sent to their owners. */
 #ifndef PSB_REMOTE_H
 #define PSB_REMOTE_H
+#include "coll.h"
 #include "psb_desc.h"
 
 /* Records of `size` bytes each; the first member of a record is its global row, counted from 0. */

@@ -1,10 +1,11 @@
-/* psb_device.h -- base/device: a device, as a table of functions. */
+/* psb_device.h -- base/device: a device, as a table of functions, and copies from and to it. */
 #ifndef PSB_DEVICE_H
 #define PSB_DEVICE_H
 #include "psb_err.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include "psb_lang.h"
+#include "psb_vmold.h"
 PSB_BEGIN_C
 
 struct psb_onesided; /* see psb_onesided.h */
@@ -51,6 +52,27 @@ struct psb_device {
     const struct psb_i_vec_ops *psb_i_vec; /* NULL: integer vectors stay on the host */
     const struct psb_l_vec_ops *psb_l_vec;
 };
+
+/* The mold of a vector (psb_vmold.h).  If `device` is NULL or returns NULL the vector is on the host only. */
+struct psb_vmold {
+    const char *name;
+    const struct psb_device *(*device)(void);
+};
+
+/* Copy `bytes` bytes by the function of device `on` and count the transfer under `cause`, a constant string.
+ * PSB_EARG if a pointer is NULL and bytes > 0.  Local. */
+PSB_MUST_CHECK psb_err psb_put(const struct psb_device *on, void *dev, const void *host, size_t bytes,
+                               const char *cause);
+PSB_MUST_CHECK psb_err psb_get(const struct psb_device *on, void *host, const void *dev, size_t bytes,
+                               const char *cause);
+PSB_MUST_CHECK psb_err psb_put_async(const struct psb_device *on, void *dev, const void *host, size_t bytes,
+                                     const char *cause);
+PSB_MUST_CHECK psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, size_t bytes,
+                                     const char *cause);
+
+/* Count under `cause` a transfer to the host that a device makes itself, e.g. of the result of a reduction.
+ * Local. */
+void psb_count_get(size_t bytes, const char *cause);
 
 PSB_END_C
 #endif

@@ -3,10 +3,7 @@
 #ifndef PSB_VEC_OPS_H
 #define PSB_VEC_OPS_H
 #include "psb_int.h"
-
-/* Dot products computed in one pass with a matrix product, and quotients of scalars after them, at most: see
- * psb_spmv_fused. */
-enum { PSB_MOST_DOTS = 3, PSB_MOST_RATIOS = 2 };
+#include "psb_vec_types.h"
 
 /* Which rows the dot products of an epilogue cover: all, or, in two calls, some and then the rest. */
 enum psb_sum_part { PSB_SUM_WHOLE, PSB_SUM_FIRST, PSB_SUM_LAST };
@@ -16,13 +13,6 @@ struct psb_kept_sums {
     const void *of_block;
     psb_epk blocks;
 };
-
-/* Sums of vectors computed in one pass, at most: see psb_geaxpbys. */
-enum { PSB_MOST_SUMS = 2 };
-
-/* What psb_ovrl stores in a row with several owners: the value it has; the sum over the owners; that sum
- * divided by their number, or by its square root; the sum on the lowest owner and 0 on the others. */
-typedef enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO } psb_ovrl;
 
 /* The factor, of the real type R, of the sum over n owners; `lowest`: this process is the lowest owner. Where
  * it is 0 the row becomes 0, whatever the sum is. */

@@ -1,5 +1,5 @@
 /* vec_host.c -- base/device: vector operations on the host. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include <string.h>
 #include "join.h"
 #include "psb_team.h"

@@ -1,5 +1,5 @@
 /* vec_integer.c -- base/device: operations on integer vectors, on the host. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_team.h"
 #include "psb_type.h"
 #include "vec_basic.t.h"

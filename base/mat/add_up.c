@@ -1,5 +1,5 @@
 /* add_up.c -- base/mat: sums into elements that several threads may change. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_team.h"
 #include "psb_type.h"
 

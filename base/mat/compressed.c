@@ -1,6 +1,6 @@
 /* compressed.c -- base/mat: compressed rows or columns, called lines: the computations of CSR and
  * CSC. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "keys.h"
 #include "psb_search.h"
 #include "psb_team.h"

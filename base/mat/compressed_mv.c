@@ -1,7 +1,7 @@
 /* compressed_mv.c -- base/mat: products of compressed rows or columns, called lines. */
 #include "config.h"
 #include <string.h>
-#include "psb_base.h"
+#include "psb_format.h"
 #include "tuning.h"
 #include "psb_threads.h"
 #include "psb_type.h"

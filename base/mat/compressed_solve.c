@@ -4,7 +4,7 @@
  * their x become known, so that the last one to wait for is added last.  Threads solve the blocks of a level
  * at the same time; every sum has the same order, so the bits do not depend on the number of threads.  A
  * transposed solve scatters, on one thread: to gather, it would need a transposed copy. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_alloc.h"
 #include "psb_team.h"
 #include "psb_threads.h"

@@ -1,5 +1,6 @@
 /* coo.c -- base/mat: COO: triplets; every other format can be converted to and from it. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "keys.h"
 #include "psb_search.h"
 #include "psb_team.h"

@@ -1,6 +1,6 @@
 /* coo_mv.c -- base/mat: products of COO. */
 #include "config.h"
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_threads.h"
 #include "psb_team.h"
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* csc.c -- base/mat: compressed columns: CSR of the transposed matrix. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_type.h"
 
 static enum psb_order csc_order(const struct X(mat) *a)

@@ -1,5 +1,6 @@
 /* csr.c -- base/mat: compressed rows, and the slots that CSR and CSC share. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "solve_plan.h"
 #include "psb_type.h"

@@ -1,5 +1,5 @@
 /* formats.c -- base/mat: the registry of formats: molds by name. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

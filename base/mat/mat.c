@@ -1,5 +1,6 @@
 /* mat.c -- base/mat: create, convert and free matrices. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "solve_plan.h"
 #include "psb_trace.h"

@@ -1,5 +1,6 @@
 /* mat_is.c -- base/mat: properties of a matrix: queries and setters. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 

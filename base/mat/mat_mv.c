@@ -1,6 +1,7 @@
 /* mat_mv.c -- base/mat: products and solves: argument checks, choice of side, implied ones of unit
  * triangles. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "psb_trace.h"
 #include <string.h>

@@ -1,5 +1,6 @@
 /* mat_parts.c -- base/mat: transpose, triangles, blocks, rows. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 

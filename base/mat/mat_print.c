@@ -1,5 +1,6 @@
 /* mat_print.c -- base/mat: write a matrix as text. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "number.h"
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* mat_root.c -- base/mat: the root format: default implementations of all slots, through COO. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "mat_inside.h"
 #include <string.h>
 #include "psb_type.h"

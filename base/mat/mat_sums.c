@@ -1,5 +1,6 @@
 /* mat_sums.c -- base/mat: the diagonal, sums and norms: a single walk over the entries for each. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 

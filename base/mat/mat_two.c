@@ -1,5 +1,6 @@
 /* mat_two.c -- base/mat: comparison, sum and product of two sparse matrices. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "psb_team.h"
 #include "mat_inside.h"
 #include "psb_type.h"

@@ -1,5 +1,6 @@
 /* mat_values.c -- base/mat: insert entries, change values. */
-#include "psb_base.h"
+#include "psb_format.h"
+#include "psb_handle.h"
 #include "mat_inside.h"
 #include "psb_team.h"
 #include "psb_threads.h"

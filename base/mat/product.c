@@ -1,5 +1,5 @@
 /* product.c -- base/mat: products of host formats with several threads. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_team.h"
 #include "psb_type.h"
 

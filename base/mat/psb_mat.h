@@ -1,19 +1,9 @@
-/* psb_mat.h -- base/mat: properties of matrices of all four scalars. */
+/* psb_mat.h -- base/mat: what the matrix classes of all four scalars have in common. */
 #ifndef PSB_MAT_H
 #define PSB_MAT_H
-#include "psb_dupl.h"
-#include "psb_int.h"
+#include "psb_mat_types.h"
 #include "psb_onesided.h"
 #include <stdbool.h>
-#include <stdio.h>
-
-/* State of a matrix: under assembly (BLD), assembled (ASB), or values being replaced on a fixed pattern
- * (UPD). */
-enum psb_mat_state { PSB_MAT_NULL, PSB_MAT_BLD, PSB_MAT_ASB, PSB_MAT_UPD };
-
-/* Storage order of entries: none; by rows, and by columns within a row; by columns, and by rows within a
- * column. */
-typedef enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS } psb_order;
 
 /* Properties of a matrix besides its entries, each 0 or 1.  `unit` with `triangle`: the diagonal is all ones
  * and not stored. */
@@ -40,9 +30,4 @@ enum { PSB_FEW_ENTRIES = 256 };
 
 /* Error message of csput for an entry that is not stored; arguments: number of the entry, row, column. */
 #define PSB_NO_ENTRY "entry %" PRId64 ", row %d, column %d, is not in the pattern; expected one that is"
-
-/* Rows imin <= i < imax, columns jmin <= j < jmax. */
-struct psb_block {
-    psb_ipk imin, imax, jmin, jmax;
-};
 #endif

@@ -181,43 +181,6 @@ struct X(mat) {
 
 extern const struct X(mat) X(root_mold);
 
-/* Convert a to the format of mold: *b is a new matrix with the same entries; a keeps its contents.  A matrix
- * can serve as the mold of its own format.  On error *b is unchanged.  PSB_EPADDING if the format would pad
- * beyond the limit of the mold.  Local. */
-PSB_MUST_CHECK psb_err X(mat_convert)(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b);
-
-/* Convert in place: *a is freed and becomes the new matrix; ordered COO becomes CSR without a copy of columns
- * and values.  On error *a is unchanged.  Local. */
-PSB_MUST_CHECK psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold);
-
-/* *b = a new copy of a, with the same format, parameters and flags.  Local. */
-PSB_MUST_CHECK psb_err X(mat_clone)(const struct X(mat) *a, struct X(mat) **b);
-
-/* Free a matrix; NULL is fine.  Local. */
-void X(mat_free)(struct X(mat) *a);
-
-/* Bytes of storage, counting one copy; 0 for NULL.  Includes the second matrices that a keeps: the transposed
- * copy for products and solves with op T or C on a device, and the rows for solves in formats other than CSR
- * and CSC; and the plans of CSRG on the device.  Local. */
-size_t X(mat_bytes)(const struct X(mat) *a);
-
-/* --- the register of formats ------------------------------------------------------------------------ */
-
-/* Register a format by its name (fmt), which is compared without case; registering it again has no effect.
- * PSB_EARG if another format has the name.  `mold` must live as long as the program.  Local. */
-PSB_MUST_CHECK psb_err X(mat_register)(const struct X(mat) *mold);
-
-/* The mold registered by that name, compared without case; NULL for an unknown name, with an error recorded
- * that lists the known names.  Local. */
-const struct X(mat) *X(mat_by_name)(const char *name);
-
-/* The i-th registered mold, not counting molds that select a format; NULL past the last.  Local. */
-const struct X(mat) *X(mat_format)(int i);
-
-/* Does the format of a implement csput and zero_vals, so that values can be replaced in place?  0 for NULL.
- * Local. */
-int X(mat_can_put)(const struct X(mat) *a);
-
 /* --- inside: for formats ----------------------------------------------------------------------------- */
 
 /* PSB_EARG if mold is NULL, in a message that tells the name which psb_?_mat_by_name did not find last.

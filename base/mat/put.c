@@ -1,5 +1,5 @@
 /* put.c -- base/mat: changing the values of stored entries. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_type.h"
 
 static psb_err find(X(place) *place, void *of, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, psb_epk *pos)

@@ -1,7 +1,7 @@
 /* group.h -- base/par: items grouped by process, in memory proportional to the number of items. */
 #ifndef PSB_GROUP_H
 #define PSB_GROUP_H
-#include "psb_ctxt.h"
+#include "coll.h"
 
 /* The items of group k, all of process rank[k], are order[start[k]] .. order[start[k+1]-1]. */
 struct psb_group {

@@ -76,31 +76,5 @@ struct psb_traffic psb_traffic(const psb_ctxt *ctxt);
 
 /* Set these counts to 0; ctxt may be NULL.  Local. */
 void psb_traffic_reset(psb_ctxt *ctxt);
-
-/* --- inside base ---------------------------------------------------------------------------------- */
-
-struct psb_msg {
-    int rank; /* of the receiver, or of the sender */
-    size_t bytes;
-    void *data;
-};
-
-/* Sparse exchange: receivers do not know their senders.  Send out[0..nout), and store the messages received
- * in *in[0..*nin), sorted by sender and freed by psb_msgs_free.  Empty messages are not sent; long ones are
- * sent in pieces.  If this fails on a process the others neither wait for it nor fail: psb_agree must follow.
- * Collective.  Method: the non-blocking consensus of Hoefler, Siebert and Lumsdaine, "Scalable communication
- * protocols for dynamic sparse data exchange", PPoPP 2010. */
-PSB_MUST_CHECK psb_err psb_exchange(psb_ctxt *ctxt, const struct psb_msg *out, int nout, struct psb_msg **in,
-                                    int *nin);
-
-/* Free m[0..n) and their data.  Local. */
-void psb_msgs_free(struct psb_msg *m, int n);
-
-/* clang-format off */
-#define PSB_MPI(call) do { int m_ = (call); if (m_ != MPI_SUCCESS) return psb_mpi_fail(m_, #call); } while (0)
-/* clang-format on */
-
-/* Record and return PSB_EMPI for an MPI error code of `call`.  Local. */
-psb_err psb_mpi_fail(int code, const char *call);
 PSB_END_C
 #endif

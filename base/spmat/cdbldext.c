@@ -1,5 +1,5 @@
 /* cdbldext.c -- base/spmat: a descriptor extended along the pattern of a matrix. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "coll.h"
 #include "desc.h"
 #include "psb_type.h"

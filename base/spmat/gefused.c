@@ -1,6 +1,6 @@
 /* gefused.c -- base/spmat: a sum of two vectors, an elementwise product and dot products in one pass,
  * and the sums of dot products over processes, on the host or on devices. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "ctxt.h"
 #include "coll.h"
 #include "sums.h"

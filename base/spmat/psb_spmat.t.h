@@ -4,29 +4,11 @@
  * matrix).  For y = A x, x is a vector on the column descriptor and y on the row descriptor; for op T and C
  * the other way round.  Entries are inserted in state BUILD; psb_spasb makes the matrix ASSEMBLED, ready for
  * products.  In a collective call, a process that passes NULL for the matrix, and nothing else that leads to
- * the other processes, fails alone, and they may wait for it.
- *
- * Inside, the rows owned here are stored in two parts: `ad` over the columns owned here, and `ah` over the
- * halo columns.  `ah`, which has a format of its own (psb_spasb2), has only the rows with halo columns; its
- * row i is local row bnd[i]. */
-struct X(spmat) {
-    unsigned mark; /* see psb_handle.h */
-    psb_desc *row, *col;
-    enum psb_state state;
-    enum psb_dupl dupl;            /* of the first assembly */
-    struct X(coo_mat) *build;      /* BUILD: local rows and owned columns, in insertion order */
-    struct X(coo_mat) *build_halo; /* the same for other columns, as slots of the descriptor */
-    enum psb_remote_mode remote_mode;
-    struct psb_remote *remote; /* entries of rows owned elsewhere, to be sent; or NULL */
-    psb_epk dropped;           /* entries of rows owned elsewhere, inserted in mode PSB_REMOTE_DROP */
-    struct X(mat) *ad, *ah;
-    struct psb_dual bnd, part; /* boundary rows, and the product of ah for them */
-    struct psb_dual sums[2];  /* partial sums of thread blocks in psb_spmv_fused, of ad and ah; device only */
-    struct X(refill) *refill; /* UPDATE: the parts with new values */
-};
+ * the other processes, fails alone, and they may wait for it. */
+struct X(spmat);
 
-/* Create a square matrix on one descriptor, with space for nnz >= 0 entries here (a hint), in state BUILD; the
- * caller frees it by psb_spfree.  Local. */
+/* Create a square matrix on one descriptor, with space for nnz >= 0 entries here (a hint), in state BUILD;
+ * the caller frees it by psb_spfree.  Local. */
 PSB_MUST_CHECK psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz);
 
 /* As psb_spall, with a row and a column descriptor of one context: a rectangular matrix, or one whose rows
@@ -102,10 +84,10 @@ PSB_MUST_CHECK psb_err X(vects_like_n)(const struct X(spmat) *a, int k, struct X
 PSB_MUST_CHECK psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                struct X(vect) *y, char trans);
 
-/* As psb_spmv; halo_update 0 omits the exchange, and makes the call local.  Then 'N' uses the halo values
- * that x has, and 'T' and 'C' leave the sums for rows owned elsewhere in the halo of y (psb_halo with 'T'
- * adds them to the owners); in a row of y with several owners each owner adds only the products of its own
- * rows of A. */
+/* As psb_spmv, but halo_update 0 omits the exchange.  Then 'N' uses the halo values that x has, and 'T' and
+ * 'C' leave the sums for rows owned elsewhere in the halo of y (psb_halo with 'T' adds them to the owners);
+ * in a row of y with several owners each owner adds only the products of its own rows of A.  Collective; with
+ * halo_update 0 local. */
 PSB_MUST_CHECK psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,
                                    struct X(vect) *y, char trans, int halo_update);
 
@@ -146,7 +128,7 @@ struct X(epilogue) {
  * e->dot[i] over all processes, with the same bits in each run.  If A's format and all vectors are on a
  * device and no column of A is owned elsewhere, all is computed in the pass of the product, else in one more
  * pass over the vectors.  One reduction sums all dot products.  dots is not used if e->ndots is 0, which must
- * be so on all processes or on none.  With dot products: collective, and if one process fails, all fail;
+ * be so on all processes or on none.  Collective with dot products: if one process fails, all fail;
  * without: as psb_spmv.  dots NULL, the same on all processes: the dot products are stored in the scalars
  * e->to instead.  Between devices of one host (psb_cd_sums_transport "lsa") nothing waits on the host then,
  * the parts of processes are added in rank order, and a process learns at a later call, or by psb_scal_get,
@@ -181,45 +163,3 @@ PSB_MUST_CHECK psb_err X(cdbldext)(const struct X(spmat) *a, int levels, enum ps
 psb_desc *X(sp_row_desc)(const struct X(spmat) *a);
 psb_desc *X(sp_col_desc)(const struct X(spmat) *a);
 enum psb_state X(sp_state)(const struct X(spmat) *a);
-
-/* --- inside base ---------------------------------------------------------------------------------- */
-
-/* Free the assembled parts; the entries kept for other processes; a refill; the inserted
- * entries and a refill. */
-void X(sp_drop_parts)(struct X(spmat) *a);
-void X(sp_drop_remote)(struct X(spmat) *a);
-void X(sp_drop_refill)(struct X(spmat) *a);
-void X(sp_drop_build)(struct X(spmat) *a);
-/* Make *bnd, the list of ah's n rows, and *part, space for their product, on device `on`.  Local. */
-PSB_MUST_CHECK psb_err X(sp_boundary)(psb_ipk n, const psb_ipk *rows, const struct psb_device *on,
-                                      struct psb_dual *bnd, struct psb_dual *part);
-/* Send entries kept for other processes to the owners of their rows, who insert them; in state BUILD new
- * columns are added to the halo.  If one process fails, nothing has changed.  Collective. */
-PSB_MUST_CHECK psb_err X(sp_fetch_remote)(struct X(spmat) *a);
-/* The two steps of psb_spins in state UPDATE, arguments checked: find the places of the entries, which
- * changes nothing and may fail; then store their values.  *far: the number of entries in rows owned
- * elsewhere.  Local.
- */
-PSB_MUST_CHECK psb_err X(sp_refill_find)(struct X(spmat) *a, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja,
-                                         const T *val, psb_epk *far);
-PSB_MUST_CHECK psb_err X(sp_refill_put)(struct X(spmat) *a, const T *val);
-/* End a refill: store the parts in `made` if they are not those of a itself, or are to be converted; the
- * molds as in psb_spasb2.  Local. */
-PSB_MUST_CHECK psb_err X(sp_close_refill)(struct X(spmat) *a, const struct X(mat) *mold,
-                                          const struct X(mat) *halo_mold, struct X(spmat) *made);
-/* Wait for the rows of a's halo that *wait names, which is { 0 } afterwards; after an error the channel is
- * broken.  _before_halo does so, before the product over the halo, after an error e, which it returns, and if
- * there is no product of owned columns: no kernel then separates that product from those that stored the
- * matrix.  Else the product waits.  Local. */
-PSB_MUST_CHECK psb_err X(spmv_await)(const struct X(spmat) *a, struct psb_awaited *wait);
-PSB_MUST_CHECK psb_err X(spmv_before_halo)(const struct X(spmat) *a, psb_err e, struct psb_awaited *wait);
-/* Drop failures of neighbours that the halo exchange has found, after all processes have learnt of them.
- * Local. */
-void X(spmv_settle)(const struct X(spmat) *a);
-
-/* Check the arguments of psb_spmv.  _decline returns e, on a process that cannot take part in the product: it
- * sends its neighbours empty messages, if they are known from the arguments. */
-PSB_MUST_CHECK psb_err X(spmv_check)(const struct X(spmat) *a, const struct X(vect) *x,
-                                     const struct X(vect) *y, char trans);
-PSB_MUST_CHECK psb_err X(spmv_decline)(T alpha, const struct X(spmat) *a, const struct X(vect) *x,
-                                       const struct X(vect) *y, char trans, psb_err e);

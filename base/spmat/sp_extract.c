@@ -1,5 +1,5 @@
 /* sp_extract.c -- base/spmat: copies, triangles and rows of a distributed matrix. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "remote.h"
 #include "psb_type.h"

@@ -1,5 +1,5 @@
 /* sp_gather.c -- base/spmat: a distributed matrix gathered, and written as text. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "desc.h"
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* sp_halo.c -- base/spmat: rows of a distributed matrix fetched from their owners. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "psb_type.h"
 

@@ -1,5 +1,5 @@
 /* sp_local.c -- base/spmat: what a process asks of, or changes in, the rows that it owns. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "psb_type.h"
 

@@ -1,5 +1,5 @@
 /* sp_mult.c -- base/spmat: the product of two distributed sparse matrices. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "coll.h"
 #include "psb_type.h"

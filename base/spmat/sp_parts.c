@@ -1,5 +1,5 @@
 /* sp_parts.c -- base/spmat: the two parts of a distributed matrix: joined, split, copied, moved. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "psb_type.h"
 

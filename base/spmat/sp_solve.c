@@ -1,6 +1,6 @@
 /* sp_solve.c -- base/spmat: flags of a distributed matrix, and the triangular solve, which relies on
  * them. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "solve_plan.h"
 #include "psb_type.h"

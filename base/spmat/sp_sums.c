@@ -1,5 +1,5 @@
 /* sp_sums.c -- base/spmat: diagonal, sums and norms of a distributed matrix. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "coll.h"
 #include "join.h"

@@ -1,5 +1,5 @@
 /* sp_transp.c -- base/spmat: the transpose of a distributed matrix. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "psb_type.h"
 

@@ -1,6 +1,6 @@
 /* sp_two.c -- base/spmat: sum and comparison of two distributed matrices, or of one
  * with a value. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "coll.h"
 #include "psb_type.h"

@@ -1,6 +1,6 @@
 /* sp_values.c -- base/spmat: changes of values: made on copies of the parts, which replace the parts
  * if all processes succeed. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "columns.h"
 #include "desc.h"
 #include "psb_type.h"

@@ -1,6 +1,6 @@
 /* spasb.c -- base/spmat: assembly of a distributed matrix: triplets in insertion order are put in
  * order, the part over owned columns apart from the part over halo columns, and converted to any format. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "coll.h"
 #include "desc.h"
 #include "mat_inside.h"

@@ -1,5 +1,5 @@
 /* spins.c -- base/spmat: insertion of entries into a distributed matrix. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "desc.h"
 #include "remote.h"
 #include "psb_type.h"

@@ -1,5 +1,5 @@
 /* spmat.c -- base/spmat: the distributed matrix: creation, conversion, queries. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "psb_type.h"
 
 static psb_err no_entries(const psb_desc *row, psb_epk nnz, struct X(coo_mat) **b)

@@ -1,5 +1,5 @@
 /* spmv.c -- base/spmat: the distributed product; messages overlap with local work. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "channel.h"
 #include "desc.h"
 #include <string.h>

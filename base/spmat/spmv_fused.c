@@ -1,5 +1,5 @@
 /* spmv_fused.c -- base/spmat: a product and its epilogue, in one pass where that is possible. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "channel.h"
 #include "psb_type.h"
 #include "operands.h"

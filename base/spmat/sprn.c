@@ -1,5 +1,5 @@
 /* sprn.c -- base/spmat: new values in the pattern of an assembled matrix: the state UPDATE. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "desc.h"
 #include "mat_inside.h"
 #include "remote.h"

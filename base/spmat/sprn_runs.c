@@ -1,5 +1,5 @@
 /* sprn_runs.c -- base/spmat: the fast path of a refill: complete rows inserted in stored order. */
-#include "psb_base.h"
+#include "spmat.h"
 #include <string.h>
 #include "psb_type.h"
 #include "refill.h"

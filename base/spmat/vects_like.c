@@ -1,5 +1,5 @@
 /* vects_like.c -- base/spmat: vectors that fit a matrix. */
-#include "psb_base.h"
+#include "spmat.h"
 #include "psb_type.h"
 
 static psb_err check_like(const struct X(spmat) *a, const void *x, const void *y)

@@ -1,5 +1,5 @@
 /* gather.c -- base/vect: a vector gathered from all processes, and scattered to them. */
-#include "psb_base.h"
+#include "vect.h"
 #include "ctxt.h"
 #include "coll.h"
 #include "psb_type.h"

@@ -1,5 +1,5 @@
 /* geops.c -- base/vect: elementwise operations on vectors. */
-#include "psb_base.h"
+#include "vect.h"
 #include "psb_type.h"
 #include "operands.h"
 

@@ -1,5 +1,5 @@
 /* gesums.c -- base/vect: reductions of vectors: sums, norms, extremes. */
-#include "psb_base.h"
+#include "vect.h"
 #include "coll.h"
 #include "join.h"
 #include "psb_type.h"

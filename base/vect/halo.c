@@ -1,5 +1,5 @@
 /* halo.c -- base/vect: the halo exchange of a vector, in the channel of its descriptor. */
-#include "psb_base.h"
+#include "vect.h"
 #include "channel.h"
 #include "ctxt.h"
 #include "desc.h"

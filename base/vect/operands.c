@@ -1,5 +1,5 @@
 /* operands.c -- base/vect: check and open the vectors of one call together. */
-#include "psb_base.h"
+#include "vect.h"
 #include <string.h>
 #include "psb_type.h"
 #include "operands.h"

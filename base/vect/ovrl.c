@@ -1,5 +1,5 @@
 /* ovrl.c -- base/vect: values of rows with several owners, combined. */
-#include "psb_base.h"
+#include "vect.h"
 #include "channel.h"
 #include "ctxt.h"
 #include "desc.h"

@@ -125,15 +125,3 @@ PSB_MUST_CHECK psb_err X(minquotient_local)(const struct X(vect) *x, const struc
 PSB_MUST_CHECK psb_err X(mask)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m, int *ok);
 PSB_MUST_CHECK psb_err X(mask_local)(const struct X(vect) *c, const struct X(vect) *x, struct X(vect) *m,
                                      int *ok);
-
-/* --- inside base ---------------------------------------------------------------------------------- */
-
-/* The side that computes op(A) x: PSB_DEV if a, x and y are on one device and a's format offers op there.
- * Local. */
-enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vect) *x,
-                          const struct X(vect) *y);
-/* Store in sum[0], sum[1] the real and the imaginary part of this process's contribution to psb_gedot, for
- * one column.  Local. */
-PSB_MUST_CHECK psb_err X(gedot_parts)(const struct X(vect) *x, const struct X(vect) *y, double *sum);
-/* Take part in the messages of psb_ovrl on d with error e, for a process that has no vector. */
-void X(ovrl_refuse)(psb_desc *d, psb_err e);

@@ -6,13 +6,8 @@
  * scalars are scalars.  On one device, and between devices of one host (psb_cd_sums_transport "lsa"), an
  * iteration of such calls needs no host; elsewhere the same calls compute on the host or exchange messages.
  * A process that passes NULL for all arguments of a collective call fails alone, since nothing leads it to
- * the others.
- */
-struct X(scal) {
-    unsigned mark; /* see psb_handle.h */
-    psb_desc *desc;
-    struct psb_dual v;
-};
+ * the others. */
+struct X(scal);
 
 /* Create a scalar, 0, for vectors of an assembled descriptor on the mold's device (NULL: host); the caller
  * frees it by psb_scal_free.  The first one on devices arranges how they sum.  PSB_ESTATE if the descriptor
@@ -51,11 +46,3 @@ struct X(axpby) {
  * reads what an earlier one has written.  The bits are those of psb_geaxpbyz by the products of the factors.
  * Vectors and scalars of one descriptor.  Local. */
 PSB_MUST_CHECK psb_err X(geaxpbys)(int m, const struct X(axpby) *sum);
-
-/* --- inside base ---------------------------------------------------------------------------------- */
-
-/* PSB_EARG unless s, argument `name`, is a scalar of descriptor d.  Local. */
-PSB_MUST_CHECK psb_err X(scal_check)(const struct X(scal) *s, const psb_desc *d, const char *name);
-/* *f = the factor, on side s of device `on`.  Local. */
-PSB_MUST_CHECK psb_err X(scal_factor)(T value, const struct X(scal) *by, enum psb_side s,
-                                      const struct psb_device *on, struct X(vec_factor) *f);

@@ -1,5 +1,5 @@
 /* scal.c -- base/vect: scalars of iterations, on the host and on devices. */
-#include "psb_base.h"
+#include "vect.h"
 #include "sums.h"
 #include "psb_type.h"
 

@@ -1,5 +1,5 @@
 /* vect.c -- base/vect: vectors: creation, insertion, assembly, copies. */
-#include "psb_base.h"
+#include "vect.h"
 #include "channel.h"
 #include "desc.h"
 #include "coll.h"

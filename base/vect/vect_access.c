@@ -1,5 +1,5 @@
 /* vect_access.c -- base/vect: vectors: queries and access to elements. */
-#include "psb_base.h"
+#include "vect.h"
 #include <string.h>
 #include "psb_type.h"
 

@@ -1,6 +1,6 @@
 /* vect_mv.c -- base/vect: the product of a local matrix, and the solve with a
  * local triangle, for vectors. */
-#include "psb_base.h"
+#include "vect.h"
 #include "psb_trace.h"
 #include "mat_inside.h"
 #include "psb_type.h"

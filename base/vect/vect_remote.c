@@ -1,5 +1,5 @@
 /* vect_remote.c -- base/vect: elements of a vector inserted on a process that does not own them. */
-#include "psb_base.h"
+#include "vect.h"
 #include "desc.h"
 #include "remote.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* kernels.h -- cuda/abi: the tables of kernels, for the four scalars. */
 #ifndef PSB_KERNELS_H
 #define PSB_KERNELS_H
-#include "psb_base.h"
+#include "psb_format.h"
 #include "stored.h"
 #include "dev_arrays.h"
 #include "convert.h"

@@ -1,6 +1,6 @@
 /* device_fake.c -- cuda/device: a device for tests, and the reference for a GPU: its memory is host
  * memory at other addresses, initially filled with NaN. */
-#include "psb_base.h"
+#include "psb_format.h"
 #include "psb_cuda_device.h"
 #include "gpu.h"
 #include "per_device.h"

@@ -112,5 +112,8 @@ psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size
 /* Convert a cudaError_t: PSB_OK for 0 (cudaSuccess), PSB_ENOTIMPL for cudaErrorNotSupported, else
  * PSB_EDEVICE; the message has `what` and CUDA's text. */
 psb_err psb_cudart_ok(int code, const char *what);
+
+/* Set the device in use; NULL: none.  Local. */
+void psb_cuda_use(const struct psb_device *on);
 PSB_END_C
 #endif

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "gpu.h"
 #include "host_id.h"
-#include "psb_base.h"
+#include "coll.h"
 #include "psb_onesided.h"
 #include <fcntl.h>
 #include <sched.h>

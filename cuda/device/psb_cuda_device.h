@@ -1,7 +1,6 @@
 /* psb_cuda_device.h -- cuda/device: the device in use.  Part of psb_cuda.h. */
 #ifndef PSB_CUDA_DEVICE_H
 #define PSB_CUDA_DEVICE_H
-#include "psb_device.h"
 #include "psb_int.h"
 #include "psb_vmold.h"
 #include "psb_lang.h"
@@ -19,8 +18,5 @@ extern const struct psb_device psb_device_fake;
 /* Limit the memory of the fake device to `bytes`, as the environment variable PSB_FAKE_BYTES does when the
  * device is chosen; 0: no limit.  Existing arrays count, and stay.  Local. */
 void psb_cuda_fake_limit(size_t bytes);
-
-/* Inside cuda: set the device in use; NULL: none.  Local. */
-void psb_cuda_use(const struct psb_device *on);
 PSB_END_C
 #endif

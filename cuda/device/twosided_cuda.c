@@ -7,7 +7,8 @@
 #include <sched.h>
 #include <string.h>
 #include "gpu.h"
-#include "psb_base.h"
+#include "coll.h"
+#include "psb_alloc.h"
 #include "psb_twosided.h"
 
 /* --- the library ---------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* convert_fake.c -- cuda/kernels: the steps of conversions in plain C, for the fake device: the
  * reference for the steps in CUDA. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "kernels.h"
 #include "locality.h"
 #include <stdlib.h>

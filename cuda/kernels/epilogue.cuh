@@ -6,7 +6,7 @@
 #include "dev_arrays.h"
 #include "gpu_tuning.h"
 #include "psb_cuda_device.h"
-#include "psb_transfer.h"
+#include "psb_device.h"
 #include "tables.cuh"
 #include "lanes.cuh"
 #include "load.cuh"

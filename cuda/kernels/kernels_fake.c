@@ -1,5 +1,5 @@
 /* kernels_fake.c -- cuda/kernels: kernels of formats in plain C: the reference for those in CUDA. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "kernels.h"
 #include "locality.h"
 #include "vendor.h"

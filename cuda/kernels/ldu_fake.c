@@ -1,6 +1,6 @@
 /* ldu_fake.c -- cuda/kernels: incomplete factors in plain C, for the fake device: the reference for
  * those in CUDA. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "kernels.h"
 #include "psb_alloc.h"
 #include <string.h>

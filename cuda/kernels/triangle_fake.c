@@ -1,6 +1,6 @@
 /* triangle_fake.c -- cuda/kernels: triangular solves in plain C, for the fake device: the reference
  * for those in CUDA. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "kernels.h"
 #include "psb_type.h"
 

@@ -245,7 +245,7 @@ static void make_matrix(struct cg *c, const char *spec)
     good(X(spall)(&c->a, c->rows, t.nnz), "matrix");
     good(X(spins)(t.nnz, t.ia, t.ja, t.val, c->a), "matrix");
     good(psb_cdasb(c->rows), "rows");
-    good(X(spasb)(c->a, &X(hlg_mold).hll.mat, PSB_DUPL_ADD), "matrix");
+    good(X(spasb)(c->a, X(mat_by_name)("hlg"), PSB_DUPL_ADD), "matrix");
     X(triplets_free)(&t);
 }
 
@@ -268,7 +268,7 @@ static void make_vectors(struct cg *c)
 
 static void solve(psb_ctxt *ctxt, const char *spec, cudaStream_t stream)
 {
-    const struct X(mat) *const mold[] = { &X(hlg_mold).hll.mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
+    const char *const format[] = { "hlg", "hdiag", "csrg" };
     const char *reason;
     struct cg c = { .ctxt = ctxt };
     int me, np;
@@ -281,7 +281,7 @@ static void solve(psb_ctxt *ctxt, const char *spec, cudaStream_t stream)
                np > 1 ? sums : "one device", reason ? ": " : "", reason ? reason : "", "", "graph us",
                "calls us", "host us", "bytes", "copy", "bytes us", "ratio");
     for (int i = 0; i < 3; i++) {
-        good(X(spcnv)(c.a, mold[i]), "format");
+        good(X(spcnv)(c.a, X(mat_by_name)(format[i])), "format");
         if (np == 1 || strcmp(sums, "lsa") == 0)
             measure(&c, stream);
         else if (me == 0)

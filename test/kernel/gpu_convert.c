@@ -7,7 +7,7 @@
  * with all threads of the process; the host with one thread; the device with its input on the device; the
  * device with its input on the host.  The results of the device are compared with those of the host, array by
  * array and bit by bit. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_testing.h"
 #include "psb_threads.h"
 #include "psb_util.h"

@@ -1,7 +1,7 @@
 /* gpu_factor.h -- test/kernel: cuSPARSE's incomplete factors, for gpu_factor.  Double precision. */
 #ifndef GPU_FACTOR_H
 #define GPU_FACTOR_H
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_type.h"
 
 /* A matrix in cuSPARSE, analysed, with its factors in place of its values; all in device memory. */

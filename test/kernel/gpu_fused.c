@@ -8,7 +8,7 @@
  * milliseconds by the host's clock, from the call to its return, including the copy of the sums to the host;
  * without sums, until the device has finished.  Results are compared first: a wrong one ends the program.
  * PSB_DEVICE=fake runs the program without a GPU; its times mean nothing. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* gpu_graph.c -- test/kernel: for each format on the device, capture a product, one fused with a sum
  * of vectors, and a triangular solve in a CUDA graph and replay it on another x: after the first product or
  * solve, one only submits work to the stream. Skipped without a GPU. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include "cu.h"

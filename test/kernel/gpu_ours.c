@@ -1,5 +1,5 @@
 /* gpu_ours.c -- test/kernel: PSBC's formats on the device. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include <math.h>
 #include <string.h>
 #include "psb_type.h"

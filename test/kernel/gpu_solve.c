@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include "psb_type.h"
 #include "bench.h"
+#include "factor_inside.t.h"
 #include "gpu_compare.h"
 #include "gpu_solve.h"
 #include "matrix.h"

@@ -1,7 +1,7 @@
 /* gpu_solve.h -- test/kernel: cuSPARSE's triangular solve, for gpu_solve.  For typed sources. */
 #ifndef GPU_SOLVE_H
 #define GPU_SOLVE_H
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_type.h"
 
 /* A triangle in cuSPARSE, analysed, with vectors; all in device memory. */

@@ -1,6 +1,6 @@
 /* host_ours.c -- test/kernel: PSBC's formats on one process. */
-#include "psb_ext.h"
-#include "psb_rsb.h"
+#include "psb_ext_format.h"
+#include "psb_rsb_format.h"
 #include <math.h>
 #include <string.h>
 #include "psb_type.h"

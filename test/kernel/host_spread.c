@@ -1,5 +1,5 @@
 /* host_spread.c -- test/kernel: PSBC's formats on several processes. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include <math.h>
 #include <string.h>
 #include "psb_type.h"

@@ -2,7 +2,7 @@
  * the library's kernels, which use no intrinsics: y = A x on one thread in CSR, SELL and HLL, both in turns,
  * each result checked. */
 #include "config.h"
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_util.h"
 #include "bench.h"
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #ifndef MATRIX_H
 #define MATRIX_H
 #include "matrix_names.h"
+#include "psb_format.h"
 struct X(triplets);
 struct X(coo_mat);
 struct X(mat);

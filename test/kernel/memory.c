@@ -8,7 +8,7 @@
  * step is also given as a multiple of what it must hold: the assembly in CSR, of the bytes of CSR; a
  * conversion, of those of CSR and of the format.  Exit status 1 if an assembly takes more than 1.6 times, or
  * a conversion more than 1.1 times as much. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_util.h"
 #include "allocated.h"
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include "psb_format.h"
 #include "psb_util.h"
 
 static double slowest(psb_ctxt *ctxt, double mine)

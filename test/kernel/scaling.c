@@ -14,7 +14,7 @@
  * products with those of the first one; a difference ends the program with status 1.  scaling_model.py reads
  * the JSON file. */
 #include "config.h"
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_util.h"
 #include <getopt.h>
 #include <math.h>

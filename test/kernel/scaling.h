@@ -4,6 +4,7 @@
 #define SCALING_H
 #include "bench.h"
 #include "psb_gen.h"
+#include "spmat.h"
 
 /* What is timed; of a product but for REDUCTION, one dot product, and UPDATE, y = a x + b y.  MESSAGES,
  * COPIES and STAGED move as many bytes between the same neighbours without the library: messages from and to

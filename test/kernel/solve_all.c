@@ -5,7 +5,7 @@
  *
  * Usage: [mpirun -np N] solve_all [--type TYPE] [--quiet] [--itmax N] FILE.mtx...
  * b is A times a vector of ones; matrices that are not square, or not of the scalar type, are left out. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
 #include <stdio.h>

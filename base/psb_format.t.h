@@ -1,0 +1,10 @@
+/* psb_format.t.h -- base: what authors of formats need for one scalar. */
+#include "psb_vec_ops.t.h"
+#include "psb_mat.t.h"
+#include "psb_put.t.h"
+#include "psb_compressed.t.h"
+#include "psb_add_up.t.h"
+#include "psb_product.t.h"
+#include "psb_coo.t.h"
+#include "psb_csr.t.h"
+#include "psb_csc.t.h"

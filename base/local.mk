@@ -58,6 +58,7 @@ format_HEADERS += \
 	base/device/psb_vec_ops.h base/device/psb_vec_ops.t.h \
 	base/mat/psb_mat.h base/mat/psb_mat.t.h base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h \
 	base/mat/psb_compressed.t.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h
+nodist_pkginclude_HEADERS = psb_release.h
 noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h base/core/psb_testing.h \
 	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h \
 	base/core/join.h \

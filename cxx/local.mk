@@ -1,6 +1,6 @@
 # The calls in C++, made from the declarations in C.
 pkginclude_HEADERS += cxx/psbc.hpp
-nodist_pkginclude_HEADERS = cxx/psbc_calls.hpp
+nodist_pkginclude_HEADERS += cxx/psbc_calls.hpp
 EXTRA_DIST += cxx/psbc_calls.awk
 CLEANFILES += cxx/psbc_calls.hpp
 cxx/psbc_calls.hpp: cxx/psbc_calls.awk $(pkginclude_HEADERS)

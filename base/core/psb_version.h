@@ -2,12 +2,8 @@
 #ifndef PSB_VERSION_H
 #define PSB_VERSION_H
 #include "psb_lang.h"
+#include "psb_release.h"
 PSB_BEGIN_C
-
-/* The version of these headers. */
-#define PSBC_VERSION_MAJOR 0
-#define PSBC_VERSION_MINOR 1
-#define PSBC_VERSION_PATCH 0
 
 /* An optional part of the library; built_in is 1 if configure found what it needs, else 0. */
 typedef struct psb_feature {
@@ -15,7 +11,7 @@ typedef struct psb_feature {
     int built_in;
 } psb_feature;
 
-/* The version of the library: its numbers (major, minor, patch) and its name, such as "psbc 0.1".  `feature`
+/* The version of the library: its numbers (major, minor, patch) and its name, such as "psbc 1.2".  `feature`
  * lists OpenMP, AVX2 and AVX-512, CUDA, LIBRSB, METIS, zlib, liblzma and jansson; it ends with a NULL name.
  */
 typedef struct psb_version_info {

@@ -20,8 +20,8 @@ static void scale(struct X(coo_mat) *s, T f)
 TEST(many_empty_rows)
 {
     enum { ROWS = INT32_MAX - 1, MOST_BYTES = 1 << 20 };
-    psb_desc *d = NULL;
-    struct X(spmat) *a = NULL;
+    DESC *d = NULL;
+    SPMAT *a = NULL;
     GOOD(psb_cdall_nl(&d, ctxt, ROWS));
     GOOD(X(spall)(&a, d, 2));
     const psb_lpk first = psb_loc_to_glob(d, 0), ia[] = { first + ROWS / 2, first },
@@ -33,23 +33,13 @@ TEST(many_empty_rows)
     GOOD(X(spasb)(a, &X(coo_mold).mat, PSB_DUPL_ADD));
     psb_alloc_fail_above(0);
     EXPECT(X(sp_nnz)(a) == 2 && strcmp(X(sp_fmt)(a), "COO") == 0);
-    X(spfree)(a);
-    psb_cdfree(d);
 }
 
 /* Reverse the order of the entries. */
 static void reverse(struct X(coo_mat) *s)
 {
-    for (psb_epk k = 0, l = s->mat.nnz - 1; k < l; k++, l--) {
-        psb_ipk i = s->ia[k], j = s->ja[k];
-        T v = s->val[k];
-        s->ia[k] = s->ia[l];
-        s->ja[k] = s->ja[l];
-        s->val[k] = s->val[l];
-        s->ia[l] = i;
-        s->ja[l] = j;
-        s->val[l] = v;
-    }
+    for (psb_epk k = 0, l = s->mat.nnz - 1; k < l; k++, l--)
+        coo_swap(s, k, l);
 }
 
 static void check_all(struct distributed *w)
@@ -65,8 +55,7 @@ TEST(refill_from_zero)
 {
     for (int f = 0; X(mat_format)(f); f++)
         for (int turn = 0; turn < 2; turn++) {
-            struct distributed w = distribute(turn ? SPREAD : TWICE, 41, 41, (enum distribution)_i,
-                                              (enum distribution)_i);
+            DISTRIBUTED w = square_sample(turn ? SPREAD : TWICE, _i);
             GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
             check_product(&w, 'N', 1, 0, &psb_vect_cuda);
             scale(w.s, MAKE(0.5, -3));
@@ -79,7 +68,6 @@ TEST(refill_from_zero)
             EXPECT(X(sp_state)(w.a) == PSB_ASSEMBLED);
             EXPECT(strcmp(X(sp_fmt)(w.a), X(mat_format)(f)->ops->fmt) == 0);
             check_all(&w);
-            distributed_free(&w);
         }
 }
 
@@ -96,7 +84,7 @@ TEST(format_of_the_halo)
     static const char *const given[] = { "CSC", "COO", "HLL" };
     const struct X(mat) *const molds[] = { &X(csc_mold).mat, &X(coo_mold).mat, &X(hll_mold).mat };
     for (int h = 0; h < 3; h++) {
-        struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
+        DISTRIBUTED w = square_sample(SPREAD, _i);
         GOOD(psb_spasb2(w.a, &X(hdia_mold).mat, molds[h], PSB_DUPL_ADD));
         EXPECT(strcmp(X(sp_fmt)(w.a), "HDIA") == 0 && halo_is(&w, given[h]));
         check_all(&w);
@@ -107,7 +95,6 @@ TEST(format_of_the_halo)
         GOOD(psb_spcnv(w.a, &X(sell_mold).mat));
         EXPECT(halo_is(&w, "SELL"));
         check_all(&w);
-        distributed_free(&w);
     }
 }
 
@@ -119,8 +106,8 @@ TEST(halo_that_pads)
     const psb_lpk first = (psb_lpk)ROWS * me, next = (psb_lpk)ROWS * ((me + 1) % np);
     const T one = 1;
     const struct X(mat) *halo;
-    psb_desc *d = NULL;
-    struct X(spmat) *a = NULL;
+    DESC *d = NULL;
+    SPMAT *a = NULL;
     R norm;
     GOOD(psb_cdall_nl(&d, ctxt, ROWS));
     for (psb_lpk j = 0; j < ROWS; j++)
@@ -137,8 +124,6 @@ TEST(halo_that_pads)
     EXPECT(norm == (np > 1 ? ROWS + 1 : 1));
     GOOD(psb_sp_local(a, NULL, &halo, NULL));
     EXPECT(np == 1 || strcmp(X(mat_get_fmt)(halo), "CSR") == 0);
-    psb_spfree(a);
-    psb_cdfree(d);
 }
 
 /* On a device the default is CSRG. */
@@ -146,17 +131,16 @@ TEST(format_of_the_halo_on_a_device)
 {
     const struct X(mat) *const hlg = &X(hlg_mold).hll.mat, *const molds[] = { NULL, hlg };
     for (int h = 0; h < 2 && psb_cuda_device(); h++) {
-        struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
+        DISTRIBUTED w = square_sample(SPREAD, _i);
         GOOD(psb_spasb2(w.a, hlg, molds[h], PSB_DUPL_ADD));
         EXPECT(halo_is(&w, h ? "HLG" : "CSRG"));
         check_all(&w);
-        distributed_free(&w);
     }
 }
 
 TEST(wrong_format_of_the_halo)
 {
-    struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
+    DISTRIBUTED w = square_sample(SPREAD, _i);
     if (psb_cuda_device()) {
         BAD(psb_spasb2(w.a, csr, &X(csrg_mold).mat, PSB_DUPL_ADD), PSB_EARG,
             "argument halo_mold is a format of a device, argument mold one of the host");
@@ -165,14 +149,13 @@ TEST(wrong_format_of_the_halo)
     }
     GOOD(psb_spasb2(w.a, csr, csr, PSB_DUPL_ADD));
     check_all(&w);
-    distributed_free(&w);
 }
 
 /* Sorted rows, each complete as stored, which is the fast path; then the same values added. */
 TEST(refill_by_adding)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(TRIDIAG, 41, 29, (enum distribution)_i, CYCLIC);
+        DISTRIBUTED w = distribute(TRIDIAG, 41, 29, (enum distribution)_i, CYCLIC);
         GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
         GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
         GOOD(psb_sprn(w.a, 0));
@@ -182,7 +165,6 @@ TEST(refill_by_adding)
         EXPECT(strcmp(X(sp_fmt)(w.a), "ELL") == 0);
         scale(w.s, 3);
         check_all(&w);
-        distributed_free(&w);
     }
 }
 
@@ -190,7 +172,7 @@ TEST(refill_by_adding)
 TEST(refill_by_overwriting)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(SPREAD, 41, 41, (enum distribution)_i, (enum distribution)_i);
+        DISTRIBUTED w = square_sample(SPREAD, _i);
         GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_OVERWRITE));
         GOOD(psb_sprn(w.a, 0));
         GOOD(X(coo_fix)(w.s, PSB_DUPL_OVERWRITE));
@@ -202,14 +184,13 @@ TEST(refill_by_overwriting)
         GOOD(insert_all(w.a, w.s));
         GOOD(X(spasb)(w.a, NULL, PSB_DUPL_OVERWRITE));
         check_all(&w);
-        distributed_free(&w);
     }
 }
 
 /* In one call a complete row and one of its entries again. */
 TEST(duplicates_in_one_call)
 {
-    struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
+    DISTRIBUTED w = square_sample(TRIDIAG, _i);
     GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
     GOOD(X(spasb)(w.a, csr, PSB_DUPL_OVERWRITE));
     GOOD(psb_sprn(w.a, 1));
@@ -226,14 +207,13 @@ TEST(duplicates_in_one_call)
             w.s->val[k] = c == 19 ? 1 : c == 20 ? 7 : 3;
     }
     check_all(&w);
-    distributed_free(&w);
 }
 
 /* Cleared rows are inserted not at all, once, twice, or after one of their entries. */
 TEST(partly_refilled_rows)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
+        DISTRIBUTED w = square_sample(TRIDIAG, _i);
         GOOD(X(coo_fix)(w.s, PSB_DUPL_ADD));
         GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
         GOOD(psb_sprn(w.a, 1));
@@ -256,7 +236,6 @@ TEST(partly_refilled_rows)
             w.s->val[k] *= (R)(i % 4 == 3 ? 2 + (j >= i) : i % 4);
         }
         check_all(&w);
-        distributed_free(&w);
     }
 }
 
@@ -265,7 +244,7 @@ TEST(wrong_refills)
     for (int f = 0; X(mat_format)(f); f++) {
         psb_lpk i[] = { 3, 4, 5 }, j[] = { 3, 4, 40 };
         T v[] = { 8, 9, 10 };
-        struct distributed w = distribute(TRIDIAG, 41, 41, (enum distribution)_i, (enum distribution)_i);
+        DISTRIBUTED w = square_sample(TRIDIAG, _i);
         BAD(psb_sprn(w.a, 1), PSB_ESTATE, "psb_spasb");
         GOOD(X(spasb)(w.a, X(mat_format)(f), PSB_DUPL_ADD));
         GOOD(psb_sprn(w.a, 0));
@@ -289,14 +268,13 @@ TEST(wrong_refills)
         GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
         if (changed == 0)
             check_all(&w);
-        distributed_free(&w);
     }
 }
 
 /* One process refills, the others are in another state. */
 TEST(different_states)
 {
-    struct distributed w = distribute(TRIDIAG, 41, 41, EVEN, EVEN);
+    DISTRIBUTED w = square_sample(TRIDIAG, EVEN);
     if (me == np - 1 && np > 1) {
         BAD(X(spasb)(w.a, csr, PSB_DUPL_ADD), PSB_ESTATE, "assembled");
     } else if (np > 1) {
@@ -306,13 +284,12 @@ TEST(different_states)
     }
     GOOD(X(spasb)(w.a, csr, PSB_DUPL_ADD));
     check_all(&w);
-    distributed_free(&w);
 }
 
 /* Return whether a refill fails at allocation n of the last process; then the values are unchanged. */
 static int refill_fails(const struct X(mat) *mold, int n)
 {
-    struct distributed w = distribute(SPREAD, 41, 41, EVEN, EVEN);
+    DISTRIBUTED w = square_sample(SPREAD, EVEN);
     int open = 0, failed = 0;
     GOOD(X(spasb)(w.a, mold, PSB_DUPL_ADD));
     psb_alloc_fail_at(me == np - 1 ? n : 0);
@@ -335,7 +312,6 @@ static int refill_fails(const struct X(mat) *mold, int n)
         GOOD(X(spasb)(w.a, NULL, PSB_DUPL_ADD));
     scale(w.s, 2);
     check_all(&w);
-    distributed_free(&w);
     return failed || late;
 }
 
@@ -351,7 +327,7 @@ TEST(refill_allocation_fails)
 
 TEST(entries_in_local_indices)
 {
-    struct distributed w = distribute(SPREAD, 41, 29, (enum distribution)_i, SHUFFLED);
+    DISTRIBUTED w = distribute(SPREAD, 41, 29, (enum distribution)_i, SHUFFLED);
     struct X(spmat) *b = NULL;
     GOOD(psb_spall2(&b, w.row, w.col, 0));
     psb_ipk m = psb_cd_local_rows(w.row), n = psb_cd_local_cols(w.col), i, j;
@@ -387,7 +363,6 @@ TEST(entries_in_local_indices)
     X(spfree)(w.a);
     w.a = b;
     check_all(&w);
-    distributed_free(&w);
 }
 
 /* Entry k is inserted by process k mod np, whichever process owns it. */
@@ -432,7 +407,7 @@ static void refill_for_others(struct distributed *w, int copied)
 TEST(remote_entries)
 {
     for (int known = 0; known < 2; known++) {
-        struct distributed w = { .s = sample(TWICE, 41, 29) };
+        DISTRIBUTED w = { .s = sample(TWICE, 41, 29) };
         GOOD(alloc_desc(&w.row, (enum distribution)_i, 41));
         GOOD(alloc_desc(&w.col, EVEN, 29));
         GOOD(psb_spall2(&w.a, w.row, w.col, 0));
@@ -449,7 +424,6 @@ TEST(remote_entries)
         refill_for_others(&w, known);
         BAD(psb_sp_set_remote(w.a, PSB_REMOTE_SEND), PSB_ESTATE, "assembled");
         BAD(X(sp_set_remote)(NULL, PSB_REMOTE_SEND), PSB_EARG, "argument a is NULL");
-        distributed_free(&w);
     }
 }
 

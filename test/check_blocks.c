@@ -11,25 +11,11 @@
 #include <omp.h>
 #endif
 
-/* A matrix of nz entries with these values; val NULL: 1, 2, 3, ... */
-static struct X(mat) *matrix(psb_ipk m, psb_ipk n, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
-                             const T *val)
-{
-    struct X(mat) *a;
-    OK(X(mat_all)(m, n, nz, &a));
-    for (psb_epk k = 0; k < nz; k++) {
-        T v = val ? val[k] : (T)(k + 1);
-        OK(X(coo_append)((struct X(coo_mat) *)a, 1, ia + k, ja + k, &v));
-    }
-    return a;
-}
-
 static void same(struct X(mat) *a, const struct X(coo_mat) *s)
 {
-    struct X(mat) *b = convert(a, &X(coo_mold).mat);
+    MAT *b = convert(a, &X(coo_mold).mat);
     ck_assert(X(coo_ordered)((struct X(coo_mat) *)b));
     ck_assert(same_entries((struct X(coo_mat) *)b, s));
-    X(mat_free)(b);
 }
 
 /* Without a limit: products of small blocks take about 3 times as long as CSR's, more or less by the level of
@@ -99,6 +85,15 @@ static const psb_ipk cols[] = { 0, 2, 6, 6, 6, 4, 3, 5, 0, 5 };
 static const T values[] = { 1, 2, 3, 4, 5, 6, 0, 7, 8, 9 };
 enum { ENTRIES = 10 };
 
+static struct X(coo_mat) *example(void)
+{
+    struct X(coo_mat) *a = new_coo(5, 7);
+    OK(X(coo_append)(a, ENTRIES, rows, cols, values));
+    return a;
+}
+
+#define BSR(a) ((struct X(bsr_mat) *)(a))
+
 struct layout {
     struct X(bsr_mat) mold;
     int n, blocks;
@@ -110,8 +105,9 @@ struct layout {
 
 static void check_layout(const struct layout *w)
 {
-    struct X(mat) *s = matrix(5, 7, ENTRIES, rows, cols, values), *a_ = convert(s, &w->mold.mat);
-    struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
+    COO *s = example();
+    MAT *a_ = convert(&s->mat, &w->mold.mat);
+    struct X(bsr_mat) *a = BSR(a_);
     const psb_epk *off;
     const psb_ipk *ja;
     const unsigned char *bits;
@@ -128,8 +124,6 @@ static void check_layout(const struct layout *w)
     ck_assert_mem_eq(bits, w->bits, (size_t)w->blocks);
     for (int k = 0; k < w->blocks * 6; k++)
         ck_assert(val[k] == (T)w->val[k / 6][k % 6]);
-    X(mat_free)(a_);
-    X(mat_free)(s);
 }
 
 TEST(block_layout)
@@ -173,7 +167,8 @@ TEST(padding_is_not_an_entry)
 {
     for (int q = 0; q < 4; q++) {
         struct X(bsr_mat) to = block_mold(q & 1, 2, 3, q >> 1);
-        struct X(mat) *s = matrix(5, 7, ENTRIES, rows, cols, values), *a = convert(s, &to.mat);
+        COO *s = example();
+        MAT *a = convert(&s->mat, &to.mat);
         const psb_ipk i[] = { 3, 2 }, j[] = { 3, 3 };
         const T v[] = { 12, 13 };
         T d[5];
@@ -189,23 +184,18 @@ TEST(padding_is_not_an_entry)
         ck_assert_int_eq(n, 2);
         OK(X(mat_get_nz_row)(a, 4, &n));
         ck_assert_int_eq(n, 2);
-        X(mat_free)(a);
-        X(mat_free)(s);
     }
 }
 
 /* --- choice of blocks --- */
 
 /* An m x m matrix with full w x w blocks on the diagonal. */
-static struct X(mat) *block_diagonal(psb_ipk m, psb_ipk w)
+static struct X(coo_mat) *block_diagonal(psb_ipk m, psb_ipk w)
 {
-    struct X(mat) *a;
-    OK(X(mat_all)(m, m, (psb_epk)m * w, &a));
+    struct X(coo_mat) *a = new_coo(m, m);
     for (psb_ipk i = 0; i < m; i++)
-        for (psb_ipk j = i / w * w; j < m && j < i / w * w + w; j++) {
-            T v = (T)(1 + i % 7 + j % 5);
-            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &v));
-        }
+        for (psb_ipk j = i / w * w; j < i / w * w + w; j++)
+            coo_put(a, i, j, (T)(1 + i % 7 + j % 5));
     return a;
 }
 
@@ -215,15 +205,12 @@ TEST(choice_of_block_size)
     for (int q = 0; q < 2; q++)
         for (psb_ipk w = 2; w <= 8; w++) {
             psb_ipk m = w == 2 ? 168 * 840 : 3 * 840;
-            struct X(mat) *s = block_diagonal(m, w), *a_ = convert(s, &auto_mold[q].mat);
-            struct X(bsr_mat) *a = (struct X(bsr_mat) *)a_;
-            ck_assert_msg(a->r == w && a->c == w, "%s: blocks of %d are stored in %d x %d", a_->ops->fmt, w,
-                          a->r, a->c);
-            ck_assert(a->full);
-            ck_assert_uint_eq(X(mat_bytes)(a_),
+            COO *s = block_diagonal(m, w);
+            MAT *a = convert(&s->mat, &auto_mold[q].mat);
+            ck_assert_msg(BSR(a)->r == w && BSR(a)->c == w && BSR(a)->full,
+                          "%s: blocks of %d are stored in %d x %d", a->ops->fmt, w, BSR(a)->r, BSR(a)->c);
+            ck_assert_uint_eq(X(mat_bytes)(a),
                               (size_t)(m / w) * ((size_t)(w * w) * sizeof(T) + 4) + 8 * (size_t)(m / w + 1));
-            X(mat_free)(a_);
-            X(mat_free)(s);
         }
 }
 
@@ -231,16 +218,12 @@ TEST(choice_of_block_size)
 TEST(blocks_of_scattered_entries)
 {
     enum { N = 200, EACH = 6 };
-    psb_ipk ia[N * EACH], ja[N * EACH];
-    for (int k = 0; k < N * EACH; k++) {
-        ia[k] = k / EACH;
-        ja[k] = (7 * ia[k] + 29 * (k % EACH)) % N;
-    }
-    struct X(mat) *s = matrix(N, N, N * EACH, ia, ja, NULL), *a = convert(s, &X(bsr_mold).mat);
-    ck_assert(((struct X(bsr_mat) *)a)->r == 1 && ((struct X(bsr_mat) *)a)->c == 1);
+    COO *s = new_coo(N, N);
+    for (int k = 0; k < N * EACH; k++)
+        coo_put(s, k / EACH, (7 * (k / EACH) + 29 * (k % EACH)) % N, (T)(k + 1));
+    MAT *a = convert(&s->mat, &X(bsr_mold).mat);
+    ck_assert(BSR(a)->r == 1 && BSR(a)->c == 1);
     ck_assert_uint_eq(X(mat_bytes)(a), N * EACH * (sizeof(T) + 4) + 8 * (N + 1));
-    X(mat_free)(a);
-    X(mat_free)(s);
 }
 
 /* One given dimension means square blocks. */
@@ -250,8 +233,8 @@ TEST(square_blocks)
     for (int k = 0; k < 3; k++) {
         struct X(bsr_mat) rows = block_mold(0, 5, 0, 0), cols = block_mold(1, 0, 6, 1);
         struct X(mat) *a = convert(&s[k]->mat, &rows.mat), *b = convert(&s[k]->mat, &cols.mat);
-        ck_assert(((struct X(bsr_mat) *)a)->r == 5 && ((struct X(bsr_mat) *)a)->c == 5);
-        ck_assert(((struct X(bsr_mat) *)b)->r == 6 && ((struct X(bsr_mat) *)b)->c == 6);
+        ck_assert(BSR(a)->r == 5 && BSR(a)->c == 5);
+        ck_assert(BSR(b)->r == 6 && BSR(b)->c == 6);
         X(mat_free)(a);
         X(mat_free)(b);
         X(mat_free)(&s[k]->mat);
@@ -263,51 +246,43 @@ TEST(square_blocks)
 TEST(choice_for_mixed_blocks)
 {
     const psb_ipk m = 168 * 840;
-    struct X(mat) *s = block_diagonal(m, 2), *a;
-    struct X(coo_mat) *coo = (struct X(coo_mat) *)s;
+    COO *s = block_diagonal(m, 2);
     const struct X(bsr_mat) bsr = block_mold(0, 0, 0, 1);
     psb_epk k = 0;
     for (psb_ipk i = 0; i < m / 8; i++)
         for (psb_ipk j = 0; j < 2; j++, k++)
-            coo->ja[k] = i / 3 * 3 + (i + j) % 3;
-    a = convert(s, &bsr.mat);
-    ck_assert(((struct X(bsr_mat) *)a)->r == 2 && ((struct X(bsr_mat) *)a)->c == 2);
-    same(a, coo);
-    X(mat_free)(a);
-    X(mat_free)(s);
+            s->ja[k] = i / 3 * 3 + (i + j) % 3;
+    MAT *a = convert(&s->mat, &bsr.mat);
+    ck_assert(BSR(a)->r == 2 && BSR(a)->c == 2);
+    same(a, s);
 }
 
 /* --- refusals --- */
 
 TEST(wrong_molds)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-    struct X(bsr_mat) m[8];
-    struct X(mat) *a = NULL;
-    for (int k = 0; k < 8; k++)
-        m[k] = block_mold(0, 2, 2, 0);
-    m[0].block_rows = -1;
-    m[1].block_rows = 33;
-    m[2].block_cols = -2;
-    m[3].block_cols = 34;
-    m[4].by_cols = 2;
-    m[5].padded = -1;
-    m[6].limit = -1;
-    m[7].limit = NAN;
-    FAILS(X(mat_convert)(&s->mat, &m[0].mat, &a), PSB_EARG,
-          "the mold's block_rows is -1; expected 1 to 32, or 0");
-    FAILS(X(mat_convert)(&s->mat, &m[1].mat, &a), PSB_EARG,
-          "the mold's block_rows is 33; expected 1 to 32, or 0");
-    FAILS(X(mat_convert)(&s->mat, &m[2].mat, &a), PSB_EARG,
-          "the mold's block_cols is -2; expected 1 to 32, or 0");
-    FAILS(X(mat_convert)(&s->mat, &m[3].mat, &a), PSB_EARG,
-          "the mold's block_cols is 34; expected 1 to 32, or 0");
-    FAILS(X(mat_convert)(&s->mat, &m[4].mat, &a), PSB_EARG, "the mold's by_cols is 2; expected 0 or 1");
-    FAILS(X(mat_convert)(&s->mat, &m[5].mat, &a), PSB_EARG, "the mold's padded is -1; expected 0 or 1");
-    FAILS(X(mat_convert)(&s->mat, &m[6].mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
-    FAILS(X(mat_convert)(&s->mat, &m[7].mat, &a), PSB_EARG, "the mold's limit is nan; expected >= 0");
-    ck_assert_ptr_null(a);
-    X(mat_free)(&s->mat);
+    static const struct {
+        psb_ipk rows, cols;
+        int by_cols, padded;
+        double limit;
+        const char *said;
+    } wrong[] = {
+        { -1, 2, 0, 0, 0, "block_rows is -1; expected 1 to 32, or 0" },
+        { 33, 2, 0, 0, 0, "block_rows is 33; expected 1 to 32, or 0" },
+        { 2, -2, 0, 0, 0, "block_cols is -2; expected 1 to 32, or 0" },
+        { 2, 34, 0, 0, 0, "block_cols is 34; expected 1 to 32, or 0" },
+        { 2, 2, 2, 0, 0, "by_cols is 2; expected 0 or 1" },
+        { 2, 2, 0, -1, 0, "padded is -1; expected 0 or 1" },
+        { 2, 2, 0, 0, -1, "limit is -1; expected >= 0" },
+        { 2, 2, 0, 0, NAN, "limit is nan; expected >= 0" },
+    };
+    COO *s = sample(SPREAD, 6, 4);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct X(bsr_mat) m = block_mold(0, wrong[k].rows, wrong[k].cols, wrong[k].by_cols);
+        m.padded = wrong[k].padded;
+        m.limit = wrong[k].limit;
+        REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's %s", wrong[k].said);
+    }
 }
 
 /* A diagonal in blocks of 32: 32 times the values.  The predicted number of bytes is right where it is
@@ -315,18 +290,15 @@ TEST(wrong_molds)
 TEST(padding_limit)
 {
     for (int padded = 0; padded < 2; padded++) {
-        struct X(mat) *s = block_diagonal(20000, 1), *a = NULL;
+        COO *s = block_diagonal(20000, 1);
         struct X(bsr_mat) strict = block_mold(padded, 32, 32, 1), loose = strict;
         double foretold;
         strict.limit = 8;
-        FAILS(X(mat_convert)(s, &strict.mat, &a), PSB_EPADDING, "blocks of 32 x 32 would take");
+        REFUSES(&s->mat, &strict.mat, PSB_EPADDING, "blocks of 32 x 32 would take");
         ck_assert_ptr_nonnull(strstr(psb_errmsg(), "the mold allows 8 times"));
         ck_assert_int_eq(sscanf(strstr(psb_errmsg(), "take "), "take %lf bytes", &foretold), 1);
-        ck_assert_ptr_null(a);
-        a = convert(s, &loose.mat);
+        MAT *a = convert(&s->mat, &loose.mat);
         ck_assert(fabs((double)X(mat_bytes)(a) / foretold - 1) < 1e-3);
-        X(mat_free)(a);
-        X(mat_free)(s);
     }
 }
 
@@ -334,70 +306,18 @@ TEST(padding_limit)
  * no padding. */
 TEST(refusal_allocates_nothing)
 {
-    const psb_ipk m = 300000, i = m / 2;
+    const psb_ipk m = 300000;
     const struct X(bsr_mat) bsr = block_mold(0, 0, 0, 1);
-    struct X(mat) *s = block_diagonal(m, 1), *a = NULL;
+    COO *s = block_diagonal(m, 1);
     for (psb_ipk j = 0; j < m; j++)
-        OK(X(coo_append)((struct X(coo_mat) *)s, 1, &i, &j, &(T){ 1 }));
-    FAILS(X(mat_convert)(s, &X(bell_mold).mat, &a), PSB_EPADDING, "BELL: ");
+        coo_put(s, m / 2, j, 1);
+    REFUSES(&s->mat, &X(bell_mold).mat, PSB_EPADDING, "BELL: ");
     ck_assert_ptr_nonnull(strstr(psb_errmsg(), "of CSR, which fits"));
-    ck_assert_ptr_null(a);
-    a = convert(s, &bsr.mat);
+    MAT *a = convert(&s->mat, &bsr.mat);
     ck_assert_int_eq(a->nnz, 2 * m);
-    X(mat_free)(a);
-    X(mat_free)(s);
 }
 
 /* --- products --- */
-
-/* Column c of k columns of n rows. */
-static T *column(psb_ipk n, psb_ipk k, psb_ipk c, const T *from)
-{
-    T *to = new_array(n);
-    for (psb_ipk i = 0; i < n; i++)
-        to[i] = from[(psb_epk)i * k + c];
-    return to;
-}
-
-/* Column c of y is right; elements to which poisoned element j of x contributes are not finite. */
-static void check_column(const struct X(mat) *a, const struct X(coo_mat) *s, char trans, psb_ipk m,
-                         const struct want *w, const T *y, psb_ipk j)
-{
-    for (psb_ipk i = 0; i < m; i++) {
-        int found = j >= 0 && has_entry(s, trans, i, j);
-        if (found ? isfinite(RE(y[i])) && isfinite(IM(y[i])) : !is_right(y[i], &w[i]))
-            ck_abort_msg("%s, %d x %d in %d x %d, op %c: element %d is %g", a->ops->fmt, a->nrows, a->ncols,
-                         ((const struct X(bsr_mat) *)a)->r, ((const struct X(bsr_mat) *)a)->c, trans, i,
-                         (double)RE(y[i]));
-    }
-}
-
-/* k columns; j >= 0: element j of column 0 of x is infinite. */
-static void check_product(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha,
-                          T beta, psb_ipk j, R poison)
-{
-    psb_ipk m = trans == 'N' ? a->nrows : a->ncols, n = trans == 'N' ? a->ncols : a->nrows;
-    T *x = new_array((psb_epk)n * k), *y = new_array((psb_epk)m * k), *before = new_array((psb_epk)m * k);
-    struct want *w = calloc((size_t)m + 1, sizeof *w);
-    random_vector(n * k, x, 1);
-    random_vector(m * k, before, 2);
-    memcpy(y, before, (size_t)(m * k) * sizeof *y);
-    if (beta == 0)
-        fill_vector(m * k, y, MAKE(NAN, NAN));
-    T saved = x[j >= 0 ? (psb_epk)j * k : 0];
-    if (j >= 0)
-        x[(psb_epk)j * k] = MAKE(poison, 0);
-    OK(X(mat_csmm)(alpha, a, k, x, beta, y, trans));
-    if (j >= 0)
-        x[(psb_epk)j * k] = saved;
-    for (psb_ipk c = 0; c < k; c++) {
-        T *x1 = column(n, k, c, x), *y0 = column(m, k, c, before), *y1 = column(m, k, c, y);
-        sample_product(s, trans, alpha, x1, beta, y0, w);
-        check_column(a, s, trans, m, w, y1, c == 0 ? j : -1);
-        free(x1), free(y0), free(y1);
-    }
-    free(x), free(y), free(before), free(w);
-}
 
 static const psb_ipk shapes[][2] = { { 1, 1 }, { 2, 2 }, { 3, 3 },  { 4, 4 },  { 5, 5 },   { 8, 8 }, { 6, 6 },
                                      { 7, 7 }, { 1, 4 }, { 4, 1 },  { 3, 2 },  { 5, 9 },   { 8, 2 }, { 2, 8 },
@@ -407,25 +327,21 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 static void check_shape(const struct X(bsr_mat) *to, struct X(coo_mat) *s)
 {
     const psb_ipk many[] = { 1, 2, 4, 8, 13 };
-    struct X(mat) *a = convert(&s->mat, &to->mat), *b = convert(a, &X(csr_mold).mat),
-                  *again = convert(b, &to->mat);
-    psb_ipk r = ((struct X(bsr_mat) *)a)->r, c = ((struct X(bsr_mat) *)a)->c;
+    MAT *a = convert(&s->mat, &to->mat), *b = convert(a, &X(csr_mold).mat), *again = convert(b, &to->mat);
+    psb_ipk r = BSR(a)->r, c = BSR(a)->c;
     ck_assert(r == to->block_rows && c == to->block_cols);
     same(a, s);
     same(again, s);
     for (int t = 0; t < 3; t++)
         for (int k = 0; k < 5; k++) {
             psb_ipk n = op_codes[t] == 'N' ? s->mat.ncols : s->mat.nrows;
-            check_product(a, s, many[k], op_codes[t], 1, 0, -1, 0);
-            check_product(again, s, many[k], op_codes[t], MAKE(0.7, -1.3), MAKE(2, 1), -1, 0);
+            check_format_product(a, s, many[k], op_codes[t], 1, 0, -1, 0);
+            check_format_product(again, s, many[k], op_codes[t], MAKE(0.7, -1.3), MAKE(2, 1), -1, 0);
             for (psb_ipk j = t; j < n; j += 5) {
-                check_product(a, s, many[k], op_codes[t], 1, 0, j, NAN);
-                check_product(a, s, many[k], op_codes[t], -1, 1, j, INFINITY);
+                check_format_product(a, s, many[k], op_codes[t], 1, 0, j, NAN);
+                check_format_product(a, s, many[k], op_codes[t], -1, 1, j, INFINITY);
             }
         }
-    X(mat_free)(again);
-    X(mat_free)(b);
-    X(mat_free)(a);
 }
 
 /* Blocks of all sizes and both orders, for matrices whose sizes are no multiples of them. */
@@ -450,13 +366,11 @@ TEST(block_threads)
     omp_set_num_threads(3);
     for (int q = 0; q < 4; q++) {
         struct X(bsr_mat) to = block_mold(q & 1, 3, 2, q >> 1);
-        struct X(coo_mat) *s = sample(q < 2 ? TWICE : DENSE_ROW, 97, 61);
-        struct X(mat) *a = convert(&s->mat, &to.mat);
+        COO *s = sample(q < 2 ? TWICE : DENSE_ROW, 97, 61);
+        MAT *a = convert(&s->mat, &to.mat);
         same(a, s);
         for (int t = 0; t < 3; t++)
-            check_product(a, s, 5, op_codes[t], 1, 0, 7, INFINITY);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
+            check_format_product(a, s, 5, op_codes[t], 1, 0, 7, INFINITY);
     }
     omp_set_num_threads(1);
     psb_set_thread_grain(grain);
@@ -468,17 +382,15 @@ TEST(products_of_full_blocks)
 {
     for (int q = 0; q < 4; q++) {
         struct X(bsr_mat) to = block_mold(q & 1, 4, 3, q >> 1);
-        struct X(coo_mat) *s = sample(FULL, 12, 9);
-        struct X(mat) *a = convert(&s->mat, &to.mat);
-        ck_assert(((struct X(bsr_mat) *)a)->full);
-        ck_assert_uint_eq(((struct X(bsr_mat) *)a)->bits.bytes, 0);
+        COO *s = sample(FULL, 12, 9);
+        MAT *a = convert(&s->mat, &to.mat);
+        ck_assert(BSR(a)->full);
+        ck_assert_uint_eq(BSR(a)->bits.bytes, 0);
         same(a, s);
         for (int t = 0; t < 3; t++) {
-            check_product(a, s, 1, op_codes[t], 1, 0, 5, INFINITY);
-            check_product(a, s, 9, op_codes[t], 1, 0, 5, NAN);
+            check_format_product(a, s, 1, op_codes[t], 1, 0, 5, INFINITY);
+            check_format_product(a, s, 9, op_codes[t], 1, 0, 5, NAN);
         }
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 

@@ -31,12 +31,6 @@ enum { WRONGS = sizeof wrongs / sizeof *wrongs };
 
 enum call { REDUCE, SCAN, BCAST, GATHER, GATHERV, REDUCE_START, SCAN_START, BCAST_START, CALLS };
 
-/* With two phases either may return the error. */
-static psb_err end(psb_err e, psb_request **req)
-{
-    return e == PSB_OK ? psb_wait(req) : e;
-}
-
 static psb_err call(enum call which, int op, int kind, psb_epk n, void *x, int root)
 {
     static union array all;
@@ -56,11 +50,12 @@ static psb_err call(enum call which, int op, int kind, psb_epk n, void *x, int r
     case GATHERV:
         return psb_any_gatherv(ctxt, (enum psb_kind)kind, n, x, &all, count, root);
     case REDUCE_START:
-        return end(psb_any_reduce_start(ctxt, (enum psb_op)op, (enum psb_kind)kind, n, x, root, &req), &req);
+        return waited(psb_any_reduce_start(ctxt, (enum psb_op)op, (enum psb_kind)kind, n, x, root, &req),
+                      &req);
     case SCAN_START:
-        return end(psb_any_scan_start(ctxt, 1, (enum psb_kind)kind, n, x, &req), &req);
+        return waited(psb_any_scan_start(ctxt, 1, (enum psb_kind)kind, n, x, &req), &req);
     default:
-        return end(psb_any_bcast_start(ctxt, (enum psb_kind)kind, n, x, root, &req), &req);
+        return waited(psb_any_bcast_start(ctxt, (enum psb_kind)kind, n, x, root, &req), &req);
     }
 }
 
@@ -148,7 +143,7 @@ TEST(invalid_requests)
                     : which == 1 ? psb_scan_sum_start(ctxt, 1, &x, where)
                                  : psb_bcast_start(ctxt, 1, &x, 0, where);
         if (me < np - 1)
-            e = end(e, &req);
+            e = waited(e, &req);
         BAD(e, PSB_EARG, "argument req is NULL; expected where to store");
     }
     GOOD(psb_sum_start(ctxt, 1, &x, -1, &req));

@@ -36,24 +36,15 @@ const struct X(mat) *device_mold(int i)
 
 /* --- matrices --- */
 
-static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
-{
-    if (j >= 0 && j < a->mat.ncols)
-        OK(X(coo_append)(a, 1, &i, &j, &v));
-}
-
 struct X(coo_mat) *band_matrix(psb_ipk m, psb_ipk n)
 {
     struct rng r = { 77 };
-    struct X(mat) *new;
-    OK(X(mat_new)(&X(coo_mold).mat, m, n, 0, &new));
-    struct X(coo_mat) *a = (struct X(coo_mat) *)new;
-    OK(X(coo_reserve)(a, 1));
+    struct X(coo_mat) *a = new_coo(m, n);
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk d = -3; d <= 3; d++)
             if (i % 97 != 5 && d != 2 && (d != -1 || i % 7))
                 for (int t = d == 1 && i % 50 == 7 ? 3 : 1; t > 0; t--)
-                    push(a, i, i + d, d == 0 && i % 11 == 4 ? 0 : random_scalar(&r));
+                    coo_put(a, i, i + d, d == 0 && i % 11 == 4 ? 0 : random_scalar(&r));
     return a;
 }
 
@@ -130,16 +121,14 @@ struct X(mat) *convert_by_threshold(struct X(mat) *a, const struct X(mat) *m, ps
 static void check_conversion(struct X(mat) *a, struct X(coo_mat) *s, const struct X(mat) *m)
 {
     char why[400], other[400];
-    struct X(mat) *b = convert_by_threshold(&s->mat, m, NEVER, why, sizeof why);
-    struct X(mat) *c = convert_by_threshold(a, m, ALWAYS, other, sizeof other);
+    MAT *b = convert_by_threshold(&s->mat, m, NEVER, why, sizeof why),
+        *c = convert_by_threshold(a, m, ALWAYS, other, sizeof other);
     ck_assert_msg(!b == !c, "%s: the host says \"%s\", the device \"%s\"", m->ops->fmt, why, other);
     if (b) {
         check_on_device_only(c);
         check_same_arrays(b, c);
     }
     ck_assert_str_eq(why, other);
-    X(mat_free)(b);
-    X(mat_free)(c);
 }
 
 struct X(mat) *convert_on_device(struct X(mat) *a, const struct X(mat) *m)
@@ -151,11 +140,9 @@ struct X(mat) *convert_on_device(struct X(mat) *a, const struct X(mat) *m)
 TEST(triplets_on_device)
 {
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-        struct X(coo_mat) *s = conversion_sample(k), *before = conversion_sample(k);
+        COO *s = conversion_sample(k), *before = conversion_sample(k);
         check_conversion(&s->mat, s, device_mold(_i));
         ck_assert(same_entries(s, before));
-        X(mat_free)(&s->mat);
-        X(mat_free)(&before->mat);
     }
 }
 
@@ -163,28 +150,25 @@ TEST(triplets_on_device)
 TEST(rows_on_device)
 {
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-        struct X(coo_mat) *s = conversion_sample(k);
-        struct X(mat) *rows = NULL;
+        COO *s = conversion_sample(k);
+        MAT *rows = NULL;
         OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows));
         check_conversion(rows, s, device_mold(_i));
         for (int j = 0; j < MOLDS; j += 1 + (j + k + _i) % 3) {
-            struct X(mat) *a = convert_on_device(rows, device_mold(j));
+            MAT *a = convert_on_device(rows, device_mold(j));
             if (a) {
                 check_conversion(a, s, device_mold(_i));
                 check_on_device_only(a);
             }
-            X(mat_free)(a);
         }
-        X(mat_free)(rows);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(clones_on_device)
 {
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-        struct X(coo_mat) *s = conversion_sample(k);
-        struct X(mat) *a = convert_on_device(&s->mat, device_mold(_i)), *b = NULL;
+        COO *s = conversion_sample(k);
+        MAT *a = convert_on_device(&s->mat, device_mold(_i)), *b = NULL;
         if (a) {
             psb_transfers_reset();
             OK(X(mat_clone)(a, &b));
@@ -193,9 +177,6 @@ TEST(clones_on_device)
             check_on_device_only(b);
             check_same_arrays(a, b);
         }
-        X(mat_free)(a);
-        X(mat_free)(b);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -204,12 +185,12 @@ TEST(in_place_on_device)
 {
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
         for (int ordered = 0; ordered < 2; ordered++) {
-            struct X(coo_mat) *s = conversion_sample(k), *c = conversion_sample(k);
+            COO *s = conversion_sample(k);
+            struct X(coo_mat) *c = conversion_sample(k);
             char why[400];
             if (ordered)
                 OK(X(mat_set_sorted)(&c->mat, PSB_BY_ROWS));
-            struct X(mat) *a = &c->mat,
-                          *b = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
+            MAT *a = &c->mat, *b = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
             const psb_epk before = psb_cuda_convert_from(ALWAYS);
             psb_err e = X(mat_cscnv)(&a, device_mold(_i));
             psb_cuda_convert_from(before);
@@ -221,9 +202,6 @@ TEST(in_place_on_device)
                 (void)psb_pop_errmsg(NULL, 0);
                 ck_assert(same_entries(c, s));
             }
-            X(mat_free)(a);
-            X(mat_free)(b);
-            X(mat_free)(&s->mat);
         }
 }
 
@@ -233,11 +211,11 @@ TEST(in_place_on_device)
  * one a row, once; a conversion on the host leaves nothing on the device. */
 TEST(only_sizes_are_transferred)
 {
-    struct X(coo_mat) *s = band_matrix(1000, 1000);
+    COO *s = band_matrix(1000, 1000);
     char why[400];
-    struct X(mat) *a = convert_on_device(&s->mat, &X(csrg_mold).mat), *h = NULL;
+    MAT *a = convert_on_device(&s->mat, &X(csrg_mold).mat), *h = NULL;
     psb_transfers_reset();
-    struct X(mat) *b = convert_on_device(a, device_mold(_i));
+    MAT *b = convert_on_device(a, device_mold(_i));
     const struct psb_transfer_counts t = psb_transfers(NULL), hacks = psb_transfers("HDIA hacks");
     ck_assert_ptr_nonnull(b);
     ck_assert_int_eq(t.puts, 0);
@@ -247,21 +225,17 @@ TEST(only_sizes_are_transferred)
     struct psb_dual *list[PSB_MOST_ARRAYS];
     for (int n = arrays_of(h, list); n > 0; n--)
         ck_assert(!(list[n - 1]->valid & PSB_DEV));
-    X(mat_free)(h);
-    X(mat_free)(a);
-    X(mat_free)(b);
-    X(mat_free)(&s->mat);
 }
 
 /* A product determines whether x is read in order, and which columns fit in 16 bits; for that it transfers
  * the row pointers of CSR, but no columns and no values. */
 TEST(products_transfer_no_values)
 {
-    struct X(coo_mat) *s = band_matrix(1000, 1000);
-    struct X(mat) *a = convert_on_device(&s->mat, device_mold(_i));
-    struct X(vect) *x, *y;
-    struct want *w = calloc(1000, sizeof *w);
-    T *v = malloc(1000 * sizeof *v);
+    COO *s = band_matrix(1000, 1000);
+    MAT *a = convert_on_device(&s->mat, device_mold(_i));
+    VECT *x = NULL, *y = NULL;
+    HEAP struct want *w = new_wants(1000);
+    HEAP T *v = new_array(1000);
     const T *got;
     random_vector(1000, v, 5);
     sample_product(s, 'N', 1, v, 0, v, w);
@@ -275,12 +249,6 @@ TEST(products_transfer_no_values)
     ck_assert_int_le(psb_transfers(NULL).get_bytes, 8 * 1001 + 2 * SIZES);
     OK(X(host_read)(y, &got));
     ck_assert_int_eq(first_wrong(1000, got, w), 1000);
-    X(gefree)(x);
-    X(gefree)(y);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
-    free(w);
-    free(v);
 }
 
 /* For every failing allocation: either the host converts, or there is an error; the source is intact. */
@@ -288,11 +256,11 @@ TEST(conversion_allocation_fails)
 {
     char why[400];
     for (int k = FEW - 3; k <= FEW; k++) {
-        struct X(coo_mat) *s = conversion_sample(k), *same = conversion_sample(k);
-        struct X(mat) *want = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
+        COO *s = conversion_sample(k), *same = conversion_sample(k);
+        MAT *want = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
         const psb_epk before = psb_cuda_convert_from(ALWAYS);
         for (long n = 1; n < 60; n += ck_step(60)) {
-            struct X(mat) *a = NULL;
+            MAT *a = NULL;
             psb_alloc_fail_at(n);
             psb_err e = X(mat_convert)(&s->mat, device_mold(_i), &a);
             psb_alloc_fail_at(0);
@@ -302,12 +270,8 @@ TEST(conversion_allocation_fails)
                 check_same_arrays(a, want);
             else
                 (void)psb_pop_errmsg(NULL, 0);
-            X(mat_free)(a);
         }
         psb_cuda_convert_from(before);
-        X(mat_free)(want);
-        X(mat_free)(&s->mat);
-        X(mat_free)(&same->mat);
     }
 }
 

@@ -4,81 +4,44 @@
 #include "psb_cuda.h"
 #include "check_convert.h"
 
-/* The band s as a distributed matrix on one process. */
-static struct X(spmat) *distributed_band(const struct X(coo_mat) *s, psb_desc **desc, psb_lpk *ia,
-                                         psb_lpk *ja, int i)
+/* Assemble s on one process; return the error if it is refused. */
+static psb_err assemble(const struct X(coo_mat) *s, int i, enum psb_dupl dupl, psb_epk from, psb_desc **desc,
+                        struct X(spmat) **a)
 {
-    struct X(spmat) *a;
+    const psb_epk before = psb_cuda_convert_from(from);
     OK(psb_cdall_nl(desc, ctxt, s->mat.nrows));
-    for (psb_epk k = 0; k < s->mat.nnz; k++) {
-        ia[k] = s->ia[k];
-        ja[k] = s->ja[k];
-    }
-    OK(X(spall)(&a, *desc, s->mat.nnz));
-    OK(X(spins)(s->mat.nnz, ia, ja, s->val, a));
+    OK(X(spall)(a, *desc, 0));
+    OK(insert_all(*a, s));
     OK(psb_cdasb(*desc));
-    OK(X(spasb)(a, device_mold(i), PSB_DUPL_OVERWRITE));
-    return a;
+    const psb_err e = X(spasb)(*a, device_mold(i), dupl);
+    psb_cuda_convert_from(before);
+    return e;
 }
 
 /* Assembled, scaled, refilled, and assembled again: values are transferred back only when read. */
 TEST(distributed_matrix_on_device)
 {
-    struct X(coo_mat) *s = band_matrix(1000, 1000);
-    const size_t n = (size_t)s->mat.nnz;
-    psb_lpk *ia = malloc(n * sizeof *ia), *ja = malloc(n * sizeof *ja);
-    T *twice = malloc(n * sizeof *twice);
-    psb_desc *desc;
-    struct X(mat) *h = NULL;
+    COO *s = band_matrix(1000, 1000);
+    DESC *desc = NULL;
+    SPMAT *a = NULL;
+    OK(assemble(s, _i, PSB_DUPL_OVERWRITE, ALWAYS, &desc, &a));
     const psb_epk before = psb_cuda_convert_from(ALWAYS);
-    for (size_t k = 0; k < n; k++)
-        twice[k] = 2 * s->val[k];
-    struct X(spmat) *a = distributed_band(s, &desc, ia, ja, _i);
     check_on_device_only(a->ad);
     psb_transfers_reset();
     OK(X(spscal)(3, a));
     ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
     OK(X(sprn)(a, 1));
     ck_assert_int_eq(psb_transfers(NULL).gets, psb_transfers("boundary rows").gets);
-    OK(X(spins)((psb_epk)n, ia, ja, twice, a));
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        s->val[k] *= 2;
+    OK(insert_all(a, s));
     OK(X(spasb)(a, NULL, PSB_DUPL_OVERWRITE));
     check_on_device_only(a->ad);
     psb_cuda_convert_from(NEVER);
-    for (size_t k = 0; k < n; k++)
-        s->val[k] = twice[k];
     OK(X(coo_fix)(s, PSB_DUPL_OVERWRITE));
-    OK(X(mat_convert)(&s->mat, device_mold(_i), &h));
+    MAT *h = convert(&s->mat, device_mold(_i));
     check_same_arrays(h, a->ad);
     psb_cuda_convert_from(before);
-    X(mat_free)(h);
-    X(spfree)(a);
-    psb_cdfree(desc);
-    X(mat_free)(&s->mat);
-    free(ia);
-    free(ja);
-    free(twice);
-}
-
-/* Assemble s on one process; return the error if it is refused. */
-static psb_err assemble(const struct X(coo_mat) *s, int i, enum psb_dupl dupl, psb_epk from, psb_desc **desc,
-                        struct X(spmat) **a)
-{
-    const size_t n = (size_t)s->mat.nnz;
-    psb_lpk *ia = malloc((n + 1) * sizeof *ia), *ja = malloc((n + 1) * sizeof *ja);
-    const psb_epk before = psb_cuda_convert_from(from);
-    for (size_t k = 0; k < n; k++) {
-        ia[k] = s->ia[k];
-        ja[k] = s->ja[k];
-    }
-    OK(psb_cdall_nl(desc, ctxt, s->mat.nrows));
-    OK(X(spall)(a, *desc, 0));
-    OK(X(spins)(s->mat.nnz, ia, ja, s->val, *a));
-    OK(psb_cdasb(*desc));
-    psb_err e = X(spasb)(*a, device_mold(i), dupl);
-    psb_cuda_convert_from(before);
-    free(ia);
-    free(ja);
-    return e;
 }
 
 /* Unsorted entries with duplicates: the result, or the error if duplicates are not allowed. */
@@ -86,10 +49,10 @@ TEST(assembly_on_device)
 {
     static const enum psb_dupl dupls[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE, PSB_DUPL_ERROR };
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-        struct X(coo_mat) *s = conversion_sample(k);
+        COO *s = conversion_sample(k);
         for (int d = 0; d < 3 && s->mat.nrows == s->mat.ncols; d++) {
-            psb_desc *p, *q;
-            struct X(spmat) *a, *b;
+            DESC *p = NULL, *q = NULL;
+            SPMAT *a = NULL, *b = NULL;
             psb_err e = assemble(s, _i, dupls[d], NEVER, &p, &a);
             char why[400];
             if (e != PSB_OK)
@@ -109,31 +72,22 @@ TEST(assembly_on_device)
                 ck_assert_str_eq(why, psb_errmsg());
                 psb_clean_errstack();
             }
-            X(spfree)(a);
-            X(spfree)(b);
-            psb_cdfree(p);
-            psb_cdfree(q);
         }
-        X(mat_free)(&s->mat);
     }
 }
 
 /* If an allocation fails, the host assembles or the matrix is unchanged. */
 TEST(assembly_allocation_fails)
 {
-    struct X(coo_mat) *s = band_matrix(300, 300);
-    psb_desc *p, *q;
-    struct X(spmat) *a, *b;
+    COO *s = band_matrix(300, 300);
+    DESC *p = NULL;
+    SPMAT *a = NULL;
     OK(assemble(s, _i, PSB_DUPL_ADD, NEVER, &p, &a));
-    OK(assemble(s, _i, PSB_DUPL_ADD, ALWAYS, &q, &b));
-    X(spfree)(b);
     const psb_epk before = psb_cuda_convert_from(ALWAYS);
     for (int n = 1; n < 60; n += ck_step(60)) {
-        OK(X(spall)(&b, q, 0));
-        for (psb_epk k = 0; k < s->mat.nnz; k++) {
-            const psb_lpk i = s->ia[k], j = s->ja[k];
-            OK(X(spins)(1, &i, &j, &s->val[k], b));
-        }
+        SPMAT *b = NULL;
+        OK(X(spall)(&b, p, 0));
+        OK(insert_all(b, s));
         psb_alloc_fail_at(n);
         psb_err e = X(spasb)(b, device_mold(_i), PSB_DUPL_ADD);
         psb_alloc_fail_at(0);
@@ -143,13 +97,8 @@ TEST(assembly_allocation_fails)
             OK(X(spasb)(b, device_mold(_i), PSB_DUPL_ADD));
         }
         check_same_arrays(a->ad, b->ad);
-        X(spfree)(b);
     }
     psb_cuda_convert_from(before);
-    X(spfree)(a);
-    psb_cdfree(p);
-    psb_cdfree(q);
-    X(mat_free)(&s->mat);
 }
 
 void add_assembly_on_device(TCase *t)

@@ -9,10 +9,9 @@
 static int host_and_device_copies(int k, int i, struct X(mat) **h, struct X(mat) **d)
 {
     char why[400];
-    struct X(coo_mat) *s = conversion_sample(k);
+    COO *s = conversion_sample(k);
     *h = convert_by_threshold(&s->mat, device_mold(i), NEVER, why, sizeof why);
     *d = convert_on_device(&s->mat, device_mold(i));
-    X(mat_free)(&s->mat);
     return *h != NULL;
 }
 
@@ -20,7 +19,7 @@ TEST(get_diag_on_device)
 {
     T a[2200], b[2200];
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-        struct X(mat) *h, *d;
+        MAT *h = NULL, *d = NULL;
         if (!host_and_device_copies(k, _i, &h, &d))
             continue;
         const psb_ipk n = h->nrows < h->ncols ? h->nrows : h->ncols;
@@ -34,8 +33,6 @@ TEST(get_diag_on_device)
             OK(X(mat_get_diag)(h, a));
             ck_assert(n == 0 || memcmp(a, b, (size_t)n * sizeof *a) == 0);
         }
-        X(mat_free)(h);
-        X(mat_free)(d);
     }
 }
 
@@ -46,7 +43,7 @@ TEST(scaling_on_device)
     by[3] = 0;
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
         for (int how = 0; how < 4; how++) {
-            struct X(mat) *h, *d;
+            MAT *h = NULL, *d = NULL;
             if (!host_and_device_copies(k, _i, &h, &d))
                 continue;
             psb_transfers_reset();
@@ -61,8 +58,6 @@ TEST(scaling_on_device)
             ck_assert_int_le(psb_transfers(NULL).puts, how / 2);
             check_on_device_only(d);
             check_same_arrays(h, d);
-            X(mat_free)(h);
-            X(mat_free)(d);
         }
 }
 
@@ -85,11 +80,12 @@ TEST(refill_on_device)
 {
     const psb_epk before = psb_cuda_convert_from(ALWAYS);
     for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
-        struct X(coo_mat) *s = conversion_sample(k);
+        COO *s = conversion_sample(k);
         const size_t capacity = 2 * (size_t)s->mat.nnz + 1;
-        psb_ipk *ia = malloc(capacity * sizeof *ia), *ja = malloc(capacity * sizeof *ja);
-        T *val = malloc(capacity * sizeof *val);
-        struct X(mat) *h, *d;
+        HEAP psb_ipk *ia = malloc(capacity * sizeof *ia);
+        HEAP psb_ipk *ja = malloc(capacity * sizeof *ja);
+        HEAP T *val = malloc(capacity * sizeof *val);
+        MAT *h = NULL, *d = NULL;
         OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
         if (host_and_device_copies(k, _i, &h, &d)) {
             for (int how = 0; how < 6; how++) {
@@ -107,13 +103,7 @@ TEST(refill_on_device)
                 }
             }
             check_same_arrays(h, d);
-            X(mat_free)(h);
-            X(mat_free)(d);
         }
-        X(mat_free)(&s->mat);
-        free(ia);
-        free(ja);
-        free(val);
     }
     psb_cuda_convert_from(before);
 }
@@ -122,7 +112,7 @@ TEST(refill_on_device)
  * host does the work. */
 TEST(no_memory_on_device)
 {
-    struct X(mat) *h, *d, *c;
+    MAT *h = NULL, *d = NULL, *c = NULL;
     T got[1000], want[1000], by[1000];
     const psb_epk before = psb_cuda_convert_from(ALWAYS);
     if (psb_cuda_device() == &psb_device_fake && host_and_device_copies(FEW, _i, &h, &d)) {
@@ -137,9 +127,6 @@ TEST(no_memory_on_device)
         OK(X(mat_scalv)(h, by, 'L'));
         OK(X(mat_scalv)(d, by, 'L'));
         check_same_arrays(h, d);
-        X(mat_free)(c);
-        X(mat_free)(h);
-        X(mat_free)(d);
     }
     psb_cuda_fake_limit(0);
     psb_cuda_convert_from(before);
@@ -149,7 +136,7 @@ TEST(no_memory_on_device)
  * work. */
 TEST(failed_refills)
 {
-    struct X(mat) *h, *d;
+    MAT *h = NULL, *d = NULL;
     psb_ipk ia[300], ja[300];
     T val[300];
     const psb_epk before = psb_cuda_convert_from(ALWAYS);
@@ -176,8 +163,6 @@ TEST(failed_refills)
         if (e == PSB_OK)
             check_same_arrays(h, d);
     }
-    X(mat_free)(h);
-    X(mat_free)(d);
     psb_cuda_convert_from(before);
 }
 

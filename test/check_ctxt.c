@@ -7,9 +7,6 @@
 #include "check_ctxt.h"
 #include "psb_timers.h"
 
-psb_ctxt *ctxt;
-int me, np;
-
 /* --- elements of every kind --- */
 
 double _Complex element(enum psb_kind kind, int r, int i)
@@ -24,69 +21,29 @@ double _Complex element(enum psb_kind kind, int r, int i)
     return kind == PSB_KIND_c || kind == PSB_KIND_z ? CMPLX(re, im) : re;
 }
 
+/* clang-format off */
+#define EACH_KIND(X) \
+    X(i, psb_ipk) X(l, psb_lpk) X(s, float) X(d, double) X(c, float _Complex) X(z, double _Complex) \
+    X(b, bool) X(h, char) X(u, size_t) X(i1, int8_t) X(i2, int16_t)
+#define GET(kind, type) case PSB_KIND_##kind: return ((const type *)x)[i];
+#define SET(kind, type) case PSB_KIND_##kind: ((type *)x)[i] = (type)value; break;
+/* clang-format on */
+
 double _Complex get(enum psb_kind kind, const void *x, psb_epk i)
 {
     switch (kind) {
-    case PSB_KIND_i:
-        return ((const psb_ipk *)x)[i];
-    case PSB_KIND_l:
-        return (double)((const psb_lpk *)x)[i];
-    case PSB_KIND_s:
-        return ((const float *)x)[i];
-    case PSB_KIND_d:
-        return ((const double *)x)[i];
-    case PSB_KIND_c:
-        return ((const float _Complex *)x)[i];
-    case PSB_KIND_z:
-        return ((const double _Complex *)x)[i];
-    case PSB_KIND_b:
-        return ((const bool *)x)[i];
-    case PSB_KIND_u:
-        return (double)((const size_t *)x)[i];
-    case PSB_KIND_i1:
-        return ((const int8_t *)x)[i];
-    case PSB_KIND_i2:
-        return ((const int16_t *)x)[i];
+        EACH_KIND(GET)
     default:
-        return ((const char *)x)[i];
+        return NAN;
     }
 }
 
 void set(enum psb_kind kind, void *x, psb_epk i, double _Complex value)
 {
     switch (kind) {
-    case PSB_KIND_i:
-        ((psb_ipk *)x)[i] = (psb_ipk)creal(value);
-        break;
-    case PSB_KIND_l:
-        ((psb_lpk *)x)[i] = (psb_lpk)creal(value);
-        break;
-    case PSB_KIND_s:
-        ((float *)x)[i] = (float)creal(value);
-        break;
-    case PSB_KIND_d:
-        ((double *)x)[i] = creal(value);
-        break;
-    case PSB_KIND_c:
-        ((float _Complex *)x)[i] = (float _Complex)value;
-        break;
-    case PSB_KIND_z:
-        ((double _Complex *)x)[i] = value;
-        break;
-    case PSB_KIND_b:
-        ((bool *)x)[i] = creal(value) != 0;
-        break;
-    case PSB_KIND_u:
-        ((size_t *)x)[i] = (size_t)creal(value);
-        break;
-    case PSB_KIND_i1:
-        ((int8_t *)x)[i] = (int8_t)creal(value);
-        break;
-    case PSB_KIND_i2:
-        ((int16_t *)x)[i] = (int16_t)creal(value);
-        break;
+        EACH_KIND(SET)
     default:
-        ((char *)x)[i] = (char)creal(value);
+        break;
     }
 }
 
@@ -112,6 +69,11 @@ void check_unchanged(enum psb_kind kind, const void *x, int r, psb_epk n)
     for (psb_epk i = 0; i < n; i++)
         EXPECT(get(kind, x, i) == element(kind, r, (int)i));
     check_guard(kind, x, n);
+}
+
+psb_err waited(psb_err e, psb_request **req)
+{
+    return e == PSB_OK ? psb_wait(req) : e;
 }
 
 /* --- contexts --- */
@@ -238,8 +200,7 @@ TEST(agreement)
     char named[60];
     for (int who = 0; who < np; who++) {
         psb_err e = me >= who ? PSB_FAIL(PSB_EIO, "the file of process %d", me) : PSB_OK;
-        snprintf(named, sizeof named, "the file of process %d", me >= who ? me : who);
-        BAD(psb_agree(ctxt, e), PSB_EIO, named);
+        BAD(psb_agree(ctxt, e), PSB_EIO, "the file of process %d", me >= who ? me : who);
         snprintf(named, sizeof named, "on process %d: ", who);
         EXPECT(me >= who || strstr(psb_errmsg(), named));
         GOOD(psb_agree(ctxt, PSB_OK));
@@ -267,24 +228,6 @@ TEST(long_error_messages)
     giant[sizeof giant - 1] = '\0';
     psb_err e = me == 0 ? PSB_FAIL(PSB_EIO, "%s", giant) : PSB_OK;
     BAD(psb_agree(ctxt, e), PSB_EIO, "xxxxxxxxxx");
-}
-
-/* Each thread has an error message. */
-TEST(errors_of_threads)
-{
-    int mixed = 0;
-    psb_clean_errstack();
-    PSB_FAIL(PSB_EIO, "thread of the program");
-#pragma omp parallel for num_threads(4) reduction(+ : mixed) schedule(static)
-    for (int t = 0; t < 400; t++) {
-        char named[40];
-        snprintf(named, sizeof named, "iteration %d of", t);
-        PSB_FAIL(PSB_EARG, "iteration %d of many", t);
-        mixed += !strstr(psb_errmsg(), named);
-        psb_pop_errmsg(NULL, 0);
-    }
-    EXPECT(mixed == 0);
-    EXPECT(strstr(psb_errmsg(), "thread of the program") != NULL);
 }
 
 /* --- counters --- */
@@ -427,8 +370,7 @@ static Suite *contexts(void)
     Suite *s = suite_create("contexts");
     TCase *c = collective_tcase(s, "contexts");
     ck_add_tests(c, overlapping_contexts, errors_of_one_context, null_context, context_allocation_fails,
-                 agreement, agreement_on_values, long_error_messages, errors_of_threads, traffic, timers,
-                 wrong_use_of_timers);
+                 agreement, agreement_on_values, long_error_messages, traffic, timers, wrong_use_of_timers);
     add_collective(s);
     add_messages(s);
     return s;
@@ -436,17 +378,5 @@ static Suite *contexts(void)
 
 int main(void)
 {
-    int ended;
-    ck_mpi_init(); /* psb_exit must then not finalise MPI */
-    if (psb_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, &np);
-    int failed = collective_count(ck_run(contexts()));
-    psb_exit(ctxt);
-    MPI_Finalized(&ended);
-    if (!ended)
-        MPI_Finalize();
-    return failed || ended ? EXIT_FAILURE : EXIT_SUCCESS;
+    return collective_main(contexts);
 }

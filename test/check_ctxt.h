@@ -4,9 +4,6 @@
 #include <complex.h>
 #include "collective_checks.h"
 
-extern psb_ctxt *ctxt;
-extern int me, np;
-
 enum { LONG = 1000, EACH = LONG / 8 }; /* elements of the longest array, and of what a process gathers */
 
 /* An array of any kind, and a guard element after it that must not change. */
@@ -28,6 +25,9 @@ void check_guard(enum psb_kind kind, const void *x, psb_epk n);
 
 /* Check that x holds what fill(kind, x, r, n) stores. */
 void check_unchanged(enum psb_kind kind, const void *x, int r, psb_epk n);
+
+/* End a call that began with e: either phase may return the error. */
+psb_err waited(psb_err e, psb_request **req);
 
 /* Check a reduction of n elements, in two phases if split is not 0. */
 void check_reduction(enum psb_op op, enum psb_kind kind, psb_epk n, int root, int split);

@@ -4,9 +4,6 @@
 #include <string.h>
 #include "check_desc.h"
 
-psb_ctxt *ctxt;
-int me, np;
-
 /* --- construction --- */
 
 /* Check what does not depend on the halo. */
@@ -102,66 +99,40 @@ static void check_all_states(psb_desc *d, const struct layout *p, const char *ki
     psb_cdfree(copy);
 }
 
-static void made_by_lists(const struct layout *p)
-{
-    psb_desc *d = NULL;
-    psb_lpk vl[ROWS], transposed[ROWS];
-    psb_ipk lidx[ROWS];
-    const int nl = p->nl[me];
-    rows_here(p, vl);
-    GOOD(psb_cdall_vl(&d, ctxt, nl, nl ? vl : NULL));
-    check_all_states(d, p, kind_of(p));
-    for (int k = 0; k < nl; k++) {
-        lidx[k] = (k + 3) % nl;
-        transposed[k] = vl[lidx[k]];
-    }
-    GOOD(psb_cdall_vl_lidx(&d, ctxt, nl, transposed, nl ? lidx : NULL));
-    check_all_states(d, p, kind_of(p));
-}
-
-static void made_by_rules(const struct layout *p)
-{
-    psb_desc *d = NULL;
-    int vg[ROWS], one = 1;
-    GOOD(psb_cdall_parts(&d, ctxt, p->n, owners_by_layout, (void *)p));
-    check_all_states(d, p, kind_of(p));
-    for (int i = 0; i < p->n; i++) {
-        vg[i] = lowest(p, i);
-        one &= owners_of(p, i) == 1;
-    }
-    if (one) {
-        GOOD(psb_cdall_vg(&d, ctxt, p->n, p->n ? vg : NULL));
-        check_all_states(d, p, kind_of(p));
-    }
-}
-
+/* In every way that suits the layout. */
 TEST(construction)
 {
-    const struct layout p = layout((enum distribution)(_i / 2)), q = ascending_rows(&p);
-    psb_desc *d = NULL;
+    const enum distribution distribution = (enum distribution)(_i / 2);
+    const struct layout p = layout(distribution), q = ascending_rows(&p);
+    const bool blocks = distribution <= ONE_HAS_ALL || distribution == NO_ROWS;
+    int one = 1;
     GOOD(psb_set_index_base(_i % 2));
     EXPECT(psb_index_base() == _i % 2);
-    made_by_lists(&p);
-    made_by_rules(&q);
-    if (_i / 2 <= ONE_HAS_ALL || _i / 2 == NO_ROWS) {
-        GOOD(psb_cdall_nl(&d, ctxt, p.nl[me]));
-        check_all_states(d, &p, "block");
+    for (int i = 0; i < p.n; i++)
+        one &= owners_of(&p, i) == 1;
+    for (int k = 0; k < 2 * WAYS; k++) {
+        const enum way way = (enum way)(k / 2);
+        const bool general = k % 2;
+        const struct layout *of = way == BY_VG || way == BY_PARTS ? &q : &p;
+        psb_desc *d = NULL;
+        if (way == BY_REPL || (way == BY_VG && !one) || (way == BY_NL && (!blocks || (general && !p.n))))
+            continue;
+        GOOD(make_desc(&d, of, way, general));
+        check_all_states(d, of, way == BY_NL ? "block" : kind_of(of));
     }
     GOOD(psb_set_index_base(0));
 }
 
 TEST(replicated)
 {
-    psb_desc *d = NULL;
-    struct layout p;
+    const struct layout none = layout(NO_ROWS), mixed = layout(ALL_OF_ALL), all = ascending_rows(&mixed);
     GOOD(psb_set_index_base(_i));
-    p = layout(ALL_OF_ALL);
-    p = ascending_rows(&p);
-    GOOD(psb_cdall_repl(&d, ctxt, p.n));
-    check_all_states(d, &p, "replicated");
-    p = layout(NO_ROWS);
-    GOOD(psb_cdall_repl(&d, ctxt, 0));
-    check_all_states(d, &p, "replicated");
+    for (int k = 0; k < 3; k++) {
+        const struct layout *of = k < 2 ? &all : &none;
+        psb_desc *d = NULL;
+        GOOD(make_desc(&d, of, BY_REPL, k == 1));
+        check_all_states(d, of, "replicated");
+    }
     GOOD(psb_set_index_base(0));
 }
 
@@ -193,45 +164,6 @@ TEST(kinds_of_maps)
     EXPECT(owner[0] == np - 1 && psb_cd_global_rows(d) == 1);
     psb_cdfree(d);
     psb_cdfree(NULL);
-}
-
-static void check_made(struct psb_cdall_how distribution, const struct layout *p, const char *kind)
-{
-    psb_desc *d = NULL;
-    GOOD(psb_cdall(&d, ctxt, &distribution));
-    if (d)
-        check_all_states(d, p, kind);
-}
-
-TEST(psb_cdall_of_all_kinds)
-{
-    const struct layout p = layout((enum distribution)_i), q = ascending_rows(&p);
-    psb_lpk vl[ROWS], transposed[ROWS];
-    psb_ipk lidx[ROWS];
-    int vg[ROWS], one = 1;
-    const int nl = p.nl[me];
-    rows_here(&p, vl);
-    for (int k = 0; k < nl; k++) {
-        lidx[k] = (k + 3) % nl;
-        transposed[k] = vl[lidx[k]];
-    }
-    for (int i = 0; i < p.n; i++) {
-        vg[i] = lowest(&p, i);
-        one &= owners_of(&p, i) == 1;
-    }
-    check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? vl : NULL }, &p, kind_of(&p));
-    check_made((struct psb_cdall_how){ .nl = nl, .vl = nl || p.n == 0 ? transposed : NULL, .lidx = lidx }, &p,
-               kind_of(&p));
-    check_made((struct psb_cdall_how){ .ng = p.n, .parts = owners_by_layout, .arg = (void *)&q }, &q,
-               kind_of(&q));
-    if (one)
-        check_made((struct psb_cdall_how){ .ng = p.n, .vg = vg }, &q, kind_of(&q));
-    if (_i == EVEN || _i == FIRST_EMPTY || _i == ONE_HAS_ALL)
-        check_made((struct psb_cdall_how){ .nl = nl }, &p, "block");
-    if (_i == EVEN) {
-        const struct layout all = layout(ALL_OF_ALL), r = ascending_rows(&all);
-        check_made((struct psb_cdall_how){ .ng = r.n, .repl = 1 }, &r, "replicated");
-    }
 }
 
 /* --- print --- */
@@ -293,7 +225,7 @@ TEST(printed_text)
 {
     char title[100];
     const struct layout p = layout((enum distribution)_i);
-    psb_desc *d = build_desc(&p);
+    DESC *d = build_desc(&p);
     use_pattern(d, &p);
     const char *kind = psb_cd_kind(d); /* of process 0, which prints */
     snprintf(title, sizeof title, "descriptor: %d rows over %d processes, %s, being built\n", p.n, np, kind);
@@ -308,7 +240,6 @@ TEST(printed_text)
         BAD(psb_cd_print(d, full), PSB_EIO, "the table of the descriptor cannot be written");
     if (full)
         fclose(full);
-    psb_cdfree(d);
 }
 
 static Suite *descriptors(void)
@@ -320,7 +251,6 @@ static Suite *descriptors(void)
     ck_add_tests(c, kinds_of_maps);
     ck_add_loop_tests(c, DISTRIBUTIONS, printed_text);
     add_wrong_on_one(c);
-    ck_add_loop_tests(c, DISTRIBUTIONS, psb_cdall_of_all_kinds);
     add_wrong_on_all(c);
     add_allocation_failures(c);
     add_overlap(s);
@@ -330,17 +260,5 @@ static Suite *descriptors(void)
 
 int main(void)
 {
-    int ended;
-    ck_mpi_init();
-    if (psb_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, &np);
-    int failed = np > PROCS ? 1 : collective_count(ck_run(descriptors()));
-    psb_exit(ctxt);
-    MPI_Finalized(&ended);
-    if (!ended)
-        MPI_Finalize();
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return collective_main(descriptors);
 }

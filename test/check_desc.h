@@ -5,10 +5,7 @@
 #include <complex.h>
 #include "collective_checks.h"
 
-extern psb_ctxt *ctxt;
-extern int me, np;
-
-enum { ROWS = 41, PROCS = 8 };
+enum { ROWS = 41 };
 
 /* Distributions of rows; from FRINGES on some rows have several owners. */
 enum distribution {
@@ -56,6 +53,11 @@ int halo_of(const struct layout *p, int r, int *g);
 
 /* The rows of this process as arguments of psb_cdall_vl. */
 void rows_here(const struct layout *p, psb_lpk *vl);
+
+/* Make a descriptor of this layout, which must suit this way of saying who owns what, with the call for that
+ * way or with psb_cdall.  Collective. */
+enum way { BY_NL, BY_VL, BY_LIDX, BY_VG, BY_REPL, BY_PARTS, WAYS };
+psb_err make_desc(psb_desc **d, const struct layout *p, enum way way, bool general);
 
 /* build_desc makes a descriptor of this layout in state BUILD with psb_cdall_vl; use_pattern inserts the
  * columns of the whole pattern.  Collective. */

@@ -143,12 +143,50 @@ void rows_here(const struct layout *p, psb_lpk *vl)
         vl[k] = p->row[me][k] + psb_index_base();
 }
 
+psb_err make_desc(psb_desc **d, const struct layout *p, enum way way, bool general)
+{
+    const int nl = p->nl[me];
+    psb_lpk vl[ROWS], moved[ROWS];
+    psb_ipk lidx[ROWS];
+    int vg[ROWS];
+    rows_here(p, vl);
+    for (int k = 0; k < nl; k++) {
+        lidx[k] = (k + 3) % nl;
+        moved[k] = vl[lidx[k]];
+    }
+    for (int i = 0; i < p->n; i++)
+        vg[i] = lowest(p, i);
+    const bool lists = nl || p->n == 0;
+    const struct psb_cdall_how how[WAYS] = {
+        [BY_NL] = { .nl = nl },
+        [BY_VL] = { .nl = nl, .vl = lists ? vl : NULL },
+        [BY_LIDX] = { .nl = nl, .vl = lists ? moved : NULL, .lidx = lidx },
+        [BY_VG] = { .ng = p->n, .vg = vg },
+        [BY_REPL] = { .ng = p->n, .repl = 1 },
+        [BY_PARTS] = { .ng = p->n, .parts = owners_by_layout, .arg = (void *)p },
+    };
+    if (general)
+        return psb_cdall(d, ctxt, &how[way]);
+    switch (way) {
+    case BY_NL:
+        return psb_cdall_nl(d, ctxt, nl);
+    case BY_VL:
+        return psb_cdall_vl(d, ctxt, nl, nl ? vl : NULL);
+    case BY_LIDX:
+        return psb_cdall_vl_lidx(d, ctxt, nl, moved, nl ? lidx : NULL);
+    case BY_VG:
+        return psb_cdall_vg(d, ctxt, p->n, p->n ? vg : NULL);
+    case BY_REPL:
+        return psb_cdall_repl(d, ctxt, p->n);
+    default:
+        return psb_cdall_parts(d, ctxt, p->n, owners_by_layout, (void *)p);
+    }
+}
+
 psb_desc *build_desc(const struct layout *p)
 {
     psb_desc *d = NULL;
-    psb_lpk vl[ROWS];
-    rows_here(p, vl);
-    GOOD(psb_cdall_vl(&d, ctxt, p->nl[me], vl));
+    GOOD(make_desc(&d, p, BY_VL, false));
     return d;
 }
 

@@ -25,35 +25,13 @@ void walk(const struct walk *w)
 struct plot {
     const struct layout *p;
     psb_desc *d, *e;
-    int way;
+    enum way way;
 };
 
 static psb_err make(void *arg)
 {
     struct plot *t = arg;
-    const struct layout *p = t->p;
-    psb_lpk vl[ROWS];
-    psb_ipk lidx[ROWS];
-    int vg[ROWS];
-    rows_here(p, vl);
-    for (int k = 0; k < p->nl[me]; k++)
-        lidx[k] = k;
-    for (int i = 0; i < p->n; i++)
-        vg[i] = lowest(p, i);
-    switch (t->way) {
-    case 0:
-        return psb_cdall_nl(&t->d, ctxt, p->nl[me]);
-    case 1:
-        return psb_cdall_vl(&t->d, ctxt, p->nl[me], vl);
-    case 2:
-        return psb_cdall_vl_lidx(&t->d, ctxt, p->nl[me], vl, lidx);
-    case 3:
-        return psb_cdall_vg(&t->d, ctxt, p->n, vg);
-    case 4:
-        return psb_cdall_repl(&t->d, ctxt, p->n);
-    default:
-        return psb_cdall_parts(&t->d, ctxt, p->n, owners_by_layout, (void *)p);
-    }
+    return make_desc(&t->d, t->p, t->way, false);
 }
 
 static void unmake(void *arg)
@@ -141,7 +119,7 @@ TEST(allocation_fails)
     struct plot t = { .p = &p };
     static const char *const names[] = { "psb_cdall_nl", "psb_cdall_vl",   "psb_cdall_vl_lidx",
                                          "psb_cdall_vg", "psb_cdall_repl", "psb_cdall_parts" };
-    for (t.way = 0; t.way < 6; t.way++)
+    for (t.way = BY_NL; t.way < WAYS; t.way++)
         walk(&(struct walk){ make, unmake, check_none_made, &t, names[t.way] });
     t.p = _i == SHUFFLED ? &p : &q;
     t.d = build_desc(t.p);

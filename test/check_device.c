@@ -4,95 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "suites.h"
 #include "check_device.h"
 
 int device_is_fake(void)
 {
     return psb_cuda_device() == &psb_device_fake;
-}
-
-static T *new_zeros(psb_epk n)
-{
-    T *p = calloc((size_t)n + 1, sizeof *p);
-    ck_assert_ptr_nonnull(p);
-    return p;
-}
-
-/* --- a product and its operands --- */
-
-struct job product_job(const struct X(mat) *a, psb_ipk k, char trans, const struct psb_vmold *of_x,
-                       const struct psb_vmold *of_y)
-{
-    struct job j = { .m = trans == 'N' ? a->nrows : a->ncols,
-                     .n = trans == 'N' ? a->ncols : a->nrows,
-                     .k = k,
-                     .trans = trans,
-                     .alpha = MAKE(0.7, -1.3),
-                     .beta = MAKE(-0.4, 0.9) };
-    j.x = new_zeros((psb_epk)j.n * k), j.y = new_zeros((psb_epk)j.m * k), j.got = new_zeros((psb_epk)j.m * k);
-    random_vector(j.n * k, j.x, 1);
-    random_vector(j.m * k, j.y, 2);
-    OK(X(vect_bld)(&j.vx, j.n, k, j.x, of_x));
-    OK(X(vect_bld)(&j.vy, j.m, k, j.y, of_y));
-    return j;
-}
-
-void product_job_free(struct job *j)
-{
-    X(gefree)(j->vx);
-    X(gefree)(j->vy);
-    free(j->x), free(j->y), free(j->got);
-}
-
-psb_err product_on_vectors(struct job *j, struct X(mat) *a)
-{
-    return X(mat_vect_mv)(j->alpha, a, j->vx, j->beta, j->vy, j->trans);
-}
-
-/* Compare j->y with the reference product of s. */
-static void check_product(const struct job *j, const struct X(coo_mat) *s, const char *what)
-{
-    T *x = new_zeros(j->n), *y = new_zeros(j->m), *got = new_zeros(j->m);
-    struct want *w = calloc((size_t)j->m + 1, sizeof *w);
-    ck_assert_ptr_nonnull(w);
-    for (psb_ipk c = 0; c < j->k; c++) {
-        for (psb_ipk i = 0; i < j->n; i++)
-            x[i] = j->x[(psb_epk)i * j->k + c];
-        for (psb_ipk i = 0; i < j->m; i++) {
-            y[i] = j->y[(psb_epk)i * j->k + c];
-            got[i] = j->got[(psb_epk)i * j->k + c];
-        }
-        sample_product(s, j->trans, j->alpha, x, j->beta, y, w);
-        const psb_ipk i = first_wrong(j->m, got, w);
-        ck_assert_msg(i == j->m, "%s, %d x %d, op %c, column %d of %d: element %d is %g", what, s->mat.nrows,
-                      s->mat.ncols, j->trans, c, j->k, i, (double)RE(got[i]));
-    }
-    free(x), free(y), free(got), free(w);
-}
-
-void check_product_on_vectors(struct job *j, struct X(mat) *a, const struct X(coo_mat) *s)
-{
-    OK(X(set_vect)(j->vy, j->m, j->y));
-    OK(product_on_vectors(j, a));
-    OK(X(get_vect)(j->vy, j->m, j->got));
-    check_product(j, s, a->ops->fmt);
-}
-
-void check_product_on_arrays(struct job *j, struct X(mat) *a, const struct X(coo_mat) *s)
-{
-    memcpy(j->got, j->y, (size_t)j->m * (size_t)j->k * sizeof(T));
-    OK(X(mat_csmm)(j->alpha, a, j->k, j->x, j->beta, j->got, j->trans));
-    check_product(j, s, a->ops->fmt);
-}
-
-void check_vector_values(struct X(vect) *v, psb_epk n, const T *want)
-{
-    T *got = new_zeros(n);
-    OK(X(get_vect)(v, v->n, got));
-    ck_assert(memcmp(got, want, (size_t)n * sizeof(T)) == 0);
-    free(got);
 }
 
 /* --- products of GPU formats --- */
@@ -128,17 +45,15 @@ TEST(gpu_formats_match_the_host)
     const struct psb_vmold *place[] = { &psb_vect_cuda, &psb_vect_host };
     for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
         struct X(coo_mat) *s;
-        struct X(mat) *a = some_in(q, _i, &s);
+        MAT *a = some_in(q, _i, &s);
         for (int c = 0; a && a->on && c < 5 * 3 * 4; c++) {
-            struct job j = product_job(a, many[c / 12], op_codes[c / 4 % 3], place[c & 1], place[c >> 1 & 1]);
+            JOB j = product_job(a, many[c / 12], op_codes[c / 4 % 3], place[c & 1], place[c >> 1 & 1]);
             ck_assert_int_eq(X(mat_side)(a, j.trans, j.vx, j.vy), c % 4 ? PSB_HOST : PSB_DEV);
             check_product_on_vectors(&j, a, s);
             check_product_on_arrays(&j, a, s);
-            product_job_free(&j);
         }
         if (a)
             X(mat_free)(&s->mat);
-        X(mat_free)(a);
     }
 }
 
@@ -149,9 +64,8 @@ static void check_on_device(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     for (int t = 0; t < 3; t++)
         for (psb_ipk k = 1; k < 5; k += 3) {
-            struct job j = product_job(a, k, op_codes[t], &psb_vect_cuda, &psb_vect_cuda);
+            JOB j = product_job(a, k, op_codes[t], &psb_vect_cuda, &psb_vect_cuda);
             check_product_on_vectors(&j, a, s);
-            product_job_free(&j);
         }
 }
 
@@ -179,12 +93,11 @@ TEST(new_values_reach_the_device)
 {
     for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
         struct X(coo_mat) *s;
-        struct X(mat) *a = some_in(q, _i, &s);
+        MAT *a = some_in(q, _i, &s);
         if (a && a->on && some[q].kind != TWICE)
             check_changes(a, s);
         if (a)
             X(mat_free)(&s->mat);
-        X(mat_free)(a);
     }
 }
 
@@ -217,7 +130,7 @@ static void check_spmv_fails(struct X(spmat) *a, struct X(vect) **v, const T *y,
 static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
 {
     for (int t = 0; t < 3; t++) {
-        struct job j = product_job(&s->mat, 1, op_codes[t], NULL, NULL);
+        JOB j = product_job(&s->mat, 1, op_codes[t], NULL, NULL);
         struct X(vect) *v[2];
         for (int k = 0; k < 2; k++) {
             OK(X(geall)(&v[k], d));
@@ -227,18 +140,17 @@ static void check_spmv(struct X(spmat) *a, struct X(coo_mat) *s, psb_desc *d)
         check_spmv_fails(a, v, j.y, op_codes[t]);
         OK(X(spmv)(j.alpha, a, v[0], j.beta, v[1], op_codes[t]));
         OK(X(get_vect)(v[1], ROWS, j.got));
-        check_product(&j, s, "spmv");
+        check_job(&j, s, "spmv");
         X(gefree)(v[0]);
         X(gefree)(v[1]);
-        product_job_free(&j);
     }
 }
 
 TEST(refill_reaches_the_device)
 {
-    psb_desc *d;
-    struct X(spmat) *a;
-    struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
+    DESC *d = NULL;
+    SPMAT *a = NULL;
+    COO *s = sample(TRIDIAG, ROWS, ROWS);
     OK(psb_cdall_nl(&d, ctxt, ROWS));
     OK(X(spall)(&a, d, 3 * ROWS));
     insert(a, s, 1);
@@ -254,9 +166,6 @@ TEST(refill_reaches_the_device)
         check_spmv(a, s, d);
     else
         ck_assert_int_eq(e, PSB_EPADDING);
-    X(spfree)(a);
-    psb_cdfree(d);
-    X(mat_free)(&s->mat);
 }
 
 /* --- places of vectors --- */
@@ -264,28 +173,17 @@ TEST(refill_reaches_the_device)
 /* PSB_LOG=hints tells, once, that vectors are not where their matrix is. */
 TEST(hint_of_places)
 {
-    char text[600] = "";
-    struct X(coo_mat) *s = sample(TRIDIAG, 20, 20);
-    struct X(mat) *a = NULL;
-    FILE *log = tmpfile();
-    const int err = dup(2);
-    ck_assert(log && err >= 0 && setenv("PSB_LOG", "hints", 1) == 0);
-    OK(X(mat_convert)(&s->mat, X(mat_by_name)("elg"), &a));
-    struct job j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_host);
-    dup2(fileno(log), 2);
+    COO *s = sample(TRIDIAG, 20, 20);
+    MAT *a = convert(&s->mat, X(mat_by_name)("elg"));
+    JOB j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_host);
+    setenv("PSB_LOG", "hints", 1);
+    ck_stderr_begin();
     for (int twice = 0; twice < 2; twice++)
         OK(product_on_vectors(&j, a));
-    dup2(err, 2);
-    unsetenv("PSB_LOG");
-    rewind(log);
-    text[fread(text, 1, sizeof text - 1, log)] = '\0';
+    const char *text = ck_stderr_end();
     const char *hint = strstr(text, "psb: hint: a product runs on the host: the matrix (ELG) is on ");
+    unsetenv("PSB_LOG");
     ck_assert_msg(hint && strstr(hint, "y on host") && !strstr(hint + 1, "psb: hint"), "%s", text);
-    product_job_free(&j);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
-    fclose(log);
-    close(err);
 }
 
 static Suite *device(void)

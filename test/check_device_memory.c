@@ -37,8 +37,8 @@ static void check_fails(struct job *j, struct X(mat) *a)
  * vectors and the host's copy of the matrix are unchanged, and the product succeeds once there is enough. */
 static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, char trans, size_t more)
 {
-    struct X(mat) *a = convert(&s->mat, mold);
-    struct job j = product_job(a, 1, trans, &psb_vect_cuda, &psb_vect_cuda);
+    MAT *a = convert(&s->mat, mold);
+    JOB j = product_job(a, 1, trans, &psb_vect_cuda, &psb_vect_cuda);
     struct X(mat) *back;
     ck_assert_uint_gt(X(mat_bytes)(a), more);
     psb_cuda_fake_limit(bytes_of(&j) + more);
@@ -49,8 +49,6 @@ static void check_too_small(const struct X(mat) *mold, struct X(coo_mat) *s, cha
     X(mat_free)(back);
     psb_cuda_fake_limit(0);
     check_product_on_vectors(&j, a, s);
-    product_job_free(&j);
-    X(mat_free)(a);
 }
 
 TEST(matrix_too_large)
@@ -58,16 +56,14 @@ TEST(matrix_too_large)
     const struct X(mat) *mold = X(mat_format)(_i);
     if (!device_is_fake())
         return;
-    struct X(coo_mat) *s = sample(TRIDIAG, 30, 29);
-    struct X(mat) *a = convert(&s->mat, mold);
+    COO *s = sample(TRIDIAG, 30, 29);
+    MAT *a = convert(&s->mat, mold);
     const size_t entries = (size_t)a->nnz *
                            (sizeof(T) + sizeof(psb_ipk)); /* the size of the transposed matrix at least */
     const size_t more[] = { 0, entries / 4, entries / 2 };
     for (int t = 0; a->on && t < 3; t++)
         for (int k = 0; k < 3; k++)
             check_too_small(mold, s, op_codes[t], more[k]);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* ELL does not fit, diagonals do. */
@@ -75,19 +71,15 @@ TEST(other_format_fits)
 {
     if (!device_is_fake())
         return;
-    struct X(coo_mat) *s = sample(TRIDIAG, 500, 500);
-    struct X(mat) *a = convert(&s->mat, &X(elg_mold).mat), *d = convert(&s->mat, &X(diag_mold).mat);
-    struct job j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_cuda);
+    COO *s = sample(TRIDIAG, 500, 500);
+    MAT *a = convert(&s->mat, &X(elg_mold).mat), *d = convert(&s->mat, &X(diag_mold).mat);
+    JOB j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_cuda);
     psb_cuda_fake_limit(bytes_of(&j) + (X(mat_bytes)(a) + X(mat_bytes)(d)) / 2);
     FAILS(product_on_vectors(&j, a), PSB_ENOMEM, "no device memory for HLL ");
     OK(X(mat_cscnv)(&a, d));
     ck_assert_int_eq(X(mat_side)(a, 'N', j.vx, j.vy), PSB_DEV);
     check_product_on_vectors(&j, a, s);
     psb_cuda_fake_limit(0);
-    product_job_free(&j);
-    X(mat_free)(d);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* The values are on the host and stay there. */
@@ -96,7 +88,7 @@ TEST(vector_too_large)
     enum { N = 100 };
     const T *on_device = NULL;
     T x[N], sum[N];
-    struct X(vect) *a, *b;
+    VECT *a = NULL, *b = NULL;
     if (!device_is_fake())
         return;
     random_vector(N, x, 1);
@@ -117,8 +109,6 @@ TEST(vector_too_large)
     OK(X(geaxpby)(1, a, 1, b));
     check_vector_values(b, N, sum);
     psb_cuda_fake_limit(0);
-    X(gefree)(a);
-    X(gefree)(b);
 }
 
 /* More than any device has; then a little more than is free. */

@@ -99,11 +99,10 @@ TEST(fake_device_memory)
     if (!device_is_fake())
         return;
     for (int k = 0; k < 6; k++) {
-        char text[80];
-        snprintf(text, sizeof text, "PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1", wrong[k]);
         psb_cuda_exit();
         setenv("PSB_FAKE_BYTES", wrong[k], 1);
-        FAILS(psb_cuda_init(ctxt), PSB_EARG, text);
+        FAILS(psb_cuda_init(ctxt), PSB_EARG, "PSB_FAKE_BYTES is \"%s\"; expected a number of bytes >= 1",
+              wrong[k]);
         ck_assert_ptr_null(psb_cuda_device());
     }
     setenv("PSB_FAKE_BYTES", "100", 1);

@@ -36,20 +36,29 @@ static void check_said(const char *what)
     range_log[0] = '\0';
 }
 
-/* Conversions, products on both sides and copies each have a range, which also ends after an error. */
-TEST(profiler_ranges)
+/* A CSRG on the recording device. */
+static const struct X(mat) *recorded_mold(void)
 {
-    struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
-    struct X(mat_dev_ops) dev = *mine.dev;
-    struct X(csrg_mat) mold = X(csrg_mold);
-    struct X(coo_mat) *s = sample(SPREAD, 40, 33);
+    static struct X(mat_ops) mine;
+    static struct X(mat_dev_ops) dev;
+    static struct X(csrg_mat) mold;
+    mold = X(csrg_mold);
+    mine = *mold.mat.ops;
+    dev = *mine.dev;
     dev.device = where_recorded;
     dev.transposed = &mold.mat;
     mine.dev = &dev;
     mine.fmt = "MINE";
     mold.mat.ops = &mine;
     range_log[0] = '\0';
-    struct X(mat) *a = convert(&s->mat, &mold.mat);
+    return &mold.mat;
+}
+
+/* Conversions, products on both sides and copies each have a range, which also ends after an error. */
+TEST(profiler_ranges)
+{
+    COO *s = sample(SPREAD, 40, 33);
+    MAT *a = convert(&s->mat, recorded_mold());
     check_said("0 MINE conversion;");
     struct job j = product_job(a, 1, 'N', &recorded, &recorded);
     check_product_on_vectors(&j, a, s);
@@ -71,8 +80,6 @@ TEST(profiler_ranges)
     }
     check_said("0 MINE product;");
     product_job_free(&j);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 TEST(range_of_a_fused_product)
@@ -80,23 +87,16 @@ TEST(range_of_a_fused_product)
     enum { N = 5 };
     const psb_lpk at[N] = { 0, 1, 2, 3, 4 };
     const T two[N] = { 2, 2, 2, 2, 2 };
-    struct X(mat_ops) mine = *X(csrg_mold).mat.ops;
-    struct X(mat_dev_ops) dev = *mine.dev;
-    struct X(csrg_mat) mold = X(csrg_mold);
     struct X(epilogue) e = { .ndots = 1 };
-    psb_desc *d;
-    struct X(spmat) *a;
-    struct X(vect) *x, *y;
+    DESC *d = NULL;
+    SPMAT *a = NULL;
+    VECT *x = NULL, *y = NULL;
     T dot = 0;
-    dev.device = where_recorded;
-    mine.dev = &dev;
-    mine.fmt = "MINE";
-    mold.mat.ops = &mine;
     OK(psb_cdall_nl(&d, ctxt, N));
     OK(X(spall)(&a, d, 0));
     OK(X(spins)(N, at, at, two, a));
     OK(psb_cdasb(d));
-    OK(X(spasb)(a, &mold.mat, PSB_DUPL_ADD));
+    OK(X(spasb)(a, recorded_mold(), PSB_DUPL_ADD));
     OK(X(geall)(&x, d));
     OK(X(geall)(&y, d));
     OK(X(geasb)(x, &recorded));
@@ -108,17 +108,13 @@ TEST(range_of_a_fused_product)
     ck_assert(dot == 90);
     ck_assert_ptr_nonnull(strstr(range_log, "0 MINE fused product;"));
     ck_assert_int_eq(depth, 0);
-    X(gefree)(x);
-    X(gefree)(y);
-    X(spfree)(a);
-    psb_cdfree(d);
 }
 
 /* A halo exchange with one process moves nothing, but has its ranges. */
 TEST(ranges_of_a_halo_exchange)
 {
-    psb_desc *d;
-    struct X(vect) *x;
+    DESC *d = NULL;
+    VECT *x = NULL;
     OK(psb_cdall_nl(&d, ctxt, 5));
     OK(psb_cdasb(d));
     OK(X(geall)(&x, d));
@@ -132,8 +128,6 @@ TEST(ranges_of_a_halo_exchange)
     FAILS(X(halo_start)(x, 'T'), PSB_ESTATE, "being exchanged");
     OK(X(halo_end)(x));
     check_said("0 halo end;");
-    X(gefree)(x);
-    psb_cdfree(d);
 }
 
 void add_device_ranges(TCase *c)

@@ -176,21 +176,12 @@ TEST(errors_of_each_thread)
     ck_assert_ptr_nonnull(strstr(psb_errmsg(), "number 1"));
 }
 
-/* Call f and read what it writes to stderr. */
-static void capture_stderr(void (*f)(void), char *captured, size_t size)
+/* Call f; return what it writes to stderr. */
+static const char *written_by(void (*f)(void))
 {
-    FILE *tmp = tmpfile();
-    ck_assert_ptr_nonnull(tmp);
-    fflush(stderr);
-    int before = dup(2);
-    dup2(fileno(tmp), 2);
+    ck_stderr_begin();
     f();
-    fflush(stderr);
-    dup2(before, 2);
-    close(before);
-    rewind(tmp);
-    captured[fread(captured, 1, size - 1, tmp)] = '\0';
-    fclose(tmp);
+    return ck_stderr_end();
 }
 
 static void fail_twice(void)
@@ -206,26 +197,21 @@ static void choose_99(void)
 
 TEST(print_newest_and_clear)
 {
-    char captured[400];
     fail_twice();
-    capture_stderr(psb_print_errmsg, captured, sizeof captured);
-    ck_assert(strstr(captured, "number 2\n") && !strstr(captured, "number 1\n"));
+    const char *text = written_by(psb_print_errmsg);
+    ck_assert(strstr(text, "number 2\n") && !strstr(text, "number 1\n"));
     ck_assert_int_eq(psb_errstatus(), PSB_OK);
-    capture_stderr(psb_print_errmsg, captured, sizeof captured);
-    ck_assert_str_eq(captured, "");
+    ck_assert_str_eq(written_by(psb_print_errmsg), "");
 }
 
 TEST(action_print)
 {
-    char captured[400];
-    capture_stderr(fail_twice, captured, sizeof captured);
-    ck_assert_str_eq(captured, "");
+    ck_assert_str_eq(written_by(fail_twice), "");
     psb_set_erraction(PSB_ACT_PRINT);
-    capture_stderr(fail_twice, captured, sizeof captured);
-    ck_assert(strstr(captured, "number 1\n") && strstr(captured, "number 2\n"));
+    const char *text = written_by(fail_twice);
+    ck_assert(strstr(text, "number 1\n") && strstr(text, "number 2\n"));
     psb_set_erraction(PSB_ACT_RETURN);
-    capture_stderr(fail_twice, captured, sizeof captured);
-    ck_assert_str_eq(captured, "");
+    ck_assert_str_eq(written_by(fail_twice), "");
 }
 
 static void *handle;
@@ -238,44 +224,34 @@ static void free_again(void)
 /* A call that returns nothing prints its error. */
 TEST(freed_twice)
 {
-    char captured[400];
     OK(psb_alloc_zero(&handle, 1, 64, "handle"));
     psb_retire(handle, 64);
-    capture_stderr(free_again, captured, sizeof captured);
-    ck_assert(strstr(captured, "psb_gefree: invalid argument: the argument is freed already"));
+    ck_assert(strstr(written_by(free_again), "psb_gefree: invalid argument: the argument is freed already"));
     psb_set_erraction(PSB_ACT_PRINT);
-    capture_stderr(free_again, captured, sizeof captured);
+    const char *once = strstr(written_by(free_again), "psb_gefree");
     psb_set_erraction(PSB_ACT_RETURN);
-    const char *once = strstr(captured, "psb_gefree");
     ck_assert(once && !strstr(once + 1, "psb_gefree"));
     psb_expect_errors(1);
-    capture_stderr(free_again, captured, sizeof captured);
+    ck_assert_str_eq(written_by(free_again), "");
     psb_expect_errors(0);
-    ck_assert_str_eq(captured, "");
 }
 
 /* A wrong action is refused, and the previous one stays in force. */
 TEST(wrong_actions)
 {
-    char captured[400];
     const int bad[] = { 99, -1, PSB_ACT_ABORT + 1 };
     for (int k = 0; k < 3; k++) {
-        snprintf(captured, sizeof captured,
-                 "base/core/err.c: psb_set_erraction: invalid argument: argument action is %d; "
-                 "expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
-                 bad[k]);
         psb_set_erraction((enum psb_erraction)bad[k]);
-        ck_assert_int_eq(psb_errstatus(), PSB_EARG);
-        ck_assert_str_eq(psb_errmsg(), captured);
-        capture_stderr(fail_twice, captured, sizeof captured);
-        ck_assert_str_eq(captured, "");
+        FAILS(psb_errstatus(), PSB_EARG,
+              "base/core/err.c: psb_set_erraction: invalid argument: argument action is %d; "
+              "expected PSB_ACT_RETURN, PSB_ACT_PRINT or PSB_ACT_ABORT",
+              bad[k]);
+        ck_assert_str_eq(written_by(fail_twice), "");
     }
     psb_set_erraction(PSB_ACT_PRINT);
     psb_clean_errstack();
-    capture_stderr(choose_99, captured, sizeof captured);
-    ck_assert(strstr(captured, "argument action is 99"));
-    capture_stderr(fail_twice, captured, sizeof captured);
-    ck_assert(strstr(captured, "number 1\n"));
+    ck_assert(strstr(written_by(choose_99), "argument action is 99"));
+    ck_assert(strstr(written_by(fail_twice), "number 1\n"));
     psb_clean_errstack();
     psb_set_erraction(PSB_ACT_RETURN);
     ck_assert_int_eq(psb_errstatus(), PSB_OK);

@@ -10,7 +10,7 @@
 struct X(mat) *dominant_matrix(psb_ipk n, int hermitian, uint64_t seed)
 {
     struct rng r = { seed };
-    struct X(mat) *a;
+    MAT *a = NULL;
     OK(X(mat_all)(n, n, 0, &a));
     for (psb_ipk i = 0; i < n; i++) {
         const T d = MAKE(n, hermitian ? 0 : 1);
@@ -26,7 +26,6 @@ struct X(mat) *dominant_matrix(psb_ipk n, int hermitian, uint64_t seed)
     }
     OK(X(mat_asb)(a, PSB_DUPL_ADD));
     struct X(mat) *csr = convert(a, &X(csr_mold).mat);
-    X(mat_free)(a);
     return csr;
 }
 
@@ -34,7 +33,7 @@ void copy_to_square(const struct X(mat) *a, T *d, char *stored)
 {
     const psb_ipk n = X(mat_get_nrows)(a);
     struct X(compressed) l;
-    struct X(mat) *made;
+    MAT *made = NULL;
     OK(X(mat_full_rows)(a, &l, &made));
     memset(d, 0, sizeof(square));
     for (psb_ipk i = 0; i < n; i++)
@@ -43,7 +42,6 @@ void copy_to_square(const struct X(mat) *a, T *d, char *stored)
             if (stored)
                 stored[i * n + l.idx[k]] = 1;
         }
-    X(mat_free)(made);
 }
 
 void product_of_factors(const struct X(factor) *f, T *p)
@@ -66,6 +64,11 @@ void product_of_factors(const struct X(factor) *f, T *p)
 }
 
 /* --- factors -------------------------------------------------------------------------------------------- */
+
+void free_factor(struct X(factor) **f)
+{
+    X(factor_free)(*f);
+}
 
 struct X(factor) *factors_with_options(const struct X(mat) *a, struct psb_factor_options o)
 {

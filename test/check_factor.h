@@ -13,6 +13,9 @@ void add_factor_pivots(TCase *c);
 void add_factor_device(Suite *s);
 void add_factor_errors(Suite *s);
 
+#define FACTOR OWNER(free_factor) struct X(factor)
+void free_factor(struct X(factor) **f);
+
 enum { MOST_ROWS = 40 };
 
 /* A dense copy of factors or of a matrix, by rows. */
@@ -24,6 +27,18 @@ struct X(mat) *dominant_matrix(psb_ipk n, int hermitian, uint64_t seed);
 /* The matrix of three rows [2 1 0; 4 d 1; 0 1 3], without its entry (1, 1) if `missing`.  Its second pivot is
  * d - 2. */
 struct X(mat) *three_row_matrix(T d, int missing);
+/* The Hermitian matrix [4 2; 2 d]. */
+struct X(mat) *hermitian_pair(T d);
+
+/* Factors of three_row_matrix(d, missing) with this option `tiny`: the error, or the number of pivots that
+ * are replaced; the PRESENT first ones miss no entry. */
+enum { PRESENT = 8, PIVOT_CASES = 10 };
+extern const struct pivot_case {
+    double d, tiny;
+    const char *message;
+    psb_epk boosted;
+    int missing;
+} pivot_cases[PIVOT_CASES];
 
 /* Defaults, with one level of fill for ILU(k), one more entry for ILUT, and blocks of three rows. */
 struct psb_factor_options factor_options_of(enum psb_factor_kind kind);

@@ -39,28 +39,23 @@ TEST(wrong_arguments)
 
 TEST(no_rows)
 {
-    struct X(mat) *a;
+    MAT *a = NULL;
     OK(X(mat_all)(0, 0, 0, &a));
-    struct X(factor) *f = factors_of_kind(a, (enum psb_factor_kind)_i);
-    struct X(vect) *x = NULL;
+    FACTOR *f = factors_of_kind(a, (enum psb_factor_kind)_i);
+    VECT *x = NULL;
     OK(X(vect_new)(&x, 0, NULL));
     OK(X(factor_solve)(f, x, x, 'N', 0));
     OK(X(factor_solve)(f, x, x, 'T', 2));
-    X(gefree)(x);
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 TEST(entries_stored_twice)
 {
-    struct X(coo_mat) *t = sample(TWICE, 12, 12);
+    COO *t = sample(TWICE, 12, 12);
     struct psb_factor_options o = factor_options_of((enum psb_factor_kind)_i);
     struct X(factor) *f = NULL;
-    struct X(mat) *a = convert(&t->mat, &X(csr_mold).mat);
+    MAT *a = convert(&t->mat, &X(csr_mold).mat);
     FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EARG, "twice; expected each entry once");
     ck_assert_ptr_null(f);
-    X(mat_free)(a);
-    X(mat_free)(&t->mat);
 }
 
 /* Each allocation that fails is an error without effect: of new factors, of renewals, of solves. */
@@ -70,9 +65,9 @@ TEST(allocation_fails)
     const enum psb_factor_kind kind = (enum psb_factor_kind)(_i % PSB_NFACTORS);
     const struct psb_factor_options o = factor_options_of(kind);
     const struct X(mat) *mold = _i < PSB_NFACTORS ? NULL : &X(coo_mold).mat;
-    struct X(mat) *a = dominant_matrix(12, is_cholesky(kind), 3);
-    struct X(factor) *f = NULL, *g = NULL, *h = NULL;
-    struct X(vect) *x = NULL;
+    MAT *a = dominant_matrix(12, is_cholesky(kind), 3);
+    FACTOR *f = NULL, *g = NULL, *h = NULL;
+    VECT *x = NULL;
     OK(X(vect_new)(&x, 12, NULL));
     OK(X(factor_bld)(a, &o, NULL, mold, NULL, &g));
     OK(X(factor_bld)(a, &o, NULL, mold, NULL, &h));
@@ -94,11 +89,6 @@ TEST(allocation_fails)
         ck_assert_int_eq(e, PSB_OK);
     }
     check_same_factors(f, g);
-    X(factor_free)(f);
-    X(factor_free)(g);
-    X(factor_free)(h);
-    X(gefree)(x);
-    X(mat_free)(a);
 }
 
 void add_factor_errors(Suite *s)

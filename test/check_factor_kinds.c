@@ -23,14 +23,12 @@ TEST(exact_on_the_pattern)
 {
     static const enum psb_factor_kind kind[] = { PSB_ILU0, PSB_ILUK, PSB_IC0, PSB_BILU0, PSB_BIC0 };
     const psb_ipk n = 1 + 3 * (_i % 13);
-    struct X(mat) *a = dominant_matrix(n, is_cholesky(kind[_i / 13]), (uint64_t)_i + 1);
-    struct X(factor) *f = factors_of_kind(a, kind[_i / 13]);
+    MAT *a = dominant_matrix(n, is_cholesky(kind[_i / 13]), (uint64_t)_i + 1);
+    FACTOR *f = factors_of_kind(a, kind[_i / 13]);
     check_product(a, f, 0);
     if (kind[_i / 13] == PSB_ILU0)
         ck_assert_int_eq(X(factor_nnz)(f), X(mat_get_nzeros)(a));
     ck_assert(X(factor_bytes)(f) >= (size_t)X(factor_nnz)(f) * sizeof(T));
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 /* With enough fill, and with blocks as large as the matrix, factors are exact. */
@@ -45,11 +43,9 @@ TEST(exact_with_fill)
     };
     const psb_ipk n = _i % 3 ? 31 : 32;
     const struct psb_factor_options o = exact[_i / 3];
-    struct X(mat) *a = dominant_matrix(n, is_cholesky(o.kind), (uint64_t)_i + 1);
-    struct X(factor) *f = factors_with_options(a, o);
+    MAT *a = dominant_matrix(n, is_cholesky(o.kind), (uint64_t)_i + 1);
+    FACTOR *f = factors_with_options(a, o);
     check_product(a, f, 1);
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 /* ILU(0) by levels, and both kinds with blocks of one row. */
@@ -60,21 +56,18 @@ TEST(kinds_that_agree)
         { .kind = PSB_BILU0, .block = 1 },
         { .kind = PSB_BIC0, .block = 1 },
     };
-    struct X(mat) *a = dominant_matrix(29, is_cholesky(same[_i].kind), 4);
-    struct X(factor) *f = factors_with_options(a, same[_i]),
-                     *g = factors_of_kind(a, is_cholesky(same[_i].kind) ? PSB_IC0 : PSB_ILU0);
+    MAT *a = dominant_matrix(29, is_cholesky(same[_i].kind), 4);
+    FACTOR *f = factors_with_options(a, same[_i]),
+           *g = factors_of_kind(a, is_cholesky(same[_i].kind) ? PSB_IC0 : PSB_ILU0);
     check_same_factors(f, g);
-    X(factor_free)(f);
-    X(factor_free)(g);
-    X(mat_free)(a);
 }
 
 /* MILU(0) keeps the sums of rows. */
 TEST(milu0_row_sums)
 {
     const psb_ipk n = 2 + 3 * _i;
-    struct X(mat) *a = dominant_matrix(n, 0, (uint64_t)_i + 7);
-    struct X(factor) *f = factors_of_kind(a, PSB_MILU0);
+    MAT *a = dominant_matrix(n, 0, (uint64_t)_i + 7);
+    FACTOR *f = factors_of_kind(a, PSB_MILU0);
     square d, p;
     copy_to_square(a, d, NULL);
     product_of_factors(f, p);
@@ -86,8 +79,6 @@ TEST(milu0_row_sums)
         }
         ck_assert(ABS(of_a - of_p) <= factor_bound(n));
     }
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 /* stored[...] = 1 where L, D or U has an entry. */
@@ -105,9 +96,9 @@ TEST(levels_of_fill)
 {
     enum { N = 25 };
     const int k = _i % 5;
-    struct X(mat) *a = dominant_matrix(N, 0, (uint64_t)_i + 1);
+    MAT *a = dominant_matrix(N, 0, (uint64_t)_i + 1);
     struct psb_factor_options o = { .kind = PSB_ILUK, .fill = k, .block = 1 };
-    struct X(factor) *f = factors_with_options(a, o);
+    FACTOR *f = factors_with_options(a, o);
     char in_a[MOST_ROWS * MOST_ROWS] = { 0 }, in_f[MOST_ROWS * MOST_ROWS];
     int level[N][N], most = 0;
     square d;
@@ -126,8 +117,6 @@ TEST(levels_of_fill)
         }
     }
     ck_assert_int_gt(most, 1);
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 /* Keep the `most` largest of the elements first .. end-1 of w that are in `in`, none below `drop`. */
@@ -185,8 +174,8 @@ TEST(fill_by_size)
         { .kind = PSB_ILUT, .block = 1, .fill = 40, .drop = 1 },
     };
     enum { N = 25 };
-    struct X(mat) *a = dominant_matrix(N, 0, (uint64_t)_i + 1);
-    struct X(factor) *f = factors_with_options(a, cases[_i / 3]);
+    MAT *a = dominant_matrix(N, 0, (uint64_t)_i + 1);
+    FACTOR *f = factors_with_options(a, cases[_i / 3]);
     char in[MOST_ROWS * MOST_ROWS] = { 0 }, in_f[MOST_ROWS * MOST_ROWS];
     square lu, want, got;
     copy_to_square(a, lu, in);
@@ -202,8 +191,6 @@ TEST(fill_by_size)
     product_of_factors(f, got);
     for (int k = 0; k < N * N; k++)
         ck_assert(ABS(got[k] - want[k]) <= factor_bound(N));
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 /* Rows and columns of A times powers of two: L D U is scaled alike, to the last bit.  ILUT compares entries
@@ -214,7 +201,7 @@ TEST(powers_of_two)
     const enum psb_factor_kind kind = (enum psb_factor_kind)(_i % PSB_NFACTORS);
     const int by_rows = kind == PSB_ILUT || kind == PSB_MILU0, range = sizeof(R) == sizeof(float) ? 15 : 200;
     struct psb_factor_options o = factor_options_of(kind);
-    struct X(mat) *a = dominant_matrix(N, is_cholesky(kind), (uint64_t)_i + 1), *scaled = NULL;
+    MAT *a = dominant_matrix(N, is_cholesky(kind), (uint64_t)_i + 1), *scaled = NULL;
     struct rng r = { (uint64_t)_i };
     T left[N], right[N];
     square p, q;
@@ -227,32 +214,24 @@ TEST(powers_of_two)
     OK(X(mat_scalv)(scaled, right, 'R'));
     o.fill = 4;
     o.drop = 0.01;
-    struct X(factor) *f = factors_with_options(a, o), *g = factors_with_options(scaled, o);
+    FACTOR *f = factors_with_options(a, o), *g = factors_with_options(scaled, o);
     product_of_factors(f, p);
     product_of_factors(g, q);
     for (int k = 0; k < N * N; k++)
         ck_assert_msg(q[k] == p[k] * left[k / N] * right[k % N], "%s, (%d, %d)", psb_factor_name(kind), k / N,
                       k % N);
     ck_assert_int_eq(X(factor_nnz)(f), X(factor_nnz)(g));
-    X(factor_free)(f);
-    X(factor_free)(g);
-    X(mat_free)(scaled);
-    X(mat_free)(a);
 }
 
 /* The kinds of Cholesky do not read the upper triangle. */
 TEST(lower_triangle_only)
 {
     const enum psb_factor_kind kind = _i ? PSB_BIC0 : PSB_IC0;
-    struct X(mat) *a = dominant_matrix(20, 1, 8), *lower = NULL;
+    MAT *a = dominant_matrix(20, 1, 8), *lower = NULL;
     OK(X(mat_tril)(a, 0, NULL, &lower, NULL));
     OK(X(mat_set_triangle)(lower, 0));
-    struct X(factor) *f = factors_of_kind(a, kind), *g = factors_of_kind(lower, kind);
+    FACTOR *f = factors_of_kind(a, kind), *g = factors_of_kind(lower, kind);
     check_same_factors(f, g);
-    X(factor_free)(f);
-    X(factor_free)(g);
-    X(mat_free)(a);
-    X(mat_free)(lower);
 }
 
 void add_factor_kinds(TCase *c)

@@ -3,17 +3,25 @@
 #include "check_factor.h"
 #include "distributed.h"
 
+/* An n x n matrix of nz entries. */
+static struct X(mat) *matrix_of(psb_ipk n, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val)
+{
+    COO *a = new_coo(n, n);
+    OK(X(coo_append)(a, nz, ia, ja, val));
+    OK(X(mat_asb)(&a->mat, PSB_DUPL_ADD));
+    return convert(&a->mat, &X(csr_mold).mat);
+}
+
 struct X(mat) *three_row_matrix(T d, int missing)
 {
     const psb_ipk ia[] = { 0, 0, 1, 1, 2, 2, 1 }, ja[] = { 0, 1, 0, 2, 1, 2, 1 };
     const T val[] = { 2, 1, 4, 1, 1, 3, d };
-    struct X(mat) *a, *csr;
-    OK(X(mat_all)(3, 3, 7, &a));
-    OK(X(mat_csput)(a, missing ? 6 : 7, ia, ja, val, PSB_DUPL_ADD));
-    OK(X(mat_asb)(a, PSB_DUPL_ADD));
-    csr = convert(a, &X(csr_mold).mat);
-    X(mat_free)(a);
-    return csr;
+    return matrix_of(3, missing ? 6 : 7, ia, ja, val);
+}
+
+struct X(mat) *hermitian_pair(T d)
+{
+    return matrix_of(2, 4, (psb_ipk[]){ 0, 0, 1, 1 }, (psb_ipk[]){ 0, 1, 0, 1 }, (T[]){ 4, 2, 2, d });
 }
 
 static void check_second_pivot(const struct X(factor) *f, double want)
@@ -23,40 +31,34 @@ static void check_second_pivot(const struct X(factor) *f, double want)
     ck_assert(ABS(inv[1] - (T)(1 / want)) <= 10 * EPS / (R)want);
 }
 
+const struct pivot_case pivot_cases[PIVOT_CASES] = {
+    { 2, 0, "row 1 has the pivot 0; expected another one", 0, 0 },
+    { 2, 0.1, NULL, 1, 0 },
+    { 2.25, 0.1, NULL, 1, 0 },
+    { 2.75, 0.1, NULL, 0, 0 },
+    { 2.25, 0, NULL, 0, 0 },
+    { NAN, 0, "row 1 has a pivot of modulus", 0, 0 },
+    { NAN, 0.1, "row 1 has a pivot of modulus", 0, 0 },
+    { INFINITY, 0.1, "row 1 has a pivot of modulus inf", 0, 0 },
+    { 0, 0, "row 1 has no entry on the diagonal", 0, 1 },
+    { 0, 0.1, "row 1 has no entry on the diagonal", 0, 1 },
+};
+
 TEST(pivots)
 {
-    static const struct {
-        double d;
-        int missing;
-        double tiny;
-        const char *message;
-        psb_epk boosted;
-    } cases[] = {
-        { 2, 0, 0, "row 1 has the pivot 0; expected another one", 0 },
-        { 2, 0, 0.1, NULL, 1 },
-        { 2.25, 0, 0.1, NULL, 1 },
-        { 2.75, 0, 0.1, NULL, 0 },
-        { 2.25, 0, 0, NULL, 0 },
-        { NAN, 0, 0, "row 1 has a pivot of modulus", 0 },
-        { NAN, 0, 0.1, "row 1 has a pivot of modulus", 0 },
-        { INFINITY, 0, 0.1, "row 1 has a pivot of modulus inf", 0 },
-        { 0, 1, 0, "row 1 has no entry on the diagonal", 0 },
-        { 0, 1, 0.1, "row 1 has no entry on the diagonal", 0 },
-    };
-    struct X(mat) *a = three_row_matrix((T)cases[_i].d, cases[_i].missing);
+    const struct pivot_case *q = &pivot_cases[_i];
+    MAT *a = three_row_matrix((T)q->d, q->missing);
     struct psb_factor_options o = psb_factor_defaults;
-    struct X(factor) *f = NULL;
-    o.tiny = cases[_i].tiny;
-    if (cases[_i].message) {
-        FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
+    FACTOR *f = NULL;
+    o.tiny = q->tiny;
+    if (q->message) {
+        FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, "%s", q->message);
         ck_assert_ptr_null(f);
     } else {
         OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
-        ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
-        check_second_pivot(f, cases[_i].boosted ? 0.1 * 4 : cases[_i].d - 2);
+        ck_assert_int_eq(X(factor_boosted)(f), q->boosted);
+        check_second_pivot(f, q->boosted ? 0.1 * 4 : q->d - 2);
     }
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 /* The Hermitian matrix of two rows [4 2; 2 d], whose second pivot is d - 1. */
@@ -77,25 +79,18 @@ TEST(cholesky_pivots)
         { INFINITY, 0, 0, "row 1 has the pivot inf; expected finite numbers", 0 },
         { 2, 1e-3, 0.01, "row 1 has a diagonal entry with imaginary part 0.001", 0 },
     };
-    const psb_ipk ia[] = { 0, 0, 1, 1 }, ja[] = { 0, 1, 0, 1 };
-    const T val[] = { 4, 2, 2, MAKE(cases[_i].re, cases[_i].im) };
     const int is_error = cases[_i].message && (CPLX || cases[_i].im == 0);
     struct psb_factor_options o = { .kind = PSB_IC0, .block = 1, .tiny = cases[_i].tiny };
     for (; o.kind <= PSB_BIC0; o.kind += PSB_BIC0 - PSB_IC0) {
-        struct X(mat) *a;
-        struct X(factor) *f = NULL;
-        OK(X(mat_all)(2, 2, 4, &a));
-        OK(X(mat_csput)(a, 4, ia, ja, val, PSB_DUPL_ADD));
-        OK(X(mat_asb)(a, PSB_DUPL_ADD));
+        MAT *a = hermitian_pair(MAKE(cases[_i].re, cases[_i].im));
+        FACTOR *f = NULL;
         if (is_error)
-            FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, cases[_i].message);
+            FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, "%s", cases[_i].message);
         else
             OK(X(factor_bld)(a, &o, NULL, NULL, NULL, &f));
         if (f)
             check_second_pivot(f, cases[_i].boosted ? 0.01 * 2 : cases[_i].re - 1);
         ck_assert_int_eq(X(factor_boosted)(f), cases[_i].boosted);
-        X(factor_free)(f);
-        X(mat_free)(a);
     }
 }
 
@@ -108,46 +103,34 @@ TEST(global_rows)
     const T val[] = { 1, 2, 3 };
     struct psb_factor_options o = factor_options_of((enum psb_factor_kind)(_i / 2));
     struct X(factor) *f = NULL;
-    struct X(mat) *a;
-    psb_desc *rows;
-    char where[10];
+    MAT *a = matrix_of(4, 3, ia, ia, val);
+    DESC *rows = NULL;
     o.tiny = _i % 2 ? 0.1 : 0;
     OK(psb_cdall_vl(&rows, ctxt, me == 0 ? 4 : 0, order));
     OK(psb_cdasb(rows));
-    OK(X(mat_all)(4, 4, 3, &a));
-    OK(X(mat_csput)(a, 3, ia, ia, val, PSB_DUPL_ADD));
-    OK(X(mat_asb)(a, PSB_DUPL_ADD));
-    snprintf(where, sizeof where, "row %d has", me == 0 ? 0 : 3);
-    FAILS(X(factor_bld)(a, &o, rows, NULL, NULL, &f), PSB_EPIVOT, where);
+    FAILS(X(factor_bld)(a, &o, rows, NULL, NULL, &f), PSB_EPIVOT, "row %d has", me == 0 ? 0 : 3);
     FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EPIVOT, "row 3 has");
     ck_assert_ptr_null(f);
-    psb_cdfree(rows);
-    X(mat_free)(a);
 }
 
 /* Boosts are counted anew by a renewal; one that fails leaves the count. */
 TEST(boosts_of_renewals)
 {
     struct psb_factor_options o = psb_factor_defaults;
-    struct X(mat) *none = three_row_matrix(2, 0), *one = three_row_matrix(5, 0),
-                  *bad = three_row_matrix((T)NAN, 0);
+    MAT *none = three_row_matrix(2, 0), *one = three_row_matrix(5, 0), *bad = three_row_matrix((T)NAN, 0);
     o.tiny = 0.1;
-    struct X(factor) *f = factors_with_options(none, o);
+    FACTOR *f = factors_with_options(none, o);
     ck_assert_int_eq(X(factor_boosted)(f), 1);
     OK(X(factor_renew)(f, one, NULL));
     ck_assert_int_eq(X(factor_boosted)(f), 0);
     OK(X(factor_renew)(f, none, NULL));
     FAILS(X(factor_renew)(f, bad, NULL), PSB_EPIVOT, "row 1 has a pivot of modulus nan");
     ck_assert_int_eq(X(factor_boosted)(f), 1);
-    X(factor_free)(f);
-    X(mat_free)(none);
-    X(mat_free)(one);
-    X(mat_free)(bad);
 }
 
 void add_factor_pivots(TCase *c)
 {
-    ck_add_loop_tests(c, 10, pivots);
+    ck_add_loop_tests(c, PIVOT_CASES, pivots);
     ck_add_loop_tests(c, 9, cholesky_pivots);
     ck_add_loop_tests(c, 2 * PSB_NFACTORS, global_rows);
     ck_add_tests(c, boosts_of_renewals);

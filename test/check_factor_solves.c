@@ -32,9 +32,9 @@ TEST(solves)
     const int k = _i / PSB_NFACTORS % 2 ? 3 : 1, sweeps = _i / PSB_NFACTORS / 2 % 2,
               in_place = _i / PSB_NFACTORS / 4;
     const psb_ipk n = 17, more = 4;
-    struct X(mat) *a = dominant_matrix(n, is_cholesky(kind), 5);
-    struct X(factor) *f = factors_of_kind(a, kind);
-    struct X(vect) *x = NULL, *y = NULL;
+    MAT *a = dominant_matrix(n, is_cholesky(kind), 5);
+    FACTOR *f = factors_of_kind(a, kind);
+    VECT *x = NULL, *y = NULL;
     T b[(17 + 4) * 3];
     square p;
     product_of_factors(f, p);
@@ -50,17 +50,13 @@ TEST(solves)
         for (psb_ipk i = n * k; i < (n + more) * k; i++)
             ck_assert(v[i] == b[i]);
     }
-    X(gefree)(x);
-    X(gefree)(y);
-    X(factor_free)(f);
-    X(mat_free)(a);
 }
 
 void check_same_solutions(const struct X(factor) *f, const struct X(factor) *g, const struct psb_vmold *place,
                           int sweeps)
 {
     const psb_ipk n = f->n;
-    struct X(vect) *x = NULL, *y = NULL, *z = NULL;
+    VECT *x = NULL, *y = NULL, *z = NULL;
     T b[2 * MOST_ROWS];
     random_vector(2 * n, b, 9);
     OK(X(vect_bld)(&x, n, 2, b, place));
@@ -76,9 +72,6 @@ void check_same_solutions(const struct X(factor) *f, const struct X(factor) *g, 
             ck_assert_msg(ABS(py[i] - pz[i]) <= factor_bound(n), "%s, op %c: element %d",
                           X(mat_get_fmt)(g->l), *op, i);
     }
-    X(gefree)(x);
-    X(gefree)(y);
-    X(gefree)(z);
 }
 
 /* Factors in every format, of the host and the device, solve and are renewed as those in CSR. */
@@ -87,10 +80,10 @@ TEST(every_format)
     const enum psb_factor_kind kind = (enum psb_factor_kind)_i;
     const struct psb_factor_options o = factor_options_of(kind);
     const struct X(mat) *mold;
-    struct X(mat) *a = dominant_matrix(20, is_cholesky(kind), 21);
+    MAT *a = dominant_matrix(20, is_cholesky(kind), 21);
     int formats = 0;
     for (int i = 0; (mold = X(mat_format)(i)); i++) {
-        struct X(factor) *f = factors_of_kind(a, kind), *g = NULL;
+        FACTOR *f = factors_of_kind(a, kind), *g = NULL;
         psb_err e = X(factor_bld)(a, &o, NULL, mold, &psb_vect_cuda, &g);
         ck_assert(e == PSB_OK || e == PSB_EPADDING);
         if (e == PSB_OK) {
@@ -104,11 +97,8 @@ TEST(every_format)
             check_same_solutions(f, g, NULL, 1);
             formats++;
         }
-        X(factor_free)(f);
-        X(factor_free)(g);
     }
     ck_assert_int_gt(formats, 5);
-    X(mat_free)(a);
 }
 
 /* --- new values ----------------------------------------------------------------------------------------- */
@@ -116,9 +106,9 @@ TEST(every_format)
 TEST(renewal)
 {
     const enum psb_factor_kind kind = (enum psb_factor_kind)_i;
-    struct X(mat) *a = dominant_matrix(20, is_cholesky(kind), 11), *b = dominant_matrix(20, 0, 12),
-                  *c = dominant_matrix(21, 0, 11);
-    struct X(factor) *f = factors_of_kind(a, kind), *g;
+    MAT *a = dominant_matrix(20, is_cholesky(kind), 11), *b = dominant_matrix(20, 0, 12),
+        *c = dominant_matrix(21, 0, 11);
+    FACTOR *f = factors_of_kind(a, kind), *g = NULL;
     OK(X(mat_scal)(a, 3));
     g = factors_of_kind(a, kind);
     if (kind == PSB_ILUT)
@@ -131,11 +121,6 @@ TEST(renewal)
     OK(X(mat_scal)(a, 0));
     FAILS(X(factor_renew)(f, a, NULL), PSB_EPIVOT, "row 0 has the pivot 0");
     check_same_factors(f, g);
-    X(factor_free)(f);
-    X(factor_free)(g);
-    X(mat_free)(a);
-    X(mat_free)(b);
-    X(mat_free)(c);
 }
 
 /* --- sweeps --------------------------------------------------------------------------------------------- */
@@ -158,36 +143,31 @@ TEST(sweeps_of_factors)
     static const enum psb_factor_kind kind[] = { PSB_ILU0, PSB_ILUK, PSB_IC0, PSB_BILU0, PSB_BIC0 };
     enum { N = 32 };
     struct psb_factor_options o = factor_options_of(kind[_i]);
-    struct X(mat) *a = dominant_matrix(N, is_cholesky(o.kind), 17);
-    struct X(factor) *exact = factors_with_options(a, o);
+    MAT *a = dominant_matrix(N, is_cholesky(o.kind), 17);
+    FACTOR *exact = factors_with_options(a, o);
     double before = INFINITY;
     for (o.sweeps = 1; o.sweeps <= N; o.sweeps *= 2) {
-        struct X(factor) *f = factors_with_options(a, o);
+        FACTOR *f = factors_with_options(a, o);
         const double now = distance(f, exact);
         ck_assert_msg(now <= before / 4, "%d sweeps: %g, before %g", o.sweeps, now, before);
         before = now > factor_bound(N) ? now : 4 * factor_bound(N);
         if (o.sweeps == N)
             check_same_factors(f, exact);
-        struct X(factor) *g = factors_with_options(a, o);
+        FACTOR *g = factors_with_options(a, o);
         OK(X(factor_renew)(g, a, NULL));
         check_same_factors(f, g);
-        X(factor_free)(f);
-        X(factor_free)(g);
     }
-    X(factor_free)(exact);
-    X(mat_free)(a);
 }
 
 TEST(kinds_without_sweeps)
 {
     struct psb_factor_options o = factor_options_of(_i ? PSB_MILU0 : PSB_ILUT);
-    struct X(mat) *a = dominant_matrix(4, 0, 17);
+    MAT *a = dominant_matrix(4, 0, 17);
     struct X(factor) *f = NULL;
     o.sweeps = 2;
     FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EARG, "option factor_sweeps is 2; expected 0 for");
     o.sweeps = -1;
     FAILS(X(factor_bld)(a, &o, NULL, NULL, NULL, &f), PSB_EARG, "option factor_sweeps is -1");
-    X(mat_free)(a);
 }
 
 void add_factor_solves(TCase *c)

@@ -36,6 +36,22 @@ void bench_free(struct bench *b)
     problem_free(&b->p);
 }
 
+/* Where calls store their results. */
+static struct {
+    T t[2 * MOST];
+    R r[2];
+    double d[200];
+    psb_ipk n;
+    psb_epk nz;
+    int yes;
+} out;
+
+/* A preparation or a call that is one expression. */
+/* clang-format off */
+#define PREPARE(name, ...) static void name(struct bench *b, const char *arg) { GOOD(__VA_ARGS__); }
+#define CALL(name, ...)    static psb_err name(struct bench *b, const char *arg) { return __VA_ARGS__; }
+/* clang-format on */
+
 /* --- preparations --- */
 
 /* A matrix that sends its entries of the last row, on a new descriptor that is not assembled yet. */
@@ -70,10 +86,7 @@ static void new_vector(struct bench *b, const char *arg)
     GOOD(X(geins)(1, &last, &val, b->v, PSB_DUPL_ADD));
 }
 
-static void update(struct bench *b, const char *arg)
-{
-    GOOD(X(sprn)(b->p.a, 1));
-}
+PREPARE(update, X(sprn)(b->p.a, 1))
 
 /* A vector with rows of several owners. */
 static void shared_rows(struct bench *b, const char *arg)
@@ -83,15 +96,8 @@ static void shared_rows(struct bench *b, const char *arg)
     GOOD(X(geasb)(b->v, b->where));
 }
 
-static void file(struct bench *b, const char *arg)
-{
-    GOOD(X(mm_sp_write)(failing_path, b->p.a, PSB_MM_GENERAL, "a test"));
-}
-
-static void vector_file(struct bench *b, const char *arg)
-{
-    GOOD(X(mm_vect_write)(failing_path, &b->p.b, 1));
-}
+PREPARE(file, X(mm_sp_write)(failing_path, b->p.a, PSB_MM_GENERAL, "a test"))
+PREPARE(vector_file, X(mm_vect_write)(failing_path, &b->p.b, 1))
 
 static void file_of_owners(struct bench *b, const char *arg)
 {
@@ -112,10 +118,7 @@ static void entries(struct bench *b, const char *arg)
         b->t.ia[k] = b->p.n - 1 - b->t.ia[k];
 }
 
-static void two_vectors(struct bench *b, const char *arg)
-{
-    GOOD(X(vect_clone)(b->p.b, &b->y));
-}
+PREPARE(two_vectors, X(vect_clone)(b->p.b, &b->y))
 
 static void scalars(struct bench *b, const char *arg)
 {
@@ -123,10 +126,7 @@ static void scalars(struct bench *b, const char *arg)
     GOOD(X(scal_new)(&b->scal, b->p.desc, b->where));
 }
 
-static void no_prec(struct bench *b, const char *arg)
-{
-    GOOD(X(precinit)(&b->prec, arg));
-}
+PREPARE(no_prec, X(precinit)(&b->prec, arg))
 
 void built_prec(struct bench *b, const char *arg)
 {
@@ -182,51 +182,14 @@ static psb_err owners_of_rows(struct bench *b, const char *arg)
     return psb_cd_owners(b->p.desc, 2, g, owner);
 }
 
-/* A short one, or a long one. */
-static psb_err sum(struct bench *b, const char *arg)
-{
-    double x[200] = { 1 };
-    return psb_sum(ctxt, *arg == 'l' ? 200 : 1, x, -1);
-}
-
-static psb_err broadcast(struct bench *b, const char *arg)
-{
-    double x[200] = { 1 };
-    return psb_bcast(ctxt, 200, x, 0);
-}
-
-static psb_err scan(struct bench *b, const char *arg)
-{
-    double x[200] = { 1 };
-    return psb_scan_sum(ctxt, 200, x);
-}
-
-static psb_err count_entries(struct bench *b, const char *arg)
-{
-    psb_epk nz;
-    return X(nnz)(b->p.a, &nz);
-}
-
-static psb_err drop_zeros(struct bench *b, const char *arg)
-{
-    return X(sp_clean_zeros)(b->p.a);
-}
-
-static psb_err compare(struct bench *b, const char *arg)
-{
-    int equal;
-    return *arg == 'v' ? X(sp_cmpval)(b->p.a, 1, 2, &equal) : X(sp_cmp)(b->p.a, b->p.a, 0, &equal);
-}
-
-static psb_err assemble_desc(struct bench *b, const char *arg)
-{
-    return psb_cdasb(b->desc);
-}
-
-static psb_err reopen_desc(struct bench *b, const char *arg)
-{
-    return psb_cd_reinit(b->desc);
-}
+CALL(sum, psb_sum(ctxt, *arg == 'l' ? 200 : 1, out.d, -1))
+CALL(broadcast, psb_bcast(ctxt, 200, out.d, 0))
+CALL(scan, psb_scan_sum(ctxt, 200, out.d))
+CALL(count_entries, X(nnz)(b->p.a, &out.nz))
+CALL(drop_zeros, X(sp_clean_zeros)(b->p.a))
+CALL(compare, *arg == 'v' ? X(sp_cmpval)(b->p.a, 1, 2, &out.yes) : X(sp_cmp)(b->p.a, b->p.a, 0, &out.yes))
+CALL(assemble_desc, psb_cdasb(b->desc))
+CALL(reopen_desc, psb_cd_reinit(b->desc))
 
 static psb_err print_desc(struct bench *b, const char *arg)
 {
@@ -236,188 +199,72 @@ static psb_err print_desc(struct bench *b, const char *arg)
     return e;
 }
 
-static psb_err assemble_matrix(struct bench *b, const char *arg)
-{
-    return *arg ? X(spasb2)(b->a, b->mold, b->mold, PSB_DUPL_ADD) : X(spasb)(b->a, b->mold, PSB_DUPL_ADD);
-}
-
-static psb_err assemble_vector(struct bench *b, const char *arg)
-{
-    return X(geasb)(b->v, b->where);
-}
-
-static psb_err end_update(struct bench *b, const char *arg)
-{
-    return X(spasb)(b->p.a, NULL, PSB_DUPL_ADD);
-}
-
-static psb_err to_format(struct bench *b, const char *arg)
-{
-    return X(spcnv)(b->p.a, X(mat_by_name)(arg));
-}
-
-static psb_err extend(struct bench *b, const char *arg)
-{
-    return X(cdbldext)(b->p.a, 1, *arg == 'h' ? PSB_EXT_HALO : PSB_EXT_OVERLAP, &b->desc);
-}
-
-static psb_err new_vectors(struct bench *b, const char *arg)
-{
-    return X(vects_like)(b->p.a, &b->v, &b->w);
-}
-
-static psb_err new_scalar(struct bench *b, const char *arg)
-{
-    return X(scal_new)(&b->s, b->p.desc, b->where);
-}
-
-static psb_err collect(struct bench *b, const char *arg)
-{
-    T all[2 * MOST];
-    return X(gather)(b->p.b, all, atoi(arg));
-}
-
-static psb_err deal(struct bench *b, const char *arg)
-{
-    T all[2 * MOST] = { 0 };
-    return X(scatter)(b->p.x, all, atoi(arg));
-}
-
-static psb_err collect_matrix(struct bench *b, const char *arg)
-{
-    return X(spgather)(b->p.a, &X(csr_mold).mat, &b->all, atoi(arg));
-}
-
-static psb_err fetch_rows(struct bench *b, const char *arg)
-{
-    psb_ipk n;
-    return X(sphalo)(b->p.desc, b->p.a, NULL, &b->all, &b->more, &n);
-}
-
-static psb_err dot(struct bench *b, const char *arg)
-{
-    T sum[2];
-    return X(gedot)(b->p.b, b->y, sum);
-}
+CALL(assemble_matrix,
+     *arg ? X(spasb2)(b->a, b->mold, b->mold, PSB_DUPL_ADD) : X(spasb)(b->a, b->mold, PSB_DUPL_ADD))
+CALL(assemble_vector, X(geasb)(b->v, b->where))
+CALL(end_update, X(spasb)(b->p.a, NULL, PSB_DUPL_ADD))
+CALL(to_format, X(spcnv)(b->p.a, X(mat_by_name)(arg)))
+CALL(extend, X(cdbldext)(b->p.a, 1, *arg == 'h' ? PSB_EXT_HALO : PSB_EXT_OVERLAP, &b->desc))
+CALL(new_vectors, X(vects_like)(b->p.a, &b->v, &b->w))
+CALL(new_scalar, X(scal_new)(&b->s, b->p.desc, b->where))
+CALL(collect, X(gather)(b->p.b, out.t, atoi(arg)))
+CALL(deal, X(scatter)(b->p.x, out.t, atoi(arg)))
+CALL(collect_matrix, X(spgather)(b->p.a, &X(csr_mold).mat, &b->all, atoi(arg)))
+CALL(fetch_rows, X(sphalo)(b->p.desc, b->p.a, NULL, &b->all, &b->more, &out.n))
+CALL(dot, X(gedot)(b->p.b, b->y, out.t))
 
 static psb_err many_dots(struct bench *b, const char *arg)
 {
     struct X(vect) *x[20], *y[20];
-    T sum[40];
-    for (int i = 0; i < 20; i++) {
-        x[i] = b->p.b;
-        y[i] = b->y;
-    }
-    return X(gedots)(20, x, y, sum);
+    for (int i = 0; i < 20; i++)
+        x[i] = b->p.b, y[i] = b->y;
+    return X(gedots)(20, x, y, out.t);
 }
 
-static psb_err norm(struct bench *b, const char *arg)
-{
-    R r[2];
-    return *arg == 'w'   ? X(genrm2_weight)(b->p.b, b->y, r)
-           : *arg == 'i' ? X(genrm2_weightmask)(b->p.b, b->y, b->y, r)
-           : *arg == '2' ? X(genrm2)(b->p.b, r)
-           : *arg == '1' ? X(geasum)(b->p.b, r)
-                         : X(geamax)(b->p.b, r);
-}
+CALL(norm, *arg == 'w'   ? X(genrm2_weight)(b->p.b, b->y, out.r)
+           : *arg == 'i' ? X(genrm2_weightmask)(b->p.b, b->y, b->y, out.r)
+           : *arg == '2' ? X(genrm2)(b->p.b, out.r)
+           : *arg == '1' ? X(geasum)(b->p.b, out.r)
+                         : X(geamax)(b->p.b, out.r))
 
 /* For complex vectors there is another operation instead. */
-static psb_err least(struct bench *b, const char *arg)
-{
-    R r[2];
-    int ok;
-    return CPLX          ? norm(b, arg)
-           : *arg == 'q' ? X(minquotient)(b->p.b, b->y, r)
-           : *arg == 'c' ? X(mask)(b->y, b->p.b, b->p.x, &ok)
-                         : X(gemin)(b->p.b, r);
-}
-
-static psb_err norm_of_matrix(struct bench *b, const char *arg)
-{
-    R r;
-    return *arg == '1'   ? X(spnrm1)(b->p.a, &r)
-           : *arg == 'm' ? X(sp_maxval)(b->p.a, &r)
-                         : X(spnrmi)(b->p.a, &r);
-}
-
-static psb_err sums_of_columns(struct bench *b, const char *arg)
-{
-    return *arg == 'a' ? X(sp_aclsum)(b->p.a, b->p.x) : X(sp_colsum)(b->p.a, b->p.x);
-}
-
-static psb_err transpose(struct bench *b, const char *arg)
-{
-    return X(sp_transp)(b->p.a, &b->a);
-}
-
-static psb_err multiply_matrices(struct bench *b, const char *arg)
-{
-    return X(spspmm)(b->p.a, b->p.a, NULL, &b->a);
-}
-
-static psb_err add_matrices(struct bench *b, const char *arg)
-{
-    return X(spaxpby)(1, b->p.a, 2, b->p.a);
-}
-
-static psb_err triangles(struct bench *b, const char *arg)
-{
-    return *arg == 'u' ? X(sp_triu)(b->p.a, 0, &b->a, &b->b) : X(sp_tril)(b->p.a, 0, &b->a, &b->b);
-}
-
-static psb_err clip(struct bench *b, const char *arg)
-{
-    return *arg == 'd' ? X(sp_clip_diag)(b->p.a, &b->a)
-                       : X(sp_csclip)(b->p.a, 1, b->p.n - 1, 0, b->p.n, &b->a);
-}
-
-static psb_err scale(struct bench *b, const char *arg)
-{
-    return *arg ? X(spscalv)(b->p.b, b->p.a, *arg) : X(spscal)(2, b->p.a);
-}
-
-static psb_err add_identity(struct bench *b, const char *arg)
-{
-    return X(sp_scalpid)(2, b->p.a);
-}
-
-static psb_err exchange(struct bench *b, const char *arg)
-{
-    return X(halo)(b->p.x, *arg);
-}
-
-static psb_err multiply(struct bench *b, const char *arg)
-{
-    return arg[1] ? X(spmm_opt)(1, b->p.a, b->p.b, 0, b->p.x, *arg, 1)
-                  : X(spmv)(1, b->p.a, b->p.b, 0, b->p.x, *arg);
-}
+CALL(least, CPLX          ? norm(b, arg)
+            : *arg == 'q' ? X(minquotient)(b->p.b, b->y, out.r)
+            : *arg == 'c' ? X(mask)(b->y, b->p.b, b->p.x, &out.yes)
+                          : X(gemin)(b->p.b, out.r))
+CALL(norm_of_matrix, *arg == '1'   ? X(spnrm1)(b->p.a, out.r)
+                     : *arg == 'm' ? X(sp_maxval)(b->p.a, out.r)
+                                   : X(spnrmi)(b->p.a, out.r))
+CALL(sums_of_columns, *arg == 'a' ? X(sp_aclsum)(b->p.a, b->p.x) : X(sp_colsum)(b->p.a, b->p.x))
+CALL(transpose, X(sp_transp)(b->p.a, &b->a))
+CALL(multiply_matrices, X(spspmm)(b->p.a, b->p.a, NULL, &b->a))
+CALL(add_matrices, X(spaxpby)(1, b->p.a, 2, b->p.a))
+CALL(triangles, *arg == 'u' ? X(sp_triu)(b->p.a, 0, &b->a, &b->b) : X(sp_tril)(b->p.a, 0, &b->a, &b->b))
+CALL(clip,
+     *arg == 'd' ? X(sp_clip_diag)(b->p.a, &b->a) : X(sp_csclip)(b->p.a, 1, b->p.n - 1, 0, b->p.n, &b->a))
+CALL(scale, *arg ? X(spscalv)(b->p.b, b->p.a, *arg) : X(spscal)(2, b->p.a))
+CALL(add_identity, X(sp_scalpid)(2, b->p.a))
+CALL(exchange, X(halo)(b->p.x, *arg))
+CALL(multiply, arg[1] ? X(spmm_opt)(1, b->p.a, b->p.b, 0, b->p.x, *arg, 1)
+                      : X(spmv)(1, b->p.a, b->p.b, 0, b->p.x, *arg))
 
 static psb_err multiply_and_sum(struct bench *b, const char *arg)
 {
-    T sum;
     const struct X(epilogue) e = { .ndots = 1, .dot = { { b->p.b, b->p.x } } };
-    return X(spmv_fused)(1, b->p.a, b->p.b, 0, b->p.x, *arg, &e, &sum);
+    return X(spmv_fused)(1, b->p.a, b->p.b, 0, b->p.x, *arg, &e, out.t);
 }
 
 /* On a GPU the failure would be told by psb_scal_get. */
 static psb_err sum_in_scalar(struct bench *b, const char *arg)
 {
-    T sum;
     const struct X(epilogue) e = { .ndots = 1, .dot = { { b->p.b, b->y } }, .to = { b->scal } };
     const psb_err f = *arg == 'A' ? X(spmv_fused)(1, b->p.a, b->p.b, 0, b->p.x, 'N', &e, NULL)
                                   : X(gefused)(b->p.b, &e, NULL);
-    return f == PSB_OK ? X(scal_get)(b->scal, &sum) : f;
+    return f == PSB_OK ? X(scal_get)(b->scal, out.t) : f;
 }
 
-static psb_err build(struct bench *b, const char *arg)
-{
-    return X(precbld)(b->prec, b->p.a, NULL, NULL);
-}
-
-static psb_err renew(struct bench *b, const char *arg)
-{
-    return X(precupd)(b->prec, b->p.a);
-}
+CALL(build, X(precbld)(b->prec, b->p.a, NULL, NULL))
+CALL(renew, X(precupd)(b->prec, b->p.a))
 
 psb_err apply_prec(struct bench *b, const char *arg)
 {
@@ -436,10 +283,7 @@ static psb_err start_and_end(struct bench *b, const char *arg)
     return e == PSB_OK ? X(halo_end)(b->p.x) : e;
 }
 
-static psb_err combine(struct bench *b, const char *arg)
-{
-    return X(ovrl)(b->v, PSB_OVRL_SUM);
-}
+CALL(combine, X(ovrl)(b->v, PSB_OVRL_SUM))
 
 static psb_err part(struct bench *b, const char *arg)
 {
@@ -449,11 +293,8 @@ static psb_err part(struct bench *b, const char *arg)
                          : psb_part_blocks(ctxt, 10, &b->desc);
 }
 
-static psb_err write_file(struct bench *b, const char *arg)
-{
-    return *arg == 'v' ? X(mm_vect_write)(failing_path, &b->p.b, 1)
-                       : X(mm_sp_write)(failing_path, b->p.a, PSB_MM_GENERAL, "a test");
-}
+CALL(write_file, *arg == 'v' ? X(mm_vect_write)(failing_path, &b->p.b, 1)
+                             : X(mm_sp_write)(failing_path, b->p.a, PSB_MM_GENERAL, "a test"))
 
 /* Read a matrix, or send it from process 0. */
 static psb_err new_from(struct bench *b, const char *arg)
@@ -467,26 +308,10 @@ static psb_err new_from(struct bench *b, const char *arg)
     return e;
 }
 
-static psb_err read_entries(struct bench *b, const char *arg)
-{
-    return X(mm_read_all)(failing_path, b->p.desc, NULL, NULL, &b->got);
-}
-
-static psb_err read_vector(struct bench *b, const char *arg)
-{
-    return X(mm_vect_read)(&b->v, 1, b->p.desc, failing_path);
-}
-
-static psb_err send_entries(struct bench *b, const char *arg)
-{
-    return *arg == '0' ? X(matdist)(b->p.desc, 0, &b->t, &b->got) : X(redist)(b->p.desc, &b->t);
-}
-
-static psb_err send_vector(struct bench *b, const char *arg)
-{
-    T mine[2 * MOST];
-    return X(vecdist)(b->p.desc, atoi(arg), b->p.want, mine);
-}
+CALL(read_entries, X(mm_read_all)(failing_path, b->p.desc, NULL, NULL, &b->got))
+CALL(read_vector, X(mm_vect_read)(&b->v, 1, b->p.desc, failing_path))
+CALL(send_entries, *arg == '0' ? X(matdist)(b->p.desc, 0, &b->t, &b->got) : X(redist)(b->p.desc, &b->t))
+CALL(send_vector, X(vecdist)(b->p.desc, atoi(arg), b->p.want, out.t))
 
 const struct call failing_calls[] = {
     { "cdall", "any way", new_desc, NULL, 1, 1 },

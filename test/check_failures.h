@@ -26,6 +26,7 @@ struct bench {
 /* A problem with this number of columns, on the device or not.  bench_free also frees what calls made. */
 void bench_make(struct bench *b, bool on_device, int columns);
 void bench_free(struct bench *b);
+#define BENCH OWNER(bench_free) struct bench
 
 /* agrees: all processes return the same code; else neighbours may learn of a failure later, or by its
  * effects. */

@@ -1,6 +1,6 @@
-/* check_failures_sweep.c -- test: each allocation of each collective call fails on one process.  All processes
- * return, with the same code; of products, which inform neighbours only, the others succeed or report MPI's
- * code. */
+/* check_failures_sweep.c -- test: each allocation of each collective call fails on one process.  All
+ * processes return, with the same code; of products, which inform neighbours only, the others succeed or
+ * report MPI's code. */
 #include "config.h"
 #include <signal.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static int names(const char *message, const char *name, psb_err code)
  * succeeds when repeated.  Return the allocations made there if none has failed. */
 static long try(const struct call *c, int by, int who, long n)
 {
-    struct bench b;
+    BENCH b = { .desc = NULL };
     int code[2];
     bench_make(&b, transports[by].on_device, c->columns);
     if (c->prepare)
@@ -96,7 +96,6 @@ static long try(const struct call *c, int by, int who, long n)
     if (e != PSB_OK && code[0] == -code[1])
         GOOD(c->run(&b, c->arg));
     psb_clean_errstack();
-    bench_free(&b);
     return made;
 }
 

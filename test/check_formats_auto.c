@@ -9,15 +9,13 @@
 /* The chosen format is registered and holds the matrix; the same for a conversion in place. */
 static void check_auto(const struct X(auto_mat) *m, const struct X(coo_mat) *s)
 {
-    struct X(mat) *a = convert((struct X(mat) *)&s->mat, &m->mat), *b;
+    MAT *a = convert((struct X(mat) *)&s->mat, &m->mat), *b = NULL;
     ck_assert_ptr_nonnull(X(mat_by_name)(a->ops->fmt));
     ck_assert_ptr_null(a->ops->choose);
     check_equal(a, a->mold, s);
     OK(X(mat_clone)(a, &b));
     OK(X(mat_cscnv)(&b, &m->mat));
     check_equal(b, b->mold, s);
-    X(mat_free)(b);
-    X(mat_free)(a);
 }
 
 static const struct X(auto_mat) *const choosers[] = { &X(auto_mold), &X(tuned_mold), &X(autog_mold),
@@ -26,10 +24,9 @@ enum { CHOOSERS = sizeof choosers / sizeof *choosers };
 
 TEST(choosers_choose_a_registered_format)
 {
-    struct X(coo_mat) *s = zoo_matrix(ZOO - 1 - _i);
+    COO *s = zoo_matrix(ZOO - 1 - _i);
     for (int k = 0; k < CHOOSERS; k++)
         check_auto(choosers[k], s);
-    X(mat_free)(&s->mat);
 }
 
 /* --- the rule --- */
@@ -90,32 +87,26 @@ enum { RULED = sizeof kinds / sizeof *kinds };
 
 static struct X(coo_mat) *matrix_of(const struct kind *q)
 {
-    struct X(mat) *a;
-    const T one = 1;
-    OK(X(mat_all)(q->m, q->n, 0, &a));
+    struct X(coo_mat) *a = new_coo(q->m, q->n);
     for (psb_ipk i = 0; i < q->m; i++)
-        for (psb_ipk k = 0, j; k < q->length(i); k++) {
-            j = q->column(i, k);
-            OK(X(coo_append)((struct X(coo_mat) *)a, 1, &i, &j, &one));
-        }
-    OK(X(coo_fix)((struct X(coo_mat) *)a, PSB_DUPL_ADD));
-    return (struct X(coo_mat) *)a;
+        for (psb_ipk k = 0; k < q->length(i); k++)
+            coo_put(a, i, q->column(i, k), 1);
+    OK(X(coo_fix)(a, PSB_DUPL_ADD));
+    return a;
 }
 
 /* AUTO and AUTOG choose what the rule says, with any vector instructions.  Without a device AUTOG is AUTO. */
 TEST(rule_of_bytes)
 {
     const enum psb_simd_level widest = psb_simd();
-    struct X(coo_mat) *s = matrix_of(&kinds[_i]);
+    COO *s = matrix_of(&kinds[_i]);
     for (int level = 0; level <= (int)widest; level++)
         for (int on_device = 0; on_device < 2; on_device++) {
             OK(psb_set_simd((enum psb_simd_level)level));
-            struct X(mat) *a = convert(&s->mat, &choosers[2 * on_device]->mat);
+            MAT *a = convert(&s->mat, &choosers[2 * on_device]->mat);
             ck_assert_str_eq(a->ops->fmt, on_device && psb_cuda_device() ? kinds[_i].device : kinds[_i].host);
-            X(mat_free)(a);
         }
     OK(psb_set_simd(widest));
-    X(mat_free)(&s->mat);
 }
 
 /* A rule of one's own. */
@@ -123,33 +114,31 @@ TEST(own_rule)
 {
     const struct X(auto_offer) rule[] = { { &X(bsr_mold).mat, 0.5 }, { &X(hll_mold).mat, INFINITY } };
     struct X(auto_mat) m = X(auto_mold);
-    struct X(coo_mat) *s = matrix_of(&kinds[0]);
+    COO *s = matrix_of(&kinds[0]);
     m.rule = rule;
-    struct X(mat) *a = convert(&s->mat, &m.mat);
+    MAT *a = convert(&s->mat, &m.mat);
     ck_assert_str_eq(a->ops->fmt, "HLL");
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* --- bytes --- */
 
 static psb_err try_weigh(const struct X(mat) *m, const struct X(coo_mat) *s, double *bytes)
 {
-    struct X(mat) *csr = convert((struct X(mat) *)&s->mat, &X(csr_mold).mat), *none, *empty;
+    MAT *csr = convert((struct X(mat) *)&s->mat, &X(csr_mold).mat);
+    struct X(mat) *none;
+    MAT *empty = NULL;
     struct X(compressed) rows;
     PSB_WITH_SLOT(k, m, weigh);
     OK(X(csr_view)(csr, &rows, &none));
     OK(X(mat_new)(m, csr->nrows, csr->ncols, csr->nnz, &empty));
     psb_err e = k->weigh(empty, &rows, bytes);
-    X(mat_free)(empty);
-    X(mat_free)(csr);
     return e;
 }
 
 /* A format weighs what the converted matrix takes, or refuses as the conversion does. */
 static void check_weight(const struct X(mat) *m, const struct X(coo_mat) *s)
 {
-    struct X(mat) *a;
+    MAT *a = NULL;
     double bytes = -1;
     const psb_err e = try_weigh(m, s, &bytes);
     if (e == PSB_ENOTIMPL) {
@@ -164,7 +153,6 @@ static void check_weight(const struct X(mat) *m, const struct X(coo_mat) *s)
     }
     ck_assert_msg(bytes == (double)X(mat_bytes)(a), "%s of %d x %d: weighs %.15g bytes, takes %zu",
                   m->ops->fmt, a->nrows, a->ncols, bytes, X(mat_bytes)(a));
-    X(mat_free)(a);
 }
 
 /* The i-th mold with unusual parameters and without a limit; NULL past the last. */
@@ -239,18 +227,16 @@ static double lightness(const struct X(auto_mat) *by, const struct X(coo_mat) *s
 /* TUNED and TUNEDG choose a light format, which multiplies right. */
 TEST(tuned_choice)
 {
-    struct X(coo_mat) *s = matrix_of(&kinds[_i]);
+    COO *s = matrix_of(&kinds[_i]);
     for (int k = 1; k < CHOOSERS; k += 2) {
         const bool on_device = k == 3 && psb_cuda_device();
-        struct X(mat) *a = convert(&s->mat, &choosers[k]->mat);
+        MAT *a = convert(&s->mat, &choosers[k]->mat);
         double bytes;
         ck_assert_int_eq(a->on != NULL, on_device);
         OK(try_weigh(a->mold, s, &bytes));
         ck_assert_msg(bytes <= lightness(choosers[k], s, on_device), "%s takes %g bytes", a->ops->fmt, bytes);
         check_csmv(a, s, 'N', MAKE(0.5, 1), MAKE(2, -1));
-        X(mat_free)(a);
     }
-    X(mat_free)(&s->mat);
 }
 
 /* Every third group of 840 rows, which BSR samples to choose a block, consists of 8 x 8 blocks, the other
@@ -259,27 +245,22 @@ TEST(tuned_choice)
 TEST(tuned_skips_refusing_formats)
 {
     enum { M = 20 * 840, LONG = 40 };
-    struct X(mat) *all, *a;
-    const T one = 1;
-    OK(X(mat_all)(M, M, (psb_epk)M * LONG, &all));
+    COO *all = new_coo(M, M);
+    MAT *a = NULL;
     for (psb_ipk i = 0; i < M; i++)
-        for (psb_ipk k = 0; k < LONG; k++) {
-            psb_ipk j = i / 840 % 3 == 1 ? (i / 8 * 8 + k / 8 * 1600 + k % 8) % M : (i * 7 + k * 420) % M;
-            OK(X(coo_append)((struct X(coo_mat) *)all, 1, &i, &j, &one));
-        }
-    OK(X(coo_fix)((struct X(coo_mat) *)all, PSB_DUPL_ADD));
-    FAILS(X(mat_convert)(all, &X(bsr_mold).mat, &a), PSB_EPADDING, "BSR: ");
-    OK(X(mat_convert)(all, &X(tuned_mold).mat, &a));
-    ck_assert_int_eq(a->nnz, all->nnz);
-    X(mat_free)(a);
-    X(mat_free)(all);
+        for (psb_ipk k = 0; k < LONG; k++)
+            coo_put(all, i, (i / 840 % 3 == 1 ? i / 8 * 8 + k / 8 * 1600 + k % 8 : i * 7 + k * 420) % M, 1);
+    OK(X(coo_fix)(all, PSB_DUPL_ADD));
+    REFUSES(&all->mat, &X(bsr_mold).mat, PSB_EPADDING, "BSR: ");
+    a = convert(&all->mat, &X(tuned_mold).mat);
+    ck_assert_int_eq(a->nnz, all->mat.nnz);
 }
 
 /* If an allocation fails, a format is skipped, or the conversion fails with PSB_ENOMEM; the source is intact,
  * and no error of a skipped format remains. */
 TEST(auto_allocation_fails)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 33, 20);
+    COO *s = sample(SPREAD, 33, 20);
     struct X(mat) *a = NULL;
     const struct X(auto_mat) *m = choosers[_i];
     for (long n = 1; n < 200; n++) {
@@ -297,29 +278,25 @@ TEST(auto_allocation_fails)
             ck_assert_ptr_null(a);
         }
     }
-    X(mat_free)(&s->mat);
 }
 
 TEST(auto_wrong_molds)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    COO *s = sample(SPREAD, 6, 4);
     struct X(auto_mat) m = X(tuned_mold);
-    struct X(mat) *a = NULL;
     m.near = -1;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is -1; expected >= 1, or 0");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's near is -1; expected >= 1, or 0");
     m.near = 0.5;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is 0.5; expected >= 1, or 0");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's near is 0.5; expected >= 1, or 0");
     m.near = 2;
     m.seconds = -1;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are -1; expected >= 0");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's seconds are -1; expected >= 0");
     m.seconds = INFINITY;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are inf; expected >= 0, and");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's seconds are inf; expected >= 0, and");
     m.seconds = NAN;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's seconds are nan; expected >= 0");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's seconds are nan; expected >= 0");
     m.near = NAN;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's near is nan; expected >= 1, or 0");
-    ck_assert_ptr_null(a);
-    X(mat_free)(&s->mat);
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's near is nan; expected >= 1, or 0");
 }
 
 void formats_auto_tests(Suite *s)

@@ -42,19 +42,17 @@ TEST(duplicates_are_merged)
     for (int q = 0; q < 2; q++)
         for (int k = 0; k < 2; k++) {
             enum sample_kind kind = k ? SPREAD : TWICE;
-            struct X(coo_mat) *a = sample(kind, 33, 20), *s = sample(kind, 33, 20);
+            COO *a = sample(kind, 33, 20), *s = sample(kind, 33, 20);
             OK(X(coo_fix)(a, how[q]));
             check_merged(a, s, how[q]);
             OK(X(coo_fix)(a, how[q]));
             check_merged(a, s, how[q]);
-            X(mat_free)(&a->mat);
-            X(mat_free)(&s->mat);
         }
 }
 
 TEST(duplicates_are_an_error)
 {
-    struct X(coo_mat) *a = sample(TWICE, 33, 20), *s = sample(TWICE, 33, 20), *once = sample(FULL, 9, 8);
+    COO *a = sample(TWICE, 33, 20), *s = sample(TWICE, 33, 20), *once = sample(FULL, 9, 8);
     FAILS(X(coo_fix)(a, PSB_DUPL_ERROR), PSB_EARG, "more than one entry");
     psb_ipk i, j;
     ck_assert_int_eq(sscanf(strstr(psb_errmsg(), "local row"), "local row %d, column %d", &i, &j), 2);
@@ -66,14 +64,11 @@ TEST(duplicates_are_an_error)
     OK(X(coo_fix)(once, PSB_DUPL_ERROR));
     ck_assert_int_eq(once->mat.nnz, 72);
     ck_assert(X(coo_ordered)(once));
-    X(mat_free)(&a->mat);
-    X(mat_free)(&s->mat);
-    X(mat_free)(&once->mat);
 }
 
 TEST(allocation_fails_in_a_sort)
 {
-    struct X(coo_mat) *a = sample(TWICE, 33, 20), *s = sample(TWICE, 33, 20);
+    COO *a = sample(TWICE, 33, 20), *s = sample(TWICE, 33, 20);
     long n = 1;
     for (psb_err e = PSB_ENOMEM; e != PSB_OK; n++) {
         psb_alloc_fail_at(n);
@@ -85,8 +80,6 @@ TEST(allocation_fails_in_a_sort)
     }
     ck_assert_int_gt(n, 2);
     check_merged(a, s, PSB_DUPL_ADD);
-    X(mat_free)(&a->mat);
-    X(mat_free)(&s->mat);
 }
 
 /* Two entries among 2^31 rows and columns take memory for two entries. */
@@ -95,7 +88,8 @@ TEST(many_empty_rows)
     enum { ROWS = INT32_MAX - 1, MOST_BYTES = 1 << 20 };
     const psb_ipk ia[] = { ROWS - 1, 5 }, ja[] = { 7, ROWS / 2 };
     const T val[] = { 1, 2 };
-    struct X(mat) *a, *b[3];
+    MAT *a = NULL;
+    struct X(mat) *b[3];
     R most;
     psb_alloc_fail_above(MOST_BYTES);
     OK(X(mat_all)(ROWS, ROWS, 2, &a));
@@ -113,12 +107,12 @@ TEST(many_empty_rows)
     ck_assert(t->ia[1] == ROWS / 2 && t->ja[1] == 5 && t->val[1] == 4);
     for (int k = 0; k < 3; k++)
         X(mat_free)(b[k]);
-    X(mat_free)(a);
 }
 
 TEST(wrong_arguments_of_coo_and_csr_calls)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = NULL;
+    COO *s = sample(SPREAD, 6, 4);
+    struct X(coo_mat) *t = NULL;
     struct X(mat) *a = NULL;
     struct X(compressed) l;
     const psb_ipk i = 1;
@@ -143,7 +137,6 @@ TEST(wrong_arguments_of_coo_and_csr_calls)
     FAILS(X(csr_make)(6, 4, 1, NULL, &l), PSB_EARG, "argument a is NULL; expected where to store");
     FAILS(X(csr_make)(6, 4, 1, &a, NULL), PSB_EARG, "argument l is NULL; expected where to store");
     ck_assert(!a && !t);
-    X(mat_free)(&s->mat);
 }
 
 void formats_coo_tests(Suite *s)

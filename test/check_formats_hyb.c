@@ -9,26 +9,8 @@ TEST(hyb_partitions)
     if (width[_i] < 0)
         m.partition = width[_i] == -1 ? PSB_HYB_AUTO : PSB_HYB_MAX;
     for (int kind = 0; kind <= FULL; kind++) {
-        struct X(coo_mat) *s = sample((enum sample_kind)kind, 25, 31);
-        struct X(mat) *a = convert(&s->mat, &m.mat), *b = convert(a, &X(csr_mold).mat);
-        struct X(mat) *again = convert(b, &m.mat), *copy;
-        OK(X(mat_clone)(a, &copy));
-        check_equal(a, &m.mat, s);
-        check_equal(again, &m.mat, s);
-        check_equal(copy, &m.mat, s);
-        for (int t = 0; t < 3; t++) {
-            check_csmv(a, s, op_codes[t], MAKE(0.7, -1.3), 0);
-            check_csmv(again, s, op_codes[t], -1, MAKE(2, 1));
-        }
-        check_missing_entries(a, s);
-        check_equal(a, &m.mat, s);
-        check_puts(a, s);
-        check_equal(copy, &m.mat, s);
-        X(mat_free)(copy);
-        X(mat_free)(again);
-        X(mat_free)(b);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
+        COO *s = sample((enum sample_kind)kind, 25, 31);
+        check_mold(&m.mat, s);
     }
 }
 
@@ -37,10 +19,9 @@ static struct X(coo_mat) *documented_matrix(void)
 {
     const psb_ipk ia[] = { 0, 0, 2, 2, 2, 3, 3, 3 }, ja[] = { 0, 2, 1, 2, 3, 0, 3, 4 };
     const T val[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-    struct X(mat) *a;
-    OK(X(mat_all)(4, 5, 8, &a));
-    OK(X(coo_append)((struct X(coo_mat) *)a, 8, ia, ja, val));
-    return (struct X(coo_mat) *)a;
+    struct X(coo_mat) *a = new_coo(4, 5);
+    OK(X(coo_append)(a, 8, ia, ja, val));
+    return a;
 }
 
 /* Width 2; PSB_HYB_AUTO chooses 2 too, since three of the four rows have at least 2 entries. */
@@ -48,9 +29,9 @@ TEST(hyb_layout)
 {
     const psb_ipk irn[] = { 2, 0, 2, 2 }, ja[][2] = { { 0, 2 }, { 0, 0 }, { 1, 2 }, { 0, 3 } };
     const T val[][2] = { { 1, 2 }, { 0, 0 }, { 3, 4 }, { 6, 7 } };
-    struct X(coo_mat) *s = documented_matrix();
+    COO *s = documented_matrix();
     struct X(hyb_mat) m = hyb_with(_i ? PSB_HYB_AUTO : PSB_HYB_USER, 2);
-    struct X(mat) *a = convert(&s->mat, &m.mat);
+    MAT *a = convert(&s->mat, &m.mat);
     struct X(hyb_mat) *h = (struct X(hyb_mat) *)a;
     const psb_ipk *got_irn, *got_ja, *ti, *tj;
     const T *got, *tv;
@@ -78,8 +59,6 @@ TEST(hyb_layout)
     struct psb_dual *list[PSB_MOST_ARRAYS];
     ck_assert_int_eq(m.mat.ops->arrays(a, list), 7);
     ck_assert_ptr_eq(list[6], &h->val);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* PSB_HYB_AUTO: the width is reached by a third of the rows of a large matrix, 4096 rows of a smaller one,
@@ -94,39 +73,32 @@ TEST(hyb_width)
         { 3, 2, 7, 7 },        { 0, 0, 7, 0 },
     };
     for (int k = 0; k < (int)(sizeof want / sizeof *want); k++) {
-        struct X(coo_mat) *s = matrix_with_long_rows(want[k].m, want[k].n, want[k].more);
-        struct X(mat) *a = convert(&s->mat, &X(hyb_mold).mat);
+        COO *s = matrix_with_long_rows(want[k].m, want[k].n, want[k].more);
+        MAT *a = convert(&s->mat, &X(hyb_mold).mat);
         ck_assert_int_eq(((struct X(hyb_mat) *)a)->most, want[k].most);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(hyb_refusals)
 {
-    struct X(coo_mat) *s = sample(DENSE_ROW, 700, 700), *wide = matrix_with_long_rows(1 << 17, 1, 1 << 17);
+    COO *s = sample(DENSE_ROW, 700, 700), *wide = matrix_with_long_rows(1 << 17, 1, 1 << 17);
     struct X(hyb_mat) m = hyb_with(PSB_HYB_MAX, 0);
-    struct X(mat) *a = NULL;
     X(mat_free)(convert(&s->mat, &m.mat));
     m.limit = 8;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EPADDING, "HYB: 700 entries of every row in ELL and 0 in");
-    FAILS(X(mat_convert)(&wide->mat, &m.mat, &a), PSB_EPADDING, "HYB: 131072 entries of every row in ELL");
+    REFUSES(&s->mat, &m.mat, PSB_EPADDING, "HYB: 700 entries of every row in ELL and 0 in");
+    REFUSES(&wide->mat, &m.mat, PSB_EPADDING, "HYB: 131072 entries of every row in ELL");
     m.partition = PSB_HYB_USER;
     m.width = 600;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EPADDING,
-          "HYB: 600 entries of every row in ELL and 100 in");
+    REFUSES(&s->mat, &m.mat, PSB_EPADDING, "HYB: 600 entries of every row in ELL and 100 in");
     m.width = -1;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's width is -1; expected >= 0");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's width is -1; expected >= 0");
     m.partition = (enum psb_hyb)3;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's partition is 3; expected PSB_HYB_AUTO");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's partition is 3; expected PSB_HYB_AUTO");
     m = X(hyb_mold);
     m.limit = -2;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's limit is -2; expected >= 0");
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's limit is -2; expected >= 0");
     m.limit = NAN;
-    FAILS(X(mat_convert)(&s->mat, &m.mat, &a), PSB_EARG, "the mold's limit is nan");
-    ck_assert_ptr_null(a);
-    X(mat_free)(&s->mat);
-    X(mat_free)(&wide->mat);
+    REFUSES(&s->mat, &m.mat, PSB_EARG, "the mold's limit is nan");
 }
 
 void formats_hyb_tests(Suite *s)

@@ -15,32 +15,23 @@ static const psb_ipk distances[][4] = { { 0, 0, 0, 0 },    /* one level */
                                         { 40, 64, 400, 0 } /* wide levels */ };
 enum { PATTERNS = 4, FULL_ROWS = PATTERNS }; /* pattern FULL_ROWS: the same as 2 and some full rows */
 
-static void append(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
-{
-    if (j >= 0 && j < s->mat.nrows)
-        OK(X(coo_append)(s, 1, &i, &j, &v));
-}
-
 /* A triangle in CSR on the host. */
 static struct X(mat) *triangle(int pattern, int upper, int unit)
 {
     const psb_ipk *far = distances[pattern == FULL_ROWS ? 2 : pattern];
-    struct X(mat) *s, *a;
-    OK(X(mat_all)(ROWS, ROWS, 0, &s));
-    struct X(coo_mat) *c = (struct X(coo_mat) *)s;
+    COO *c = new_coo(ROWS, ROWS);
     for (psb_ipk i = 0; i < ROWS; i++) {
         const int full = pattern == FULL_ROWS && i % 100 == 50;
         for (psb_ipk j = 1; j < ROWS && full; j++)
-            append(c, i, upper ? i + j : i - j, MAKE(0.001 * (j % 7 + 1), 0.001 * (i % 3)));
+            coo_put(c, i, upper ? i + j : i - j, MAKE(0.001 * (j % 7 + 1), 0.001 * (i % 3)));
         for (int f = 0; f < 4 && i % 11 && !full; f++)
             if (far[f])
-                append(c, i, upper ? i + far[f] : i - far[f], MAKE(0.3 + 0.01 * (i % 13), 0.1 * f));
+                coo_put(c, i, upper ? i + far[f] : i - far[f], MAKE(0.3 + 0.01 * (i % 13), 0.1 * f));
         if (!unit)
-            append(c, i, i, MAKE(1.5 + i % 3, -0.5 * (i % 2)));
+            coo_put(c, i, i, MAKE(1.5 + i % 3, -0.5 * (i % 2)));
     }
-    OK(X(mat_asb)(s, PSB_DUPL_ADD));
-    a = convert(s, &X(csr_mold).mat);
-    X(mat_free)(s);
+    OK(X(mat_asb)(&c->mat, PSB_DUPL_ADD));
+    struct X(mat) *a = convert(&c->mat, &X(csr_mold).mat);
     OK(X(mat_set_triangle)(a, 1));
     OK(X(mat_set_upper)(a, upper));
     OK(X(mat_set_unit)(a, unit));
@@ -157,14 +148,12 @@ TEST(solves_of_vectors)
     const int all = mold(_i)->ops == X(csrg_mold).mat.ops;
     const int n = 4 * (PATTERNS + 1), step = all ? ck_step(n) : 3;
     for (int q = n - 1 - (all ? 0 : _i % 3); q >= 0; q -= step) {
-        struct X(mat) *csr = triangle(q / 4, q & 1, q >> 1 & 1), *a = in_format(csr, mold(_i));
+        MAT *csr = triangle(q / 4, q & 1, q >> 1 & 1), *a = in_format(csr, mold(_i));
         for (int l = 0; l < (all ? 4 : 1) && a; l++) {
             psb_solve_choice.rows = rows[l];
             compare_all(csr, a, l == 0 && q % 3 == 0 ? NULL : &psb_vect_cuda);
         }
         psb_solve_choice.rows = 0;
-        X(mat_free)(a);
-        X(mat_free)(csr);
     }
 }
 
@@ -172,7 +161,7 @@ TEST(solves_of_vectors)
 TEST(solves_with_duplicates)
 {
     for (int upper = 0; upper < 2; upper++) {
-        struct X(coo_mat) *s = sample(TRIDIAG, ROWS, ROWS);
+        COO *s = sample(TRIDIAG, ROWS, ROWS);
         psb_epk n = 0;
         for (psb_epk k = 0; k < s->mat.nnz; k++)
             if (upper ? s->ja[k] >= s->ia[k] : s->ja[k] <= s->ia[k]) {
@@ -182,26 +171,23 @@ TEST(solves_with_duplicates)
             }
         s->mat.nnz = n;
         for (psb_ipk i = 0; i < ROWS; i += 2)
-            append(s, i, i, -1);
+            coo_put(s, i, i, -1);
         OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
-        struct X(mat) *csr = convert(&s->mat, &X(csr_mold).mat), *a;
+        MAT *csr = convert(&s->mat, &X(csr_mold).mat), *a = NULL;
         OK(X(mat_set_triangle)(csr, 1));
         OK(X(mat_set_upper)(csr, upper));
         a = in_format(csr, mold(_i));
         for (int t = 0; t < 3 && a; t++)
             compare((struct solve){ .k = 1, .trans = op_codes[t], .scale = 'U', .alpha = 1 }, csr, a,
                     &psb_vect_cuda);
-        X(mat_free)(a);
-        X(mat_free)(csr);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(solves_without_entries)
 {
     for (psb_ipk n = 0; n < 3; n++) {
-        struct X(mat) *none, *a;
-        struct X(vect) *x;
+        MAT *none = NULL, *a = NULL;
+        VECT *x = NULL;
         T b[] = { 3, 4 }, *out = new_array(2);
         OK(X(mat_all)(n, n, 0, &none));
         OK(X(mat_asb)(none, PSB_DUPL_ADD));
@@ -215,17 +201,14 @@ TEST(solves_without_entries)
         for (psb_ipk i = 0; i < n; i++)
             ck_assert(out[i] == 27 * b[i]);
         free(out);
-        X(gefree)(x);
-        X(mat_free)(a);
-        X(mat_free)(none);
     }
 }
 
 /* A right-hand side that is a NaN, also the one with all bits 1, makes NaN of what depends on it. */
 TEST(solves_of_nan)
 {
-    struct X(mat) *csr = triangle(1, 0, 1), *a = in_format(csr, mold(_i));
-    struct X(vect) *x;
+    MAT *csr = triangle(1, 0, 1), *a = in_format(csr, mold(_i));
+    VECT *x = NULL;
     T b[ROWS], out[ROWS];
     fill_vector(ROWS, b, 1);
     memset(b + 100, 0xff, sizeof *b);
@@ -235,9 +218,6 @@ TEST(solves_of_nan)
     OK(X(get_vect)(x, ROWS, out));
     for (psb_ipk i = 0; i < ROWS && a; i++)
         ck_assert_int_eq(isnan(RE(out[i])) != 0, i >= 100 && i < 110);
-    X(gefree)(x);
-    X(mat_free)(a);
-    X(mat_free)(csr);
 }
 
 /* --- plans ---------------------------------------------------------------------------------------------- */
@@ -266,7 +246,7 @@ TEST(solves_keep_their_plan)
         const int unit = q / 3;
         const psb_ipk i = 400;
         const T v = MAKE(2.5, 0.5);
-        struct X(mat) *csr = triangle(2, 0, unit), *a = in_format(csr, mold(_i));
+        MAT *csr = triangle(2, 0, unit), *a = in_format(csr, mold(_i));
         struct solve s = { .a = a, .k = 1, .trans = op_codes[q % 3], .scale = 'R', .alpha = 1 };
         open_vectors(&s, &psb_vect_cuda);
         if (a && a->on && X(mat_solves_on_device)(a, s.trans)) {
@@ -287,8 +267,6 @@ TEST(solves_keep_their_plan)
             compare(s, csr, a, &psb_vect_cuda);
         }
         close_vectors(&s);
-        X(mat_free)(a);
-        X(mat_free)(csr);
     }
 }
 
@@ -311,7 +289,7 @@ TEST(solves_that_are_refused)
 {
     for (int q = 0; q < 6; q++) {
         const char trans = op_codes[q % 3];
-        struct X(mat) *csr = triangle(2, q / 3, 0), *a = in_format(csr, mold(_i));
+        MAT *csr = triangle(2, q / 3, 0), *a = in_format(csr, mold(_i));
         struct solve s = { .a = a, .k = 1, .trans = trans, .scale = 'U', .alpha = 1 };
         open_vectors(&s, &psb_vect_cuda);
         if (a) {
@@ -328,14 +306,12 @@ TEST(solves_that_are_refused)
             FAILS(run(&s), PSB_EARG, "argument a is not marked as a triangle");
         }
         close_vectors(&s);
-        X(mat_free)(a);
-        X(mat_free)(csr);
     }
 }
 
 TEST(solves_without_a_diagonal_entry)
 {
-    struct X(mat) *csr = triangle(2, 0, 1), *a = in_format(csr, mold(_i));
+    MAT *csr = triangle(2, 0, 1), *a = in_format(csr, mold(_i));
     struct solve s = { .a = a, .k = 1, .scale = 'U', .alpha = 1 };
     open_vectors(&s, &psb_vect_cuda);
     if (a)
@@ -345,17 +321,15 @@ TEST(solves_without_a_diagonal_entry)
         FAILS(run(&s), PSB_EARG, "row 0 has no entry on the diagonal");
     }
     close_vectors(&s);
-    X(mat_free)(a);
-    X(mat_free)(csr);
 }
 
 TEST(allocation_fails_in_a_solve)
 {
-    struct X(mat) *csr = triangle(2, 1, 0);
+    MAT *csr = triangle(2, 1, 0);
     for (int t = 0; t < 3; t++) {
         long all = 1;
         for (long n = 0; n <= all; n++) {
-            struct X(mat) *a = in_format(csr, mold(_i));
+            MAT *a = in_format(csr, mold(_i));
             struct solve s = { .a = a, .k = 2, .trans = op_codes[t], .scale = 'U', .alpha = 1 };
             open_vectors(&s, &psb_vect_cuda);
             psb_alloc_fail_at(n ? n : CK_NEVER);
@@ -370,10 +344,8 @@ TEST(allocation_fails_in_a_solve)
             if (a)
                 compare(s, csr, a, &psb_vect_cuda);
             close_vectors(&s);
-            X(mat_free)(a);
         }
     }
-    X(mat_free)(csr);
 }
 
 void formats_solves_tests(Suite *s, int n)

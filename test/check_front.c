@@ -55,8 +55,8 @@ TEST(matrix_properties)
 
 TEST(products_and_solves)
 {
-    struct X(mat) *a = small();
-    struct X(vect) *x = NULL, *v = NULL;
+    MAT *a = small();
+    VECT *x = NULL, *v = NULL;
     T y[4] = { 0 };
     OK(psb_mat_csmv(1, a, ones, 0, y, 'N'));
     check_pair(y, 3, 4);
@@ -74,14 +74,11 @@ TEST(products_and_solves)
     OK(psb_mat_vect_mv(1, a, x, 0, v, 'N'));
     OK(psb_get_vect(v, 2, y));
     check_pair(y, 3, 4);
-    psb_gefree(x);
-    psb_gefree(v);
-    psb_mat_free(a);
 }
 
 TEST(sums_and_values)
 {
-    struct X(mat) *a = small(), *b = NULL;
+    MAT *a = small(), *b = NULL;
     T d[2];
     R r[2];
     int equal = 0;
@@ -114,13 +111,12 @@ TEST(sums_and_values)
     OK(psb_mat_clean_zeros(b));
     OK(psb_mat_make_nonunit(b));
     ck_assert_int_eq(psb_mat_get_nzeros(b), 0);
-    psb_mat_free(b);
-    psb_mat_free(a);
 }
 
 TEST(parts_and_pairs)
 {
-    struct X(mat) *a = small(), *b[12] = { NULL };
+    MAT *a = small();
+    struct X(mat) *b[12] = { NULL };
     psb_ipk ia[3], ja[3], *idx = NULL, n = 0;
     psb_epk nz = 0, ptr[3];
     T val[3];
@@ -154,7 +150,6 @@ TEST(parts_and_pairs)
     OK(psb_mat_print(a, null, NULL));
     fclose(null);
     OK(psb_mat_print_path(a, "/dev/null", NULL));
-    psb_mat_free(a);
 }
 
 TEST(distributed_calls)

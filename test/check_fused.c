@@ -61,6 +61,14 @@ void fused_bench_free(struct fused_bench *b)
         psb_gefree(b->v[i]);
 }
 
+struct X(epilogue) full_epilogue(struct X(vect) *const *v, T gamma, T delta)
+{
+    struct X(vect) *x = v[OF_X], *y = v[OF_Y], *z = v[OF_Z], *u = v[OF_U];
+    return (struct X(epilogue)){
+        .gamma = gamma, .delta = delta, .z = z, .ndots = 3, .dot = { { x, y }, { u, z }, { u, u } }
+    };
+}
+
 static int factor(const struct fused_bench *b, const struct call *c, int i, int side)
 {
     const int f = sets[c->set][i][side];
@@ -166,12 +174,11 @@ static void check_format(struct distributed *w, const struct X(mat) *mold, const
     if (e == PSB_EPADDING || e == PSB_ENOTIMPL)
         return;
     GOOD(e);
-    struct fused_bench b = fused_bench(w, 'N', place);
+    FUSED_BENCH b = fused_bench(w, 'N', place);
     for (int k = from; k < CALLS; k += step) {
         const struct call c = nth_call(k);
         check_call(&b, &c);
     }
-    fused_bench_free(&b);
 }
 
 struct distributed assembled_sample(enum sample_kind kind, psb_ipk m, psb_ipk n, enum distribution row,
@@ -187,12 +194,10 @@ TEST(every_format)
     static const enum sample_kind kind[] = { SPREAD, DENSE_ROW, TRIDIAG, FULL, NOTHING };
     const struct X(mat) *mold;
     const enum distribution distribution = some_distributions[_i % SOME_DISTRIBUTIONS];
-    struct distributed w = assembled_sample(kind[_i / SOME_DISTRIBUTIONS], ROWS, ROWS, distribution,
-                                            distribution);
+    DISTRIBUTED w = assembled_sample(kind[_i / SOME_DISTRIBUTIONS], ROWS, ROWS, distribution, distribution);
     for (int i = 0; (mold = X(mat_format)(i)); i++)
         for (int place = 0; place < 2; place++)
             check_format(&w, mold, places[place], 1 + (i + place) % 37, 97);
-    distributed_free(&w);
 }
 
 TEST(every_factor)
@@ -201,9 +206,8 @@ TEST(every_factor)
     const struct X(mat) *const mold[] = { &X(csr_mold).mat,  &X(csrg_mold).mat,  &X(hlg_mold).hll.mat,
                                           &X(csrg_mold).mat, &X(hdiag_mold).mat, &X(csrg_mold).mat };
     const int place[] = { 0, 1, 1, 2, 1, 3 };
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, distribution, distribution);
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, distribution, distribution);
     check_format(&w, mold[_i % 6], places[place[_i % 6]], 0, np > 2 ? 5 : 1);
-    distributed_free(&w);
 }
 
 /* Rectangular, with different distributions of rows and columns; op T and C. */
@@ -211,37 +215,32 @@ TEST(rectangular_matrices)
 {
     static const psb_ipk sizes[][2] = { { ROWS, ROWS }, { ROWS, 13 }, { 7, ROWS }, { 1, 1 } };
     for (int k = 0; k < 4; k++) {
-        struct distributed w = assembled_sample(SPREAD, sizes[k][0], sizes[k][1], EVEN,
-                                                some_distributions[_i]);
+        DISTRIBUTED w = assembled_sample(SPREAD, sizes[k][0], sizes[k][1], EVEN, some_distributions[_i]);
         GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
         for (int at = 0; at < 6; at++) {
             struct call c = nth_call(85 * k + 7 * at + 3);
             c.trans = "NTC"[at % 3];
-            struct fused_bench b = fused_bench(&w, c.trans, places[at / 3]);
+            FUSED_BENCH b = fused_bench(&w, c.trans, places[at / 3]);
             check_call(&b, &c);
-            fused_bench_free(&b);
         }
-        distributed_free(&w);
     }
 }
 
 /* Some vectors are not on the device of the matrix. */
 TEST(vectors_on_host_and_device)
 {
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
     GOOD(psb_spcnv(w.a, &X(csrg_mold).mat));
     for (int k = 0; k < 16; k++) {
         struct call c = nth_call(11 * k + 1);
-        struct fused_bench b = fused_bench(&w, 'N', &psb_vect_cuda);
+        FUSED_BENCH b = fused_bench(&w, 'N', &psb_vect_cuda);
         c.z = 1;
         c.ndots = 3;
         for (int i = 0; i < VECTORS; i++)
             if (k >> i & 1)
                 GOOD(X(vect_cnv)(b.v[i], places[k % 2 ? 0 : 2]));
         check_call(&b, &c);
-        fused_bench_free(&b);
     }
-    distributed_free(&w);
 }
 
 /* If all data is on a device and no column has another owner, the fused kernel of the format is called. */
@@ -259,7 +258,7 @@ TEST(fused_kernel_of_the_format)
     struct X(mat_ops) ops = *X(csrg_mold).mat.ops;
     struct X(mat_dev_ops) dev = *ops.dev;
     struct X(csrg_mat) mold = X(csrg_mold);
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
     const struct call c = nth_call(77), idle = nth_call(76);
     dev.csmv_fused = count_fused_call;
     ops.dev = &dev;
@@ -276,7 +275,6 @@ TEST(fused_kernel_of_the_format)
     EXPECT(fused_calls == 2 * mine);
     fused_bench_free(&b);
     GOOD(psb_spcnv(w.a, &X(csr_mold).mat)); /* before `ops` goes out of scope */
-    distributed_free(&w);
 }
 
 /* gamma == 0: y is not read, even if it has become NaN. */
@@ -284,8 +282,8 @@ TEST(y_with_nan)
 {
     const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
                                           &X(hdiag_mold).mat, &X(bsrg_mold).mat };
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
-    struct fused_bench b = fused_bench(&w, 'N', places[_i > 0]);
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, ONE_HAS_ALL, ONE_HAS_ALL);
+    FUSED_BENCH b = fused_bench(&w, 'N', places[_i > 0]);
     struct X(epilogue) e = { .gamma = 0,
                              .delta = -1,
                              .z = b.v[OF_Z],
@@ -304,8 +302,6 @@ TEST(y_with_nan)
     GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
     check_vector(b.v[OF_Z], z, "-z");
     EXPECT(RE(dots[0]) < 0 && isnan(RE(dots[1])));
-    fused_bench_free(&b);
-    distributed_free(&w);
 }
 
 /* Rows with several owners are counted once. */
@@ -313,7 +309,7 @@ TEST(rows_with_several_owners)
 {
     psb_lpk row[MOST];
     psb_ipk n = 0;
-    struct distributed w = { .s = sample(SPREAD, ROWS, ROWS) };
+    DISTRIBUTED w = { .s = sample(SPREAD, ROWS, ROWS) };
     for (int i = 0; i < ROWS; i++)
         if (_i || i % np == me || (i % np == (me + 1) % np && i % 3 == 0))
             row[n++] = i;
@@ -329,12 +325,10 @@ TEST(rows_with_several_owners)
     for (int k = 0; k < 12; k++) {
         struct call c = nth_call(21 * k + 5);
         c.trans = k % 3 == 2 ? 'T' : 'N';
-        struct fused_bench b = fused_bench(&w, c.trans, places[k % 2]);
+        FUSED_BENCH b = fused_bench(&w, c.trans, places[k % 2]);
         b.parts = np;
         check_call(&b, &c);
-        fused_bench_free(&b);
     }
-    distributed_free(&w);
 }
 
 /* --- suite --- */

@@ -22,6 +22,10 @@ struct fused_bench {
 /* Make the vectors for products with op(A), at `place`; free them. */
 struct fused_bench fused_bench(struct distributed *w, char trans, const struct psb_vmold *place);
 void fused_bench_free(struct fused_bench *b);
+#define FUSED_BENCH OWNER(fused_bench_free) struct fused_bench
+
+/* z = gamma y + delta z, <x,y>, <u,z> and <u,u>. */
+struct X(epilogue) full_epilogue(struct X(vect) *const *v, T gamma, T delta);
 
 /* distribute(), then assemble the matrix in CSR. */
 struct distributed assembled_sample(enum sample_kind kind, psb_ipk m, psb_ipk n, enum distribution row,

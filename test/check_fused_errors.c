@@ -5,17 +5,12 @@
 
 TEST(wrong_arguments)
 {
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN),
-                       b2 = distribute(SPREAD, ROWS, ROWS, RANDOM, RANDOM);
-    struct fused_bench b = fused_bench(&w, 'N', places[_i]);
-    struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z], *u = b.v[OF_U];
-    struct X(vect) *other = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
-    struct X(epilogue) good = { .gamma = 1,
-                                .delta = 1,
-                                .z = z,
-                                .ndots = 3,
-                                .dot = { { x, y }, { u, z }, { u, u } } },
-                       e;
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN),
+                b2 = distribute(SPREAD, ROWS, ROWS, RANDOM, RANDOM);
+    FUSED_BENCH b = fused_bench(&w, 'N', places[_i]);
+    struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y], *z = b.v[OF_Z];
+    VECT *other = make_vector(b2.row, (T[MOST]){ 0 }, places[_i]), *two = NULL, *raw = NULL;
+    struct X(epilogue) good = full_epilogue(b.v, 1, 1), e;
     T dots[3] = { sentinel, sentinel, sentinel };
     GOOD(psb_geall_n(&two, w.row, 2));
     GOOD(psb_geasb(two, places[_i]));
@@ -50,20 +45,18 @@ TEST(wrong_arguments)
     e.z = two;
     BAD(TRY(x, y, &e, dots), PSB_EARG, "argument e->z has 2 columns");
     for (int i = 0; i < 3; i++) {
-        static const char *const name[] = { "e->dot[0].left", "e->dot[1].left", "e->dot[2].left" };
-        static const char *const other_name[] = { "e->dot[0].right", "e->dot[1].right", "e->dot[2].right" };
         e = good, e.dot[i].left = NULL;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->dot[%d].left", i);
         e.dot[i].left = other;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, name[i]);
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->dot[%d].left", i);
         e.dot[i].left = two;
         BAD(TRY(x, y, &e, dots), PSB_EARG, "has 2 columns");
         e = good, e.dot[i].right = NULL;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->dot[%d].right", i);
         e.dot[i].right = other;
-        BAD(TRY(x, y, &e, dots), PSB_EARG, other_name[i]);
+        BAD(TRY(x, y, &e, dots), PSB_EARG, "e->dot[%d].right", i);
         e.dot[i].right = raw;
-        BAD(TRY(x, y, &e, dots), PSB_ESTATE, other_name[i]);
+        BAD(TRY(x, y, &e, dots), PSB_ESTATE, "e->dot[%d].right", i);
     }
     EXPECT(dots[0] == sentinel && dots[1] == sentinel && dots[2] == sentinel);
     GOOD(TRY(x, y, &good, dots));
@@ -74,36 +67,27 @@ TEST(wrong_arguments)
     GOOD(psb_halo_start(y, 'N'));
     BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &good, dots), PSB_ESTATE, "being exchanged");
     GOOD(psb_halo_end(y));
-    psb_gefree(other);
-    psb_gefree(two);
-    psb_gefree(raw);
-    fused_bench_free(&b);
-    distributed_free(&b2);
-    distributed_free(&w);
 }
 
 /* Two columns in x and y. */
 TEST(vectors_of_two_columns)
 {
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
-    struct X(vect) *x = NULL, *y = NULL;
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
+    VECT *x = NULL, *y = NULL;
     struct X(epilogue) e = { .ndots = 0 };
     GOOD(psb_geall_n(&x, w.row, 2));
     GOOD(psb_geasb(x, NULL));
     GOOD(psb_geall_n(&y, w.row, 2));
     GOOD(psb_geasb(y, NULL));
     BAD(psb_spmv_fused(1, w.a, x, 1, y, 'N', &e, NULL), PSB_EARG, "arguments x and y have 2 columns");
-    psb_gefree(x);
-    psb_gefree(y);
-    distributed_free(&w);
 }
 
 /* An argument is wrong on one process: in a call with a product all fail. */
 TEST(wrong_argument_on_one_process)
 {
     const int who = _i % 2 ? np - 1 : 0;
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
-    struct fused_bench b = fused_bench(&w, 'N', places[_i / 2 % 2]);
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, EVEN, EVEN);
+    FUSED_BENCH b = fused_bench(&w, 'N', places[_i / 2 % 2]);
     struct X(vect) *x = b.v[OF_X], *y = b.v[OF_Y];
     for (int k = 0; k < 4; k++) {
         struct X(epilogue) e = { .gamma = 1, .delta = 1, .z = b.v[OF_Z], .ndots = 1, .dot = { { x, y } } };
@@ -127,25 +111,17 @@ TEST(wrong_argument_on_one_process)
     T dot = sentinel;
     GOOD(psb_spmv_fused(1, w.a, x, 0, y, 'N', &e, &dot));
     EXPECT(dot != sentinel);
-    fused_bench_free(&b);
-    distributed_free(&w);
 }
 
 /* The n-th allocation fails on one process; return whether there was one. */
 static int fails_at_allocation(enum distribution distribution, const struct X(mat) *mold,
                                const struct psb_vmold *place, int who, long n)
 {
-    struct distributed w = assembled_sample(SPREAD, ROWS, ROWS, distribution, distribution);
+    DISTRIBUTED w = assembled_sample(SPREAD, ROWS, ROWS, distribution, distribution);
     T dots[3] = { sentinel, sentinel, sentinel };
     GOOD(psb_spcnv(w.a, mold));
-    struct fused_bench b = fused_bench(&w, 'N', place);
-    struct X(epilogue) e = {
-        .gamma = 1,
-        .delta = 1,
-        .z = b.v[OF_Z],
-        .ndots = 3,
-        .dot = { { b.v[OF_X], b.v[OF_Y] }, { b.v[OF_U], b.v[OF_Z] }, { b.v[OF_U], b.v[OF_U] } }
-    };
+    FUSED_BENCH b = fused_bench(&w, 'N', place);
+    struct X(epilogue) e = full_epilogue(b.v, 1, 1);
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err f = psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots);
     psb_alloc_fail_at(0);
@@ -154,8 +130,6 @@ static int fails_at_allocation(enum distribution distribution, const struct X(ma
     EXPECT(me != who || f == PSB_OK || f == PSB_ENOMEM);
     EXPECT((f != PSB_OK) == (dots[0] == sentinel));
     GOOD(psb_spmv_fused(1, w.a, b.v[OF_X], 0, b.v[OF_Y], 'N', &e, dots));
-    fused_bench_free(&b);
-    distributed_free(&w);
     return failed > 0;
 }
 

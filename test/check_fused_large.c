@@ -61,7 +61,7 @@ static void fill_large(struct X(vect) *x, int of)
         p[i] = element(i, of);
 }
 
-/* Check y = 2 A x - y, z = y - z, <x,y>, <z,u>, <u,u> exactly. */
+/* Check y = 2 A x - y, z = y - z, <x,y>, <u,z>, <u,u> exactly. */
 static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
 {
     const psb_ipk n = rows_here();
@@ -69,11 +69,7 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
     T dots[3];
     double sum[6] = { 0 };
     int wrong = 0;
-    struct X(epilogue) e = { .gamma = 1,
-                             .delta = -1,
-                             .z = v[OF_Z],
-                             .ndots = 3,
-                             .dot = { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } } };
+    const struct X(epilogue) e = full_epilogue(v, 1, -1);
     for (int i = 0; i < VECTORS; i++)
         fill_large(v[i], i);
     GOOD(psb_spmv_fused(2, a, v[OF_X], -1, v[OF_Y], 'N', &e, dots));
@@ -84,7 +80,7 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
         for (int k = 0; k < entries_of(i, n, full); k++)
             s += entry(i, column_of(i, n, full, k)) * element(column_of(i, n, full, k), OF_X);
         const T y = 2 * s - element(i, OF_Y), z = y - element(i, OF_Z);
-        const T f[3][2] = { { p[OF_X][i], y }, { z, p[OF_U][i] }, { p[OF_U][i], p[OF_U][i] } };
+        const T f[3][2] = { { p[OF_X][i], y }, { p[OF_U][i], z }, { p[OF_U][i], p[OF_U][i] } };
         wrong += p[OF_Y][i] != y || p[OF_Z][i] != z;
         for (int d = 0; d < 3; d++) {
             const double _Complex q = conj((double _Complex)f[d][0]) * (double _Complex)f[d][1];
@@ -104,11 +100,7 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
 static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
 {
     T dots[3], dot;
-    struct X(epilogue) e = { .gamma = 1,
-                             .delta = -1,
-                             .z = v[OF_Z],
-                             .ndots = 3,
-                             .dot = { { v[OF_X], v[OF_Y] }, { v[OF_Z], v[OF_U] }, { v[OF_U], v[OF_U] } } };
+    const struct X(epilogue) e = full_epilogue(v, 1, -1);
     struct X(epilogue) one = { .ndots = 1, .dot = { { v[OF_X], v[OF_Y] } } },
                        none = { .gamma = 1, .delta = 1, .z = v[OF_Z], .ndots = 0, .dot = { { 0 } } };
     GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
@@ -132,8 +124,8 @@ static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
 TEST(large_matrices)
 {
     const int full = _i;
-    psb_desc *d = NULL;
-    struct X(spmat) *a = large(&d, full);
+    DESC *d = NULL;
+    SPMAT *a = large(&d, full);
     struct X(vect) *v[VECTORS];
     const struct X(mat) *mold;
     for (int i = 0; i < VECTORS; i++) {
@@ -154,8 +146,6 @@ TEST(large_matrices)
     }
     for (int i = 0; i < VECTORS; i++)
         psb_gefree(v[i]);
-    psb_spfree(a);
-    psb_cdfree(d);
 }
 
 void add_fused_large(TCase *c)

@@ -4,6 +4,7 @@
 #include "psb_cuda.h"
 #include "psb_rsb.h"
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +29,31 @@ double rng_real(struct rng *r)
     return (double)(rng_next(r) >> 11) * 0x1p-52 - 1;
 }
 
+void ck_free(void *where)
+{
+    void *block;
+    memcpy(&block, where, sizeof block);
+    free(block);
+}
+
+void ck_free_desc(psb_desc **desc)
+{
+    psb_cdfree(*desc);
+}
+
 void ck_ok(psb_err e, const char *call, const char *file, int line)
 {
     if (e != PSB_OK)
         ck_abort_msg("%s:%d: %s: %s", file, line, call, psb_errmsg());
 }
 
-void ck_fails(psb_err e, psb_err code, const char *in, const char *call, const char *file, int line)
+void ck_fails(psb_err e, psb_err code, const char *call, const char *file, int line, const char *fmt, ...)
 {
+    char in[400];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(in, sizeof in, fmt, args);
+    va_end(args);
     if (e != code)
         ck_abort_msg("%s:%d: %s: %s; expected %s", file, line, call, psb_strerror(e), psb_strerror(code));
     if (!strstr(psb_errmsg(), in))
@@ -48,6 +66,29 @@ long ck_allocations(void)
     for (void *p; psb_alloc(&p, 1, 1, "counting") == PSB_OK; left++)
         psb_free(p);
     return CK_NEVER - left - 1;
+}
+
+static FILE *collected;
+static int real_stderr;
+
+void ck_stderr_begin(void)
+{
+    fflush(stderr);
+    collected = tmpfile();
+    real_stderr = dup(2);
+    ck_assert(collected && real_stderr >= 0 && dup2(fileno(collected), 2) >= 0);
+}
+
+const char *ck_stderr_end(void)
+{
+    static char text[4001];
+    fflush(stderr);
+    dup2(real_stderr, 2);
+    close(real_stderr);
+    rewind(collected);
+    text[fread(text, 1, sizeof text - 1, collected)] = '\0';
+    fclose(collected);
+    return text;
 }
 
 /* --- decimal comma --- */

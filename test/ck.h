@@ -10,6 +10,16 @@
 #include "spmat.h"
 #include "psb_testing.h"
 
+/* A variable declared with one of the following owns what it holds, which is freed at the end of its scope:
+ * HEAP T *x = malloc(n); DESC *d = NULL; DUAL a = ...; and MAT, COO, VECT, SPMAT of sample.h, DISTRIBUTED of
+ * distributed.h. */
+#define OWNER(release) __attribute__((cleanup(release)))
+#define HEAP           OWNER(ck_free)
+#define DESC           OWNER(ck_free_desc) psb_desc
+#define DUAL           OWNER(psb_dual_free) struct psb_dual
+void ck_free(void *where); /* the address of the variable */
+void ck_free_desc(psb_desc **desc);
+
 /* Missing with clang before 15 and in old C libraries. */
 #ifndef CMPLX
 #define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
@@ -30,11 +40,17 @@ uint64_t rng_next(struct rng *r);
 int rng_below(struct rng *r, int n); /* 0 .. n-1 */
 double rng_real(struct rng *r);      /* -1 <= x < 1 */
 
-/* The call succeeds; the call fails with this code and this text in its message. */
-#define OK(call)              ck_ok((call), #call, __FILE__, __LINE__)
-#define FAILS(call, code, in) ck_fails((call), (code), (in), #call, __FILE__, __LINE__)
+/* The call succeeds; the call fails with this code and a message that contains the text made, as by printf,
+ * from a format and its arguments. */
+#define OK(call)               ck_ok((call), #call, __FILE__, __LINE__)
+#define FAILS(call, code, ...) ck_fails((call), (code), #call, __FILE__, __LINE__, __VA_ARGS__)
 void ck_ok(psb_err e, const char *call, const char *file, int line);
-void ck_fails(psb_err e, psb_err code, const char *in, const char *call, const char *file, int line);
+void ck_fails(psb_err e, psb_err code, const char *call, const char *file, int line, const char *fmt, ...);
+
+/* Collect what is written to stderr from the first call to the second, which returns it, at most 4000 bytes.
+ */
+void ck_stderr_begin(void);
+const char *ck_stderr_end(void);
 
 /* Return the number of allocations since psb_alloc_fail_at(CK_NEVER), and stop counting. */
 enum { CK_NEVER = 10000 };

@@ -36,10 +36,9 @@ struct dense dense_of_coo(const struct X(coo_mat) *a)
 
 static struct dense dense_of(struct X(mat) *a)
 {
-    struct X(mat) *t;
+    MAT *t = NULL;
     OK(X(mat_convert)(a, &X(coo_mold).mat, &t));
     struct dense d = dense_of_coo((struct X(coo_mat) *)t);
-    X(mat_free)(t);
     return d;
 }
 
@@ -66,26 +65,24 @@ static int first_other(const struct dense *got, const struct dense *d)
 
 void dense_is(struct X(mat) *a, const struct dense *d, const char *what)
 {
-    struct dense got = dense_of(a);
+    DENSE got = dense_of(a);
     same_sizes(&got, d, what);
     int k = first_other(&got, d);
     if (k < d->m * d->n)
         ck_abort_msg("%s, %s, %d x %d: (%d, %d) is stored %d times and is %g %g, expected %d times, %g %g",
                      a->ops->fmt, what, d->m, d->n, k / d->n, k % d->n, got.times[k], (double)RE(got.v[k]),
                      (double)IM(got.v[k]), d->times[k], (double)RE(d->v[k]), (double)IM(d->v[k]));
-    dense_free(&got);
 }
 
 void dense_is_near(struct X(mat) *a, const struct dense *d, const R *slack, const char *what)
 {
-    struct dense got = dense_of(a);
+    DENSE got = dense_of(a);
     same_sizes(&got, d, what);
     for (int k = 0; k < d->m * d->n; k++)
         if (got.times[k] != d->times[k] || !(ABS(got.v[k] - d->v[k]) <= slack[k]))
             ck_abort_msg("%s, %s: (%d, %d) is stored %d times, expected %d, and off by %g, allowed %g",
                          a->ops->fmt, what, k / d->n, k % d->n, got.times[k], d->times[k],
                          (double)ABS(got.v[k] - d->v[k]), (double)slack[k]);
-    dense_free(&got);
 }
 
 struct X(coo_mat) *few(int k, int once)

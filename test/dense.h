@@ -13,6 +13,7 @@ struct dense {
 struct dense dense_new(psb_ipk m, psb_ipk n);
 struct dense dense_of_coo(const struct X(coo_mat) *a);
 void dense_free(struct dense *d);
+#define DENSE OWNER(dense_free) struct dense
 
 /* Add an entry. */
 void dense_put(struct dense *d, psb_ipk i, psb_ipk j, T v);

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-psb_ctxt *ctxt;
-int me, np;
 const enum distribution some_distributions[] = { EVEN, ONE_HAS_ALL, FIRST_EMPTY, RANDOM };
 
 /* --- distributions --- */
@@ -75,8 +73,8 @@ psb_err alloc_desc(psb_desc **desc, enum distribution distribution, psb_ipk n)
 
 psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
 {
-    psb_lpk *i = malloc((size_t)(s->mat.nnz + 1) * sizeof *i),
-            *j = malloc((size_t)(s->mat.nnz + 1) * sizeof *j);
+    HEAP psb_lpk *i = malloc((size_t)(s->mat.nnz + 1) * sizeof *i);
+    HEAP psb_lpk *j = malloc((size_t)(s->mat.nnz + 1) * sizeof *j);
     ck_assert(i && j);
     for (psb_epk k = 0; k < s->mat.nnz; k++) {
         i[k] = s->ia[k];
@@ -85,8 +83,6 @@ psb_err insert_all(struct X(spmat) *a, const struct X(coo_mat) *s)
     psb_err e = a->remote_mode == PSB_REMOTE_REFUSE ? psb_sp_set_remote(a, PSB_REMOTE_DROP) : PSB_OK;
     if (e == PSB_OK)
         e = psb_spins(s->mat.nnz, i, j, s->val, a);
-    free(i);
-    free(j);
     return e;
 }
 
@@ -105,6 +101,11 @@ struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum 
     if (w.col != w.row)
         GOOD(psb_cdasb(w.col));
     return w;
+}
+
+struct distributed square_sample(enum sample_kind kind, int distribution)
+{
+    return distribute(kind, 41, 41, (enum distribution)distribution, (enum distribution)distribution);
 }
 
 void distributed_free(struct distributed *w)
@@ -163,13 +164,11 @@ void check_product(struct distributed *w, char trans, T alpha, T beta, const str
     sample_product(w->s, trans, alpha, x, beta, y, want);
     if (beta == 0)
         fill_vector(MOST, y, MAKE(NAN, NAN));
-    struct X(vect) *vx = make_vector(trans == 'N' ? w->col : w->row, x, where);
-    struct X(vect) *vy = make_vector(trans == 'N' ? w->row : w->col, y, where);
+    VECT *vx = make_vector(trans == 'N' ? w->col : w->row, x, where),
+         *vy = make_vector(trans == 'N' ? w->row : w->col, y, where);
     GOOD(psb_spmv(alpha, w->a, vx, beta, vy, trans));
     snprintf(what, sizeof what, "%s, op %c, %s vectors", X(sp_fmt)(w->a), trans, where->name);
     check_vector(vy, want, what);
-    psb_gefree(vx);
-    psb_gefree(vy);
 }
 
 void halo_by_messages(void)

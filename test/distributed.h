@@ -21,9 +21,6 @@ enum distribution {
 
 enum { MOST = 64 }; /* the most rows and columns of a test matrix */
 
-extern psb_ctxt *ctxt;
-extern int me, np;
-
 /* A few of the distributions, for tests that do not try all. */
 enum { SOME_DISTRIBUTIONS = 4 };
 extern const enum distribution some_distributions[SOME_DISTRIBUTIONS];
@@ -47,7 +44,10 @@ struct distributed {
  * columns, on assembled descriptors.  A square matrix with row == col has one descriptor.  Collective. */
 struct distributed distribute(enum sample_kind kind, psb_ipk m, psb_ipk n, enum distribution row,
                               enum distribution col);
+/* The same with 41 rows and columns, on one descriptor. */
+struct distributed square_sample(enum sample_kind kind, int distribution);
 void distributed_free(struct distributed *w);
+#define DISTRIBUTED OWNER(distributed_free) struct distributed
 
 /* Insert all entries of s on every process; those in rows of other processes are dropped, unless a sends
  * them. */

@@ -113,11 +113,10 @@ void check_exact(struct X(vect) *x, const T *all, const char *what)
 
 int same_bits(const void *value, size_t size)
 {
-    char *first = malloc(size);
+    HEAP char *first = malloc(size);
     ck_assert_ptr_nonnull(first);
     memcpy(first, value, size);
     MPI_Bcast(first, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
     int same = memcmp(first, value, size) == 0;
-    free(first);
     return same;
 }

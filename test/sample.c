@@ -3,6 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+void free_mat(struct X(mat) **a)
+{
+    X(mat_free)(*a);
+}
+
+void free_coo(struct X(coo_mat) **a)
+{
+    X(mat_free)(*a ? &(*a)->mat : NULL);
+}
+
+void free_vect(struct X(vect) **x)
+{
+    X(gefree)(*x);
+}
+
+void free_spmat(struct X(spmat) **a)
+{
+    X(spfree)(*a);
+}
+
 T random_scalar(struct rng *r)
 {
     double re = rng_real(r), im = rng_real(r);
@@ -26,14 +46,25 @@ const char op_codes[] = "NTC";
 
 /* --- matrices --- */
 
-static void push(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
+struct X(coo_mat) *new_coo(psb_ipk m, psb_ipk n)
 {
-    psb_epk k = a->mat.nnz++;
-    if (k == a->cap)
-        OK(X(coo_reserve)(a, 2 * k + 64));
-    a->ia[k] = i;
-    a->ja[k] = j;
-    a->val[k] = v;
+    struct X(mat) *a;
+    OK(X(mat_all)(m, n, 0, &a));
+    return (struct X(coo_mat) *)a;
+}
+
+void coo_put(struct X(coo_mat) *a, psb_ipk i, psb_ipk j, T v)
+{
+    if (j >= 0 && j < a->mat.ncols)
+        OK(X(coo_append)(a, 1, &i, &j, &v));
+}
+
+void coo_swap(struct X(coo_mat) *a, psb_epk k, psb_epk l)
+{
+    const psb_ipk i = a->ia[k], j = a->ja[k];
+    const T v = a->val[k];
+    a->ia[k] = a->ia[l], a->ja[k] = a->ja[l], a->val[k] = a->val[l];
+    a->ia[l] = i, a->ja[l] = j, a->val[l] = v;
 }
 
 /* Return whether a matrix of this kind has an entry at (i, j). */
@@ -64,27 +95,19 @@ static int kind_has_entry(enum sample_kind kind, psb_ipk m, psb_ipk n, psb_ipk i
 
 static void shuffle(struct X(coo_mat) *a, struct rng *r)
 {
-    for (int k = (int)a->mat.nnz - 1; k > 0; k--) {
-        int l = rng_below(r, k + 1);
-        psb_ipk i = a->ia[k], j = a->ja[k];
-        T v = a->val[k];
-        a->ia[k] = a->ia[l], a->ja[k] = a->ja[l], a->val[k] = a->val[l];
-        a->ia[l] = i, a->ja[l] = j, a->val[l] = v;
-    }
+    for (int k = (int)a->mat.nnz - 1; k > 0; k--)
+        coo_swap(a, k, rng_below(r, k + 1));
 }
 
 struct X(coo_mat) *sample(enum sample_kind kind, psb_ipk m, psb_ipk n)
 {
     struct rng r = { UINT64_C(1000003) * (uint64_t)kind + UINT64_C(1009) * (uint64_t)m + (uint64_t)n };
-    struct X(mat) *new;
-    OK(X(mat_new)(&X(coo_mold).mat, m, n, 0, &new));
-    struct X(coo_mat) *a = (struct X(coo_mat) *)new;
-    OK(X(coo_reserve)(a, 0));
+    struct X(coo_mat) *a = new_coo(m, n);
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk j = 0; j < n; j++)
             if (kind_has_entry(kind, m, n, i, j, &r))
                 for (int times = kind == TWICE ? 1 + rng_below(&r, 3) : 1; times > 0; times--)
-                    push(a, i, j, random_scalar(&r));
+                    coo_put(a, i, j, random_scalar(&r));
     shuffle(a, &r);
     return a;
 }
@@ -103,7 +126,14 @@ psb_ipk rows_of(const struct X(mat) *a, char trans)
 
 T *new_array(psb_epk n)
 {
-    T *p = malloc(((size_t)n + 1) * sizeof *p);
+    T *p = calloc((size_t)n + 1, sizeof *p);
+    ck_assert_ptr_nonnull(p);
+    return p;
+}
+
+struct want *new_wants(psb_epk n)
+{
+    struct want *p = calloc((size_t)n + 1, sizeof *p);
     ck_assert_ptr_nonnull(p);
     return p;
 }
@@ -139,12 +169,11 @@ int same_entries(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
 {
     if (a->mat.nrows != b->mat.nrows || a->mat.ncols != b->mat.ncols || a->mat.nnz != b->mat.nnz)
         return 0;
-    struct entry *x = entries(a), *y = entries(b);
+    HEAP struct entry *x = entries(a);
+    HEAP struct entry *y = entries(b);
     psb_epk k = 0;
     while (k < a->mat.nnz && by_place_and_value(&x[k], &y[k]) == 0)
         k++;
-    free(x);
-    free(y);
     return k == a->mat.nnz;
 }
 
@@ -153,31 +182,35 @@ int same_entries(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
 static const long double smallest = sizeof(R) == sizeof(float) ? FLT_MIN * FLT_EPSILON
                                                                : DBL_MIN * DBL_EPSILON;
 
-static void begin(struct want *w, T beta, const T *y)
+void sample_products(const struct X(coo_mat) *a, char trans, psb_ipk k, T alpha, const T *x, T beta,
+                     const T *y, struct want *w)
 {
-    w->value = beta != 0 ? (long double _Complex)beta * *y : 0;
-    w->slack = cabsl(w->value);
+    const psb_ipk m = trans == 'N' ? a->mat.nrows : a->mat.ncols;
+    int *met = calloc((size_t)m + 1, sizeof *met);
+    ck_assert_ptr_nonnull(met);
+    for (psb_epk i = 0; i < (psb_epk)m * k; i++) {
+        w[i].value = beta != 0 ? (long double _Complex)beta * y[i] : 0;
+        w[i].slack = cabsl(w[i].value);
+    }
+    for (psb_epk e = 0; e < a->mat.nnz && alpha != 0; e++) {
+        const psb_ipk to = trans == 'N' ? a->ia[e] : a->ja[e], from = trans == 'N' ? a->ja[e] : a->ia[e];
+        const T v = trans == 'C' ? CONJ(a->val[e]) : a->val[e];
+        for (psb_ipk c = 0; c < k; c++) {
+            const long double _Complex t = (long double _Complex)v * x[(psb_epk)from * k + c] * alpha;
+            w[(psb_epk)to * k + c].value += t;
+            w[(psb_epk)to * k + c].slack += cabsl(t);
+        }
+        met[to]++;
+    }
+    for (psb_epk i = 0; i < (psb_epk)m * k; i++)
+        w[i].slack = (met[i / k] + 4) * (w[i].slack * (CPLX ? 3 : 1) * EPS + 4 * smallest);
+    free(met);
 }
 
 void sample_product(const struct X(coo_mat) *a, char trans, T alpha, const T *x, T beta, const T *y,
                     struct want *w)
 {
-    psb_ipk m = trans == 'N' ? a->mat.nrows : a->mat.ncols;
-    int *met = calloc((size_t)m + 1, sizeof *met);
-    ck_assert_ptr_nonnull(met);
-    for (psb_ipk i = 0; i < m; i++)
-        begin(&w[i], beta, &y[i]);
-    for (psb_epk k = 0; k < a->mat.nnz && alpha != 0; k++) {
-        psb_ipk to = trans == 'N' ? a->ia[k] : a->ja[k], from = trans == 'N' ? a->ja[k] : a->ia[k];
-        T v = trans == 'C' ? CONJ(a->val[k]) : a->val[k];
-        long double _Complex t = (long double _Complex)v * x[from] * alpha;
-        w[to].value += t;
-        w[to].slack += cabsl(t);
-        met[to]++;
-    }
-    for (psb_ipk i = 0; i < m; i++)
-        w[i].slack = (met[i] + 4) * (w[i].slack * (CPLX ? 3 : 1) * EPS + 4 * smallest);
-    free(met);
+    sample_products(a, trans, 1, alpha, x, beta, y, w);
 }
 
 static int near(long double got, long double want, long double slack)

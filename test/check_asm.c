@@ -1,11 +1,8 @@
 /* check_asm.c -- test: assembly of distributed matrices: refill of an assembled pattern, entries for
  * other processes, local indices. */
 #include "suites.h"
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
-#include "minimal_format.h"
 #include "distributed.h"
 
 static const struct X(mat) *const csr = &X(csr_mold).mat;
@@ -350,14 +347,12 @@ TEST(entries_in_local_indices)
     BAD(psb_spins_local(1, &i, NULL, &v, b), PSB_EARG, "argument ja is NULL; expected 1 entries");
     BAD(psb_spins_local(1, &i, &j, NULL, b), PSB_EARG, "argument val is NULL; expected 1 entries");
     BAD(X(spins_local)(1, &i, &j, &v, NULL), PSB_EARG, "argument a is NULL");
-    psb_desc *open = NULL;
-    struct X(spmat) *c = NULL;
+    DESC *open = NULL;
+    SPMAT *c = NULL;
     GOOD(psb_cdall_like(&open, w.col));
     GOOD(psb_spall2(&c, w.row, open, 0));
     BAD(psb_spins_local(0, NULL, NULL, NULL, c), PSB_ESTATE,
         "the column descriptor is not assembled; expected psb_cdasb before");
-    X(spfree)(c);
-    psb_cdfree(open);
     GOOD(X(spasb)(b, csr, PSB_DUPL_ADD));
     BAD(psb_spins_local(0, NULL, NULL, NULL, b), PSB_ESTATE, "the matrix is assembled; expected state");
     X(spfree)(w.a);

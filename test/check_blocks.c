@@ -2,7 +2,6 @@
  * products of every kernel, with infinities next to padding. */
 #include "config.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "check_blocks.h"
 #include "format_checks.h"
@@ -229,15 +228,13 @@ TEST(blocks_of_scattered_entries)
 /* One given dimension means square blocks. */
 TEST(square_blocks)
 {
-    struct X(coo_mat) *s[] = { sample(SPREAD, 97, 97), sample(NOTHING, 7, 9), sample(NOTHING, 0, 0) };
+    struct X(coo_mat) *samples[] = { sample(SPREAD, 97, 97), sample(NOTHING, 7, 9), sample(NOTHING, 0, 0) };
     for (int k = 0; k < 3; k++) {
+        COO *s = samples[k];
         struct X(bsr_mat) rows = block_mold(0, 5, 0, 0), cols = block_mold(1, 0, 6, 1);
-        struct X(mat) *a = convert(&s[k]->mat, &rows.mat), *b = convert(&s[k]->mat, &cols.mat);
+        MAT *a = convert(&s->mat, &rows.mat), *b = convert(&s->mat, &cols.mat);
         ck_assert(BSR(a)->r == 5 && BSR(a)->c == 5);
         ck_assert(BSR(b)->r == 6 && BSR(b)->c == 6);
-        X(mat_free)(a);
-        X(mat_free)(b);
-        X(mat_free)(&s[k]->mat);
     }
 }
 

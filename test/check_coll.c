@@ -1,9 +1,6 @@
 /* check_coll.c -- test: collective calls: every kind and length, in one and two phases. */
 #include "config.h"
-#include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "check_ctxt.h"
 #include "merge.h"
@@ -44,9 +41,9 @@ static void check_reduced(enum psb_op op, enum psb_kind kind, psb_epk n, const v
         return;
     }
     for (psb_epk i = 0; i < n; i++)
-        collective_note(close_to(get(kind, x, i), expected(op, kind, (int)i, np), tol), __FILE__, __LINE__,
-                        "op %d, kind %d, n %d, root %d, element %d: %g, expected %g", op, kind, (int)n, root,
-                        (int)i, creal(get(kind, x, i)), creal(expected(op, kind, (int)i, np)));
+        EXPECT_SAYING(close_to(get(kind, x, i), expected(op, kind, (int)i, np), tol),
+                      "op %d, kind %d, n %d, root %d, element %d: %g, expected %g", op, kind, (int)n, root,
+                      (int)i, creal(get(kind, x, i)), creal(expected(op, kind, (int)i, np)));
     check_guard(kind, x, n);
 }
 

@@ -1,6 +1,5 @@
 /* check_convert.c -- test: conversions on the device compared with those on the host, array by array,
  * bit by bit. */
-#include <stdlib.h>
 #include <string.h>
 #include "suites.h"
 #include "psb_cuda.h"

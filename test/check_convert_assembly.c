@@ -1,6 +1,5 @@
 /* check_convert_assembly.c -- test: assembly of distributed matrices on the device compared with that
  * on the host. */
-#include <stdlib.h>
 #include "psb_cuda.h"
 #include "check_convert.h"
 

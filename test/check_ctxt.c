@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "check_ctxt.h"
 #include "psb_timers.h"

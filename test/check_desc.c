@@ -1,6 +1,5 @@
 /* check_desc.c -- test: descriptors: construction, queries, copies, printed text. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "check_desc.h"
 
@@ -15,8 +14,7 @@ static void check_rows(const psb_desc *d, const struct layout *p, const char *ki
     psb_ipk l[ROWS + 2], n = -1;
     EXPECT(psb_cd_local_rows(d) == p->nl[me] && psb_cd_global_rows(d) == p->n);
     EXPECT(psb_cd_ctxt(d) == ctxt && psb_cd_is_replicated(d) == (strcmp(kind, "replicated") == 0));
-    collective_note(strcmp(psb_cd_kind(d), kind) == 0, __FILE__, __LINE__, "kind %s, expected %s",
-                    psb_cd_kind(d), kind);
+    EXPECT_SAYING(strcmp(psb_cd_kind(d), kind) == 0, "kind %s, expected %s", psb_cd_kind(d), kind);
     for (int i = 0; i < p->n; i++) {
         EXPECT(psb_is_owned(d, i + base) == p->owns[me][i]);
         g[i] = i + base;
@@ -57,7 +55,8 @@ static const char *kind_of(const struct layout *p)
  * reopened, and its psb_cdall_like.  Frees d. */
 static void check_all_states(psb_desc *d, const struct layout *p, const char *kind)
 {
-    psb_desc *make_like = NULL, *copy = NULL, *last = NULL;
+    DESC *make_like = NULL, *again = NULL;
+    psb_desc *copy = NULL, *last = NULL;
     psb_ipk s = -1, r = -1;
     int n = -1;
     check_rows(d, p, kind);
@@ -77,8 +76,6 @@ static void check_all_states(psb_desc *d, const struct layout *p, const char *ki
     GOOD(psb_cdasb(make_like));
     check_assembled(make_like, p);
     check_exchange(make_like, p);
-    psb_cdfree(make_like);
-
     EXPECT(psb_cd_state(copy) == PSB_BUILD);
     GOOD(psb_cdasb(copy));
     check_assembled(copy, p);
@@ -91,12 +88,11 @@ static void check_all_states(psb_desc *d, const struct layout *p, const char *ki
     GOOD(psb_cd_reinit(last));
     EXPECT(psb_cd_state(last) == PSB_BUILD);
     check_rows(last, p, kind);
-    GOOD(psb_cdcpy(&copy, last));
+    GOOD(psb_cdcpy(&again, last));
     psb_cdfree(last);
-    GOOD(psb_cdasb(copy));
-    check_assembled(copy, p);
-    check_exchange(copy, p);
-    psb_cdfree(copy);
+    GOOD(psb_cdasb(again));
+    check_assembled(again, p);
+    check_exchange(again, p);
 }
 
 /* In every way that suits the layout. */
@@ -139,7 +135,7 @@ TEST(replicated)
 /* Long runs are stored as runs, not row by row; far more rows than processes, or fewer. */
 TEST(kinds_of_maps)
 {
-    psb_desc *d = NULL;
+    DESC *d = NULL, *reverse = NULL, *single = NULL;
     psb_lpk vl[400], ng = 400 * np;
     for (int k = 0; k < 400; k++)
         vl[k] = k / 100 * 100 * np + 100 * me + k % 100;
@@ -149,20 +145,17 @@ TEST(kinds_of_maps)
         EXPECT(psb_is_owned(d, g) == (g / 100 % np == me));
     for (int k = 0; k < 400; k++)
         EXPECT(psb_loc_to_glob(d, k) == vl[k] && psb_glob_to_loc(d, vl[k]) == k);
-    psb_cdfree(d);
     vl[0] = np - 1 - me;
-    GOOD(psb_cdall_vl(&d, ctxt, 1, vl));
+    GOOD(psb_cdall_vl(&reverse, ctxt, 1, vl));
     int owner[3] = { -1, -1, -1 };
     psb_lpk g[3] = { 0, np - 1, np / 2 };
-    GOOD(psb_cd_owners(d, 3, g, owner));
+    GOOD(psb_cd_owners(reverse, 3, g, owner));
     for (int k = 0; k < 3; k++)
         EXPECT(owner[k] == np - 1 - g[k]);
-    psb_cdfree(d);
     vl[0] = 0;
-    GOOD(psb_cdall_vl(&d, ctxt, me == np - 1, vl));
-    GOOD(psb_cd_owners(d, 1, vl, owner));
-    EXPECT(owner[0] == np - 1 && psb_cd_global_rows(d) == 1);
-    psb_cdfree(d);
+    GOOD(psb_cdall_vl(&single, ctxt, me == np - 1, vl));
+    GOOD(psb_cd_owners(single, 1, vl, owner));
+    EXPECT(owner[0] == np - 1 && psb_cd_global_rows(single) == 1);
     psb_cdfree(NULL);
 }
 
@@ -193,8 +186,8 @@ static void check_line(const char *line, const struct layout *p, int r, int asse
     EXPECT(got == 9 && v[0] == r && v[1] == p->nl[r] && v[8] > 0);
     const int want[6] = { any, nb, overlap, neighbours, sent, received };
     for (int k = 0; k < 6; k++)
-        collective_note(v[k + 2] == (assembled || k == 0 ? want[k] : 0), __FILE__, __LINE__,
-                        "column %d of process %d is %d; expected %d", k + 2, r, v[k + 2], want[k]);
+        EXPECT_SAYING(v[k + 2] == (assembled || k == 0 ? want[k] : 0),
+                      "column %d of process %d is %d; expected %d", k + 2, r, v[k + 2], want[k]);
 }
 
 static void check_print(const psb_desc *d, const struct layout *p, const char *title)

@@ -43,7 +43,8 @@ TEST(wrong_on_one_process)
     vl[1] = bad ? INT64_MAX : 3 * me + 1;
     ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), "expected less than 2^63 - 1");
     vl[1] = bad ? 3 * np : 3 * me + 1;
-    ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl), "argument vl has row %d while all processes list %d rows", 3 * np,
+    ALL_FAIL(psb_cdall_vl(&d, ctxt, 3, vl),
+             "argument vl has row %d while all processes list %d rows; expected 0 <= vl < %d", 3 * np, 3 * np,
              3 * np);
     vl[1] = bad ? (3 * me + 4) % (3 * np)
                 : 3 * me + 1; /* one row twice on a process, one on two processes, one on none */

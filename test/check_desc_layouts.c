@@ -252,7 +252,7 @@ static void check_list(const psb_desc *d, enum psb_cd_indices kind, const int *m
     int want = 0;
     for (int l = 0; l < n; l++)
         want += mark[l];
-    collective_note(many == want, __FILE__, __LINE__, "%d of kind %d; expected %d", many, (int)kind, want);
+    EXPECT_SAYING(many == want, "%d of kind %d; expected %d", many, (int)kind, want);
     GOOD(psb_cd_list(d, kind, &many, list));
     for (int l = 0; l < n && many == want; l++)
         if (mark[l])

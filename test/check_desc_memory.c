@@ -10,11 +10,10 @@ void walk(const struct walk *w)
             psb_err e = w->call(w->arg);
             psb_alloc_fail_at(0);
             failed = collective_count(e != PSB_OK);
-            collective_note(failed == 0 || failed == np, __FILE__, __LINE__,
-                            "%s: allocation %ld of process %d failed, and %ld of %d processes did", w->name,
-                            k, who, failed, np);
-            collective_note(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI, __FILE__, __LINE__, "%s: %s",
-                            w->name, psb_errmsg());
+            EXPECT_SAYING(failed == 0 || failed == np,
+                          "%s: allocation %ld of process %d failed, and %ld of %d processes did", w->name, k,
+                          who, failed, np);
+            EXPECT_SAYING(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI, "%s: %s", w->name, psb_errmsg());
             if (e == PSB_OK && w->undo)
                 w->undo(w->arg);
             if (e != PSB_OK && w->still)

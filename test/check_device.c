@@ -1,7 +1,6 @@
 /* check_device.c -- test: programs with a device, a GPU if there is one, else the fake device:
  * products of every GPU format compared with the host's, changes of values between them. */
 #include "config.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "suites.h"
@@ -31,10 +30,7 @@ static struct X(mat) *some_in(int q, int f, struct X(coo_mat) **s)
     struct X(mat) *a = NULL;
     *s = sample(some[q].kind, some[q].m, some[q].n);
     psb_err e = X(mat_convert)(&(*s)->mat, X(mat_format)(f), &a);
-    if (e != PSB_EPADDING)
-        OK(e);
-    else
-        X(mat_free)(&(*s)->mat);
+    ck_assert(e == PSB_OK || e == PSB_EPADDING);
     return a;
 }
 
@@ -44,7 +40,7 @@ TEST(gpu_formats_match_the_host)
     static const psb_ipk many[] = { 1, 4, 8, 16, 17 };
     const struct psb_vmold *place[] = { &psb_vect_cuda, &psb_vect_host };
     for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
-        struct X(coo_mat) *s;
+        COO *s = NULL;
         MAT *a = some_in(q, _i, &s);
         for (int c = 0; a && a->on && c < 5 * 3 * 4; c++) {
             JOB j = product_job(a, many[c / 12], op_codes[c / 4 % 3], place[c & 1], place[c >> 1 & 1]);
@@ -52,8 +48,6 @@ TEST(gpu_formats_match_the_host)
             check_product_on_vectors(&j, a, s);
             check_product_on_arrays(&j, a, s);
         }
-        if (a)
-            X(mat_free)(&s->mat);
     }
 }
 
@@ -92,12 +86,10 @@ static void check_changes(struct X(mat) *a, struct X(coo_mat) *s)
 TEST(new_values_reach_the_device)
 {
     for (int q = SOME - 1; q >= 0; q -= ck_step(SOME)) {
-        struct X(coo_mat) *s;
+        COO *s = NULL;
         MAT *a = some_in(q, _i, &s);
         if (a && a->on && some[q].kind != TWICE)
             check_changes(a, s);
-        if (a)
-            X(mat_free)(&s->mat);
     }
 }
 

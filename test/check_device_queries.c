@@ -1,7 +1,6 @@
 /* check_device_queries.c -- test: programs with a device: queries, long transfers,
  * settings of the fake device, names of the older guide. */
 #include "config.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "check_device.h"

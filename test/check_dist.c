@@ -1,11 +1,9 @@
 /* check_dist.c -- test: distributed matrices and vectors: the results must be those of one process. */
 #include "config.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "suites.h"
 #include "psb_cuda.h"
-#include "minimal_format.h"
 #include "check_dist.h"
 
 static const struct X(mat) *const csr = &X(csr_mold).mat;

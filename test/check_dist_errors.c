@@ -2,8 +2,6 @@
  * on all. */
 #include "config.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "psb_cuda.h"
 #include "minimal_format.h"
 #include "check_dist.h"

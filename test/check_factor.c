@@ -1,6 +1,5 @@
 /* check_factor.c -- test: suite factor: incomplete factors of a local matrix; what its tests share. */
 #include "suites.h"
-#include <stdlib.h>
 #include <string.h>
 #include "check_factor.h"
 #include "distributed.h"

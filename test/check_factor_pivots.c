@@ -1,5 +1,4 @@
 /* check_factor_pivots.c -- test: incomplete factors: pivots that are missing, small, or not finite. */
-#include <stdio.h>
 #include "check_factor.h"
 #include "distributed.h"
 

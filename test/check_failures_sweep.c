@@ -88,11 +88,9 @@ static long try(const struct call *c, int by, int who, long n)
     MPI_Allreduce(MPI_IN_PLACE, code, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Bcast(&made, 1, MPI_LONG, who, MPI_COMM_WORLD);
     const int may_differ = !c->agrees && (me == who || e == PSB_OK || e == PSB_EMPI);
-    collective_note(code[0] == -code[1] || may_differ, __FILE__, __LINE__, "%s here: %s: %s", now,
-                    psb_strerror(e), psb_errmsg());
-    collective_note(n || e == PSB_OK, __FILE__, __LINE__, "%s: %s", now, psb_errmsg());
-    collective_note(e == PSB_OK || names(psb_errmsg(), c->name, e), __FILE__, __LINE__, "%s here: %s", now,
-                    psb_errmsg());
+    EXPECT_SAYING(code[0] == -code[1] || may_differ, "%s here: %s: %s", now, psb_strerror(e), psb_errmsg());
+    EXPECT_SAYING(n || e == PSB_OK, "%s: %s", now, psb_errmsg());
+    EXPECT_SAYING(e == PSB_OK || names(psb_errmsg(), c->name, e), "%s here: %s", now, psb_errmsg());
     if (e != PSB_OK && code[0] == -code[1])
         GOOD(c->run(&b, c->arg));
     psb_clean_errstack();

@@ -31,75 +31,23 @@ TEST(choosers_choose_a_registered_format)
 
 /* --- the rule --- */
 
-/* Matrices of one kind: entry k < length(i) of row i is in column column(i, k). */
-struct kind {
+static const struct kind {
     const char *host, *device; /* the formats that the rule chooses */
-    psb_ipk m, n;
-    psb_ipk (*length)(psb_ipk i), (*column)(psb_ipk i, psb_ipk k);
-};
-
-static psb_ipk three(psb_ipk i)
-{
-    (void)i;
-    return 3;
-}
-
-static psb_ipk eight(psb_ipk i)
-{
-    (void)i;
-    return 8;
-}
-
-static psb_ipk one_in_32_long(psb_ipk i)
-{
-    return i % 32 ? 2 : 40;
-}
-
-static psb_ipk first_full(psb_ipk i)
-{
-    return i ? 1 : 2000;
-}
-
-static psb_ipk along_diagonals(psb_ipk i, psb_ipk k)
-{
-    return i + 10 * k;
-}
-
-/* Every 128 rows have diagonals of their own. */
-static psb_ipk along_hacks(psb_ipk i, psb_ipk k)
-{
-    return i + i / 128 * 10 + k;
-}
-
-static psb_ipk scattered(psb_ipk i, psb_ipk k)
-{
-    return (17 * i + 41 * k) % 2000;
-}
-
-static const struct kind kinds[] = {
-    { "DIA", "DIAG", 500, 520, three, along_diagonals },
-    { "HDIA", "HDIAG", 1280, 1400, three, along_hacks },
-    { "SELL", "HLG", 1024, 2000, eight, scattered },
-    { "SELL", "CSRG", 2048, 2000, one_in_32_long, scattered },
-    { "CSR", "CSRG", 2000, 2000, first_full, scattered },
+    struct pattern rows;
+} kinds[] = {
+    { "DIA", "DIAG", { 500, 520, 3, 3, 1, 1, 0, 10 } },
+    { "HDIA", "HDIAG", { 1280, 1400, 3, 3, 1, 1, 10, 1 } }, /* every 128 rows have diagonals of their own */
+    { "SELL", "HLG", { 1024, 2000, 8, 8, 1, 17, 0, 41 } },
+    { "SELL", "CSRG", { 2048, 2000, 2, 40, 32, 17, 0, 41 } },
+    { "CSR", "CSRG", { 2000, 2000, 1, 2000, 2000, 17, 0, 41 } },
 };
 enum { RULED = sizeof kinds / sizeof *kinds };
-
-static struct X(coo_mat) *matrix_of(const struct kind *q)
-{
-    struct X(coo_mat) *a = new_coo(q->m, q->n);
-    for (psb_ipk i = 0; i < q->m; i++)
-        for (psb_ipk k = 0; k < q->length(i); k++)
-            coo_put(a, i, q->column(i, k), 1);
-    OK(X(coo_fix)(a, PSB_DUPL_ADD));
-    return a;
-}
 
 /* AUTO and AUTOG choose what the rule says, with any vector instructions.  Without a device AUTOG is AUTO. */
 TEST(rule_of_bytes)
 {
     const enum psb_simd_level widest = psb_simd();
-    COO *s = matrix_of(&kinds[_i]);
+    COO *s = pattern_matrix(&kinds[_i].rows);
     for (int level = 0; level <= (int)widest; level++)
         for (int on_device = 0; on_device < 2; on_device++) {
             OK(psb_set_simd((enum psb_simd_level)level));
@@ -114,7 +62,7 @@ TEST(own_rule)
 {
     const struct X(auto_offer) rule[] = { { &X(bsr_mold).mat, 0.5 }, { &X(hll_mold).mat, INFINITY } };
     struct X(auto_mat) m = X(auto_mold);
-    COO *s = matrix_of(&kinds[0]);
+    COO *s = pattern_matrix(&kinds[0].rows);
     m.rule = rule;
     MAT *a = convert(&s->mat, &m.mat);
     ck_assert_str_eq(a->ops->fmt, "HLL");
@@ -227,7 +175,7 @@ static double lightness(const struct X(auto_mat) *by, const struct X(coo_mat) *s
 /* TUNED and TUNEDG choose a light format, which multiplies right. */
 TEST(tuned_choice)
 {
-    COO *s = matrix_of(&kinds[_i]);
+    COO *s = pattern_matrix(&kinds[_i].rows);
     for (int k = 1; k < CHOOSERS; k += 2) {
         const bool on_device = k == 3 && psb_cuda_device();
         MAT *a = convert(&s->mat, &choosers[k]->mat);

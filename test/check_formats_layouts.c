@@ -291,28 +291,17 @@ TEST(sell_layout)
     }
 }
 
-/* An m x n matrix; entry k < longest of row 0, or k < length of other rows, is in column (step i + stride k)
- * % n. */
-static struct X(coo_mat) *regular(psb_ipk m, psb_ipk n, psb_ipk longest, psb_ipk length, psb_ipk step,
-                                  psb_ipk stride)
-{
-    struct X(coo_mat) *a = new_coo(m, n);
-    for (psb_ipk i = 0; i < m; i++)
-        for (psb_ipk k = 0; k < (i ? length : longest); k++)
-            coo_put(a, i, (step * i + stride * k) % n, 1);
-    OK(X(coo_fix)(a, PSB_DUPL_ADD));
-    return a;
-}
-
-/* A format that refuses a matrix of this kind for its bytes, and the same format on a device. */
+/* A format that refuses a matrix of this pattern for its bytes, and the same format on a device. */
 static const struct refused {
     const char *host, *device;
-    psb_ipk m, n, longest, length, step, stride;
+    struct pattern rows;
 } refusals[] = {
-    { "ELL", "ELG", 32, 20000, 20000, 1, 0, 1 }, { "HLL", "HLG", 32, 20000, 20000, 1, 0, 1 },
-    { "DIA", "DIAG", 1024, 2000, 8, 8, 17, 41 }, { "HDIA", "HDIAG", 1024, 2000, 8, 8, 17, 41 },
-    { "HYB", "HYBG", 1, 60000, 60000, 0, 0, 1 }, /* its ELL part rounds the row up to 16 */
-    { "DNS", "DNSG", 900, 900, 4, 4, 7, 31 },
+    { "ELL", "ELG", { 32, 20000, 1, 20000, 32, 0, 0, 1 } },
+    { "HLL", "HLG", { 32, 20000, 1, 20000, 32, 0, 0, 1 } },
+    { "DIA", "DIAG", { 1024, 2000, 8, 8, 1, 17, 0, 41 } },
+    { "HDIA", "HDIAG", { 1024, 2000, 8, 8, 1, 17, 0, 41 } },
+    { "HYB", "HYBG", { 1, 60000, 0, 60000, 1, 0, 0, 1 } }, /* its ELL part rounds the row up to 16 */
+    { "DNS", "DNSG", { 900, 900, 4, 4, 1, 7, 0, 31 } },
 };
 enum { REFUSALS = sizeof refusals / sizeof *refusals };
 
@@ -321,7 +310,7 @@ enum { REFUSALS = sizeof refusals / sizeof *refusals };
 TEST(refusal_by_bytes)
 {
     const struct refused *q = &refusals[_i];
-    COO *s = regular(q->m, q->n, q->longest, q->length, q->step, q->stride);
+    COO *s = pattern_matrix(&q->rows);
     MAT *csrg = convert(&s->mat, &X(csrg_mold).mat);
     char said[3][512];
     for (int k = 0; k < 3; k++) {
@@ -340,7 +329,7 @@ TEST(refusal_by_bytes)
 /* HLGP reads its padding, so it refuses what HLG takes. */
 TEST(hlgp_limit)
 {
-    COO *s = regular(32, 20000, 20000, 5000, 0, 1);
+    COO *s = pattern_matrix(&(struct pattern){ 32, 20000, 5000, 20000, 32, 0, 0, 1 });
     struct X(hlgp_mat) m = X(hlgp_mold);
     MAT *a = NULL;
     X(mat_free)(convert(&s->mat, &X(hlg_mold).hll.mat));
@@ -352,7 +341,7 @@ TEST(hlgp_limit)
 /* What would be slow is obeyed, and one hint says so: 31 rows are padded to the length of the first. */
 TEST(hint_of_padding)
 {
-    COO *s = regular(40000, 40000, 20000, 5, 1, 1);
+    COO *s = pattern_matrix(&(struct pattern){ 40000, 40000, 5, 20000, 40000, 1, 0, 1 });
     setenv("PSB_LOG", "hints", 1);
     ck_stderr_begin();
     for (int twice = 0; twice < 2; twice++) {

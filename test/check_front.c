@@ -2,7 +2,6 @@
  * is called once, as are other calls that depend on the type of an argument. */
 #include "config.h"
 #include "suites.h"
-#include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
 #include "distributed.h"

@@ -123,9 +123,9 @@ static void check_dots(const struct fused_bench *b, const struct call *c, struct
 {
     for (int i = 0; i < c->ndots; i++) {
         const struct want w = dot_of(b, now->v[factor(b, c, i, 0)], now->v[factor(b, c, i, 1)]);
-        collective_note(is_right(dots[i], &w), __FILE__, __LINE__,
-                        "%s: product %d of %d is %g %g, expected %Lg %Lg within %Lg", what, i, c->ndots,
-                        (double)RE(dots[i]), (double)IM(dots[i]), creall(w.value), cimagl(w.value), w.slack);
+        EXPECT_SAYING(is_right(dots[i], &w), "%s: product %d of %d is %g %g, expected %Lg %Lg within %Lg",
+                      what, i, c->ndots, (double)RE(dots[i]), (double)IM(dots[i]), creall(w.value),
+                      cimagl(w.value), w.slack);
     }
     for (int i = c->ndots; i < PSB_MOST_DOTS; i++)
         EXPECT(dots[i] == sentinel);

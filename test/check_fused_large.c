@@ -89,11 +89,10 @@ static void check_large(struct X(spmat) *a, struct X(vect) *const *v, int full)
         }
     }
     MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    collective_note(wrong == 0, __FILE__, __LINE__, "%s: %d elements are wrong", X(sp_fmt)(a), wrong);
+    EXPECT_SAYING(wrong == 0, "%s: %d elements are wrong", X(sp_fmt)(a), wrong);
     for (int d = 0; d < 3; d++)
-        collective_note(dots[d] == MAKE(sum[2 * d], sum[2 * d + 1]), __FILE__, __LINE__,
-                        "%s: product %d is %g %g, expected %g %g", X(sp_fmt)(a), d, (double)RE(dots[d]),
-                        (double)IM(dots[d]), sum[2 * d], sum[2 * d + 1]);
+        EXPECT_SAYING(dots[d] == MAKE(sum[2 * d], sum[2 * d + 1]), "%s: product %d is %g %g, expected %g %g",
+                      X(sp_fmt)(a), d, (double)RE(dots[d]), (double)IM(dots[d]), sum[2 * d], sum[2 * d + 1]);
 }
 
 /* With all data in place only the sums are transferred. */
@@ -107,9 +106,9 @@ static void check_transfers(struct X(spmat) *a, struct X(vect) *const *v)
     psb_transfers_reset();
     GOOD(psb_spmv_fused(1, a, v[OF_X], 1, v[OF_Y], 'N', &e, dots));
     struct psb_transfer_counts t = psb_transfers(NULL);
-    collective_note(t.puts == 0 && t.gets <= 1 && t.get_bytes <= 48, __FILE__, __LINE__,
-                    "%s: %lld times up, %lld times down, %lld bytes", X(sp_fmt)(a), t.puts, t.gets,
-                    t.get_bytes);
+    EXPECT_SAYING(t.puts == 0 && t.gets <= 1 && t.get_bytes <= 48,
+                  "%s: %lld times up, %lld times down, %lld bytes", X(sp_fmt)(a), t.puts, t.gets,
+                  t.get_bytes);
     psb_transfers_reset();
     GOOD(psb_spmv_fused(1, a, v[OF_X], 0, v[OF_Y], 'N', &one, &dot));
     t = psb_transfers(NULL);

@@ -16,10 +16,12 @@ extern int me, np;
 enum { PROCS = 8 };
 int collective_main(Suite *(*make)(void));
 
-/* The condition holds; the call succeeds; the call fails as in FAILS.  Local. */
-#define EXPECT(cond)         collective_note((cond), __FILE__, __LINE__, "%s", #cond)
-#define GOOD(call)           collective_good((call), #call, __FILE__, __LINE__)
-#define BAD(call, code, ...) collective_bad((call), (code), #call, __FILE__, __LINE__, __VA_ARGS__)
+/* The condition holds, else this is the message, made as by printf; the call succeeds; the call fails as in
+ * FAILS.  Local. */
+#define EXPECT_SAYING(cond, ...) collective_note((cond), __FILE__, __LINE__, __VA_ARGS__)
+#define EXPECT(cond)             collective_note((cond), __FILE__, __LINE__, "%s", #cond)
+#define GOOD(call)               collective_good((call), #call, __FILE__, __LINE__)
+#define BAD(call, code, ...)     collective_bad((call), (code), #call, __FILE__, __LINE__, __VA_ARGS__)
 void collective_note(int ok, const char *file, int line, const char *fmt, ...) PSB_PRINTF(4, 5);
 void collective_good(psb_err e, const char *call, const char *file, int line);
 void collective_bad(psb_err e, psb_err code, const char *call, const char *file, int line, const char *fmt,

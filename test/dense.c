@@ -1,7 +1,6 @@
 /* dense.c -- test: dense reference matrices for operations on sparse ones. */
 #include "dense.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct dense dense_new(psb_ipk m, psb_ipk n)
 {

@@ -147,10 +147,9 @@ void check_vector(struct X(vect) *y, const struct want *w, const char *what)
     GOOD(X(get_vect)(y, n, mine));
     for (psb_ipk i = 0; i < n; i++) {
         psb_lpk g = psb_loc_to_glob(y->desc, i);
-        collective_note(is_right(mine[i], &w[g]), __FILE__, __LINE__,
-                        "%s: element %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g,
-                        (double)RE(mine[i]), (double)IM(mine[i]), creall(w[g].value), cimagl(w[g].value),
-                        w[g].slack);
+        EXPECT_SAYING(is_right(mine[i], &w[g]), "%s: element %d is %g %g, expected %Lg %Lg within %Lg", what,
+                      (int)g, (double)RE(mine[i]), (double)IM(mine[i]), creall(w[g].value),
+                      cimagl(w[g].value), w[g].slack);
     }
 }
 

@@ -1,6 +1,5 @@
 /* format_checks.c -- test: test matrices and checks for the suite of formats. */
 #include "format_checks.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +152,16 @@ void check_missing_entries(struct X(mat) *a, const struct X(coo_mat) *s)
                 FAILS(X(mat_csput)(a, 2, i, j, v, PSB_DUPL_ADD), PSB_EARG, PSB_NO_ENTRY, (psb_epk)1, i[1],
                       j[1]);
             }
+}
+
+struct X(coo_mat) *pattern_matrix(const struct pattern *q)
+{
+    struct X(coo_mat) *a = new_coo(q->m, q->n);
+    for (psb_ipk i = 0; i < q->m; i++)
+        for (psb_ipk k = 0; k < (i % q->period ? q->length : q->longest); k++)
+            coo_put(a, i, (q->step * i + q->shift * (i / 128) + q->stride * k) % q->n, 1);
+    OK(X(coo_fix)(a, PSB_DUPL_ADD));
+    return a;
 }
 
 struct X(coo_mat) *matrix_with_long_rows(psb_ipk m, psb_ipk n, psb_ipk more)

@@ -22,6 +22,13 @@ struct X(vect) *vector(psb_ipk n, const T *values, const struct psb_vmold *where
 enum { SIZES = 21, KINDS = FULL, ZOO = SIZES * KINDS };
 struct X(coo_mat) *zoo_matrix(int k);
 
+/* An m x n matrix of ones: row i has `longest` entries if i is a multiple of `period`, else `length`; entry k
+ * is in column (step i + shift (i / 128) + stride k) % n. */
+struct pattern {
+    psb_ipk m, n, length, longest, period, step, shift, stride;
+};
+struct X(coo_mat) *pattern_matrix(const struct pattern *q);
+
 /* An m x `more` matrix of ones: the first n rows have `more` entries, the others one, in columns 0, 1, ... */
 struct X(coo_mat) *matrix_with_long_rows(psb_ipk m, psb_ipk n, psb_ipk more);
 

@@ -94,13 +94,12 @@ void multivector_check(struct X(vect) *x, const struct want *w, const char *what
     for (psb_ipk i = 0; i < m * k; i++) {
         psb_lpk g = psb_loc_to_glob(x->desc, i / k);
         const struct want *must = &w[g * k + i % k];
-        collective_note(is_right(now[i], must), __FILE__, __LINE__,
-                        "%s: row %d, column %d is %g %g, expected %Lg %Lg within %Lg", what, (int)g, i % k,
-                        (double)RE(now[i]), (double)IM(now[i]), creall(must->value), cimagl(must->value),
-                        must->slack);
+        EXPECT_SAYING(is_right(now[i], must), "%s: row %d, column %d is %g %g, expected %Lg %Lg within %Lg",
+                      what, (int)g, i % k, (double)RE(now[i]), (double)IM(now[i]), creall(must->value),
+                      cimagl(must->value), must->slack);
     }
     for (psb_ipk i = m * k; i < n * k; i++)
-        collective_note(now[i] == sentinel, __FILE__, __LINE__, "%s: the halo was changed", what);
+        EXPECT_SAYING(now[i] == sentinel, "%s: the halo was changed", what);
 }
 
 void check_exact(struct X(vect) *x, const T *all, const char *what)

@@ -8,6 +8,9 @@
 /* Return whether the device in use is the fake one. */
 int device_is_fake(void);
 
+/* Use a new array of this many bytes on the device, and free it. */
+psb_err use_on_device(size_t bytes, const char *name);
+
 /* Device memory that runs out, for n formats. */
 void add_device_memory(TCase *c, int n);
 /* Queries, long transfers, settings of the fake device, names. */

@@ -14,6 +14,17 @@ static void check_message(const char *array)
     ck_assert(asked > unused && unused <= all);
 }
 
+psb_err use_on_device(size_t bytes, const char *name)
+{
+    struct psb_dual d;
+    void *p = NULL;
+    OK(psb_dual_init(&d, bytes, 1, psb_cuda_device(), name));
+    const psb_err e = psb_dual_write(&d, PSB_DEV, &p);
+    ck_assert(e == PSB_OK || (!d.valid && !d.dev && !p));
+    psb_dual_free(&d);
+    return e;
+}
+
 static size_t bytes_of(const struct job *j)
 {
     return j->vx->v.bytes + j->vy->v.bytes;
@@ -111,8 +122,6 @@ TEST(vector_too_large)
 /* More than any device has; then a little more than is free. */
 TEST(array_too_large)
 {
-    struct psb_dual d;
-    void *p = NULL;
     size_t asked = 0, unused = 0;
     if (!psb_cuda_device()) {
         printf("skipped: no device\n");
@@ -120,21 +129,15 @@ TEST(array_too_large)
     }
     if (device_is_fake())
         psb_cuda_fake_limit(1 << 20);
-    OK(psb_dual_init(&d, (size_t)1 << 50, 1, psb_cuda_device(), "far too much"));
-    FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for far too much: ");
+    FAILS(use_on_device((size_t)1 << 50, "far too much"), PSB_ENOMEM, "no device memory for far too much: ");
     check_message("far too much");
-    ck_assert(!d.valid && !d.dev && !p);
     ck_assert_int_eq(sscanf(strstr(psb_errmsg(), "much: "), "much: %zu bytes asked, %zu", &asked, &unused),
                      2);
     ck_assert_uint_eq(asked, (size_t)1 << 50);
-    psb_dual_free(&d);
-    OK(psb_dual_init(&d, unused + ((size_t)1 << 30), 1, psb_cuda_device(), "a little too much"));
-    FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "no device memory for a little too much: ");
+    FAILS(use_on_device(unused + ((size_t)1 << 30), "a little too much"), PSB_ENOMEM,
+          "no device memory for a little too much: ");
     check_message("a little too much");
-    psb_dual_free(&d);
-    OK(psb_dual_init(&d, 1 << 19, 1, psb_cuda_device(), "a little"));
-    OK(psb_dual_write(&d, PSB_DEV, &p));
-    psb_dual_free(&d);
+    OK(use_on_device(1 << 19, "a little"));
     psb_cuda_fake_limit(0);
 }
 

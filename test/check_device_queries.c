@@ -93,8 +93,6 @@ TEST(long_transfers)
 TEST(fake_device_memory)
 {
     static const char *const wrong[] = { "0", "-1", " 5", "many", "12k", "99999999999999999999999" };
-    struct psb_dual d;
-    void *p;
     if (!device_is_fake())
         return;
     for (int k = 0; k < 6; k++) {
@@ -106,20 +104,12 @@ TEST(fake_device_memory)
     }
     setenv("PSB_FAKE_BYTES", "100", 1);
     OK(psb_cuda_init(ctxt));
-    for (size_t n = 100; n < 102; n++) {
-        OK(psb_dual_init(&d, n, 1, psb_cuda_device(), "an array"));
-        if (n == 100)
-            OK(psb_dual_write(&d, PSB_DEV, &p));
-        else
-            FAILS(psb_dual_write(&d, PSB_DEV, &p), PSB_ENOMEM, "an array: 101 bytes asked, 100 free of 100");
-        psb_dual_free(&d);
-    }
+    OK(use_on_device(100, "an array"));
+    FAILS(use_on_device(101, "an array"), PSB_ENOMEM, "an array: 101 bytes asked, 100 free of 100");
     psb_cuda_exit();
     unsetenv("PSB_FAKE_BYTES");
     OK(psb_cuda_init(ctxt));
-    OK(psb_dual_init(&d, 101, 1, psb_cuda_device(), "an array"));
-    OK(psb_dual_write(&d, PSB_DEV, &p));
-    psb_dual_free(&d);
+    OK(use_on_device(101, "an array"));
 }
 
 /* PSB_FAKE_HOSTS too: with it each process has a device of its own. */

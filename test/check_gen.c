@@ -60,8 +60,8 @@ TEST(rows_for_all_distributions)
 {
     for (int s = 0; s < SPECS; s++) {
         struct psb_gen g;
-        struct X(triplets) all, mine = { .m = 0 };
-        psb_desc *d = NULL;
+        own_triplets all = { 0 }, mine = { .m = 0 };
+        own_desc *d = NULL;
         psb_epk n = 0;
         GOOD(psb_gen_parse(specs[s], &g));
         all = whole_matrix(&g);
@@ -76,9 +76,6 @@ TEST(rows_for_all_distributions)
         }
         EXPECT(n == mine.nnz);
         in_pieces(&g, d, &mine);
-        X(triplets_free)(&mine);
-        X(triplets_free)(&all);
-        psb_cdfree(d);
     }
 }
 
@@ -91,7 +88,7 @@ TEST(band_structure)
     for (int b = 0; b < 3; b++) {
         struct psb_gen g;
         GOOD(psb_gen_parse(bands[b].spec, &g));
-        struct X(triplets) t = whole_matrix(&g);
+        own_triplets t = whole_matrix(&g);
         psb_epk n = 0;
         for (int i = 0; i < bands[b].m; i++)
             for (int j = 0; j < bands[b].m; j++)
@@ -100,7 +97,6 @@ TEST(band_structure)
         EXPECT(n == t.nnz);
         for (psb_epk k = 0; k < t.nnz; k++)
             EXPECT(fabs((double)RE(t.val[k])) < 1);
-        X(triplets_free)(&t);
     }
 }
 
@@ -114,7 +110,7 @@ TEST(power_law_row_lengths)
     int longest = 0, last = 0;
     psb_epk long_ones = 0;
     GOOD(psb_gen_parse("powerrows:20000,6,200", &g));
-    struct X(triplets) t = whole_matrix(&g);
+    own_triplets t = whole_matrix(&g);
     memset(length, 0, sizeof length);
     for (psb_epk k = 0; k < t.nnz; k++) {
         length[t.ia[k]]++;
@@ -128,7 +124,6 @@ TEST(power_law_row_lengths)
     EXPECT(longest <= MOST && longest > MOST / 2 && last > M - M / 100);
     EXPECT(fabs((double)t.nnz / M - K) < 0.5);
     EXPECT(long_ones > M / 4 && long_ones < M / 2);
-    X(triplets_free)(&t);
 }
 
 /* --- elasticity --- */
@@ -156,7 +151,7 @@ TEST(elasticity_is_definite)
     static double a[N * N];
     struct psb_gen g;
     GOOD(psb_gen_parse("elasticity:3,3,2", &g));
-    struct X(triplets) t = whole_matrix(&g);
+    own_triplets t = whole_matrix(&g);
     EXPECT(t.m == N);
     for (psb_epk k = 0; k < t.nnz; k++) {
         a[t.ia[k] + N * t.ja[k]] = (double)RE(t.val[k]);
@@ -164,7 +159,6 @@ TEST(elasticity_is_definite)
         EXPECT((double)IM(t.val[k]) == (CPLX ? (double)RE(t.val[k]) / 2 : 0));
     }
     EXPECT(is_definite(N, a));
-    X(triplets_free)(&t);
 }
 
 /* A rigid motion of the body causes no force.  The result is exact: all numbers are integers. */
@@ -173,7 +167,7 @@ TEST(rigid_motions)
     enum { N = 5 };
     struct psb_gen g;
     GOOD(psb_gen_parse("elasticity:5", &g));
-    struct X(triplets) t = whole_matrix(&g);
+    own_triplets t = whole_matrix(&g);
     for (int motion = 0; motion < 6; motion++) {
         double force[3 * N * N * N] = { 0 };
         for (psb_epk k = 0; k < t.nnz; k++) {
@@ -193,7 +187,6 @@ TEST(rigid_motions)
     for (psb_epk k = 0; k < t.nnz; k++)
         n += t.ia[k] == 3 * (2 + N * (2 + N * 2));
     EXPECT(n == 81);
-    X(triplets_free)(&t);
 }
 
 /* --- equations --- */
@@ -259,8 +252,8 @@ TEST(solution_of_an_equation)
                              .f = f,
                              .g = u,
                              .arg = &arg };
-        struct X(triplets) t = { .m = 0 };
-        psb_desc *d = NULL;
+        own_triplets t = { .m = 0 };
+        own_desc *d = NULL;
         T rhs[MOST] = { 0 };
         double left[MOST] = { 0 }, size[MOST] = { 0 };
         psb_ipk n = (psb_ipk)(p.nx * p.ny * p.nz);
@@ -278,16 +271,14 @@ TEST(solution_of_an_equation)
             EXPECT(fabs(left[l] - (double)RE(rhs[l])) <=
                        32 * (double)EPS * (size[l] + fabs((double)RE(rhs[l]))) &&
                    IM(rhs[l]) == 0);
-        X(triplets_free)(&t);
-        psb_cdfree(d);
     }
 }
 
 TEST(default_equation)
 {
     struct psb_pde p = { .dims = 3, .nx = 2, .ny = 2, .nz = 2 };
-    struct X(triplets) t = { .m = 0 };
-    psb_desc *d = NULL;
+    own_triplets t = { .m = 0 };
+    own_desc *d = NULL;
     T rhs[8];
     GOOD(psb_cdall_nl(&d, alone, 8));
     GOOD(X(gen_pde)(&p, d, &t, rhs));
@@ -299,15 +290,13 @@ TEST(default_equation)
         double want = 9. / 80 * (l < 4 ? exp(y * y - z * z) : 1);
         EXPECT(fabs((double)RE(rhs[l]) - want) <= 8 * (double)EPS);
     }
-    X(triplets_free)(&t);
-    psb_cdfree(d);
 }
 
 TEST(wrong_equations)
 {
     struct psb_pde p = { .dims = 2, .nx = 2, .ny = 2, .nz = 1 };
     struct X(triplets) t = { .nnz = -7 };
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     GOOD(psb_cdall_nl(&d, alone, 4));
     BAD(X(gen_pde)(NULL, d, &t, NULL), PSB_EARG, "p is NULL");
     BAD(X(gen_pde)(&p, NULL, &t, NULL), PSB_EARG, "rows is NULL");
@@ -331,7 +320,6 @@ TEST(wrong_equations)
         psb_alloc_fail_at(0);
     }
     EXPECT(t.nnz == -7);
-    psb_cdfree(d);
 }
 
 TEST(wrong_specs)
@@ -344,7 +332,7 @@ TEST(wrong_specs)
                                          "powerrows:9,4,3", "powerrows:9,4,10", "powerrows:100" };
     struct psb_gen g = { .m = -7 };
     struct X(triplets) t;
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         BAD(psb_gen_parse(wrong[k], &g), PSB_EARG, wrong[k]);
     BAD(psb_gen_parse(NULL, &g), PSB_EARG, "spec is NULL");
@@ -375,7 +363,6 @@ TEST(wrong_specs)
     BAD(X(generate)(NULL, d, NULL, NULL, &t), PSB_EARG, "g is NULL");
     BAD(X(generate)(&g, NULL, NULL, NULL, &t), PSB_EARG, "rows is NULL");
     BAD(X(generate)(&g, d, NULL, NULL, NULL), PSB_EARG, "t is NULL");
-    psb_cdfree(d);
 }
 
 /* --- partitions --- */
@@ -480,7 +467,7 @@ TEST(descriptor_of_a_graph)
 {
     static const psb_lpk sizes[] = { 0, 1, 3, 60 };
     for (int s = 0; s < 4; s++) {
-        psb_desc *d = NULL;
+        own_desc *d = NULL;
         psb_lpk ia[MOST], ja[MOST], n = 0, m = sizes[s];
         for (psb_lpk i = me; i + 1 < m; i += np) { /* each process contributes some edges of a path */
             ia[n] = i;
@@ -492,7 +479,6 @@ TEST(descriptor_of_a_graph)
 #endif
         if (e == PSB_OK)
             check_rows_once(d, m);
-        psb_cdfree(d);
     }
     psb_desc *d = NULL;
     psb_lpk i[] = { 0 };
@@ -513,7 +499,7 @@ TEST(allocation_fails_on_one_process)
     int who = np / 2, more = 1;
     psb_lpk i[] = { 0, 1, 2 }, j[] = { 1, 2, 3 };
     for (int n = 1; more && n < 100; n++) {
-        psb_desc *d = NULL;
+        own_desc *d = NULL;
         psb_alloc_fail_at(me == who ? n : 0);
         psb_err e = psb_part_graph(ctxt, 40, 3, i, j, &d);
         psb_alloc_fail_at(0);
@@ -527,7 +513,6 @@ TEST(allocation_fails_on_one_process)
         failed = e == PSB_ENOTIMPL ? 0 : failed;
 #endif
         more = failed > 0;
-        psb_cdfree(d);
     }
     EXPECT(!more);
 }

@@ -51,7 +51,7 @@ TEST(wrong_argument_on_one_process)
     static T all[3][CELLS], dot[2 * COLS];
     R res[COLS];
     int ok, wrong = me == np - 1;
-    psb_desc *d = rows_with_halo(EVEN);
+    own_desc *d = rows_with_halo(EVEN);
     fill_three(3, all);
     struct calls good = { .dot = dot, .res = res, .ok = &ok };
     good.x = multivector(d, 3, all[0], places[0]);
@@ -78,7 +78,6 @@ TEST(wrong_argument_on_one_process)
     psb_gefree(good.y);
     psb_gefree(good.z);
     psb_gefree(good.other);
-    psb_cdfree(d);
 }
 
 /* The device or an allocation of the last process fails at step n. */
@@ -215,7 +214,7 @@ TEST(vectors_that_do_not_match)
 {
     static T all[3][CELLS];
     fill_three(3, all);
-    psb_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(CYCLIC);
+    own_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(CYCLIC);
     struct X(vect) *x = multivector(d, 3, all[0], places[0]), *y = multivector(d, 3, all[1], places[1]),
                    *narrow = multivector(d, 1, all[1], places[0]),
                    *strange = multivector(d2, 3, all[1], places[0]), *build = NULL, *local = NULL;
@@ -259,8 +258,6 @@ TEST(vectors_that_do_not_match)
     struct X(vect) *all_of_them[] = { x, y, narrow, strange, build, local };
     for (int i = 0; i < 6; i++)
         psb_gefree(all_of_them[i]);
-    psb_cdfree(d);
-    psb_cdfree(d2);
 }
 
 TEST(wrong_arguments_of_reductions)
@@ -270,7 +267,7 @@ TEST(wrong_arguments_of_reductions)
     R res[3] = { 9 };
     int ok = 9;
     fill_three(3, all);
-    psb_desc *d = rows_with_halo(EVEN);
+    own_desc *d = rows_with_halo(EVEN);
     struct X(vect) *x = multivector(d, 3, all[0], places[0]), *narrow = multivector(d, 1, all[1], places[0]),
                    *const xs[2] = { x, narrow }, *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
     BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
@@ -303,16 +300,15 @@ TEST(wrong_arguments_of_reductions)
     check_exact(x, all[0], "refused");
     psb_gefree(x);
     psb_gefree(narrow);
-    psb_cdfree(d);
 }
 
 TEST(wrong_arguments_of_sums)
 {
     static T all[CELLS];
     const T one[2] = { 1, 1 };
-    psb_desc *d = rows_with_halo(EVEN);
-    struct X(vect) *x = multivector(d, 1, all, NULL), *y = multivector(d, 1, all, NULL),
-                   *wide = multivector(d, 2, all, NULL);
+    own_desc *d = rows_with_halo(EVEN);
+    own_vect *x = multivector(d, 1, all, NULL), *y = multivector(d, 1, all, NULL),
+             *wide = multivector(d, 2, all, NULL);
     struct X(vect) *const two[] = { x, y }, *const unlike[] = { x, wide }, *const none[] = { x, NULL };
     struct X(vect) *no_vector = NULL;
     BAD(psb_gemaxpy(-1, one, two, x), PSB_EARG, "argument m is -1");
@@ -323,10 +319,6 @@ TEST(wrong_arguments_of_sums)
     BAD(psb_gemaxpy(2, one, unlike, y), PSB_EARG, "argument");
     BAD(psb_gemaxpy(2, one, none, y), PSB_EARG, "argument x[] is NULL");
     check_exact(y, all, "refused");
-    psb_gefree(x);
-    psb_gefree(y);
-    psb_gefree(wide);
-    psb_cdfree(d);
 }
 
 void add_wrong_vector_operations(TCase *c)

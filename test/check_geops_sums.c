@@ -162,7 +162,7 @@ TEST(reductions)
     static const int columns[] = { 1, 3, COLS };
     static T all[3][CELLS];
     struct rng r = { 23 };
-    psb_desc *d = rows_with_halo((enum distribution)_i);
+    own_desc *d = rows_with_halo((enum distribution)_i);
     for (int t = 0; t < 3 * PLACES; t++) {
         int k = columns[t % 3], p = t / 3;
         struct X(vect) *v[3];
@@ -178,14 +178,13 @@ TEST(reductions)
             psb_gefree(v[j]);
         }
     }
-    psb_cdfree(d);
 }
 
 TEST(constraints)
 {
     const R kind[] = { 2, 1, 0, -1, -2 }, value[] = { 1, 0, -1, NAN };
     T c[CELLS] = { 0 }, x[CELLS] = { 0 }, broken[CELLS] = { 0 };
-    psb_desc *d = rows_with_halo((enum distribution)_i);
+    own_desc *d = rows_with_halo((enum distribution)_i);
     struct X(vect) *vc, *vx, *vm;
     int ok = 7, any = 0, k = 1 + _i % 2;
     for (int i = 0; i < 20; i++) {
@@ -217,14 +216,13 @@ TEST(constraints)
         psb_gefree(vx);
         psb_gefree(vm);
     }
-    psb_cdfree(d);
 }
 
 /* A vector without rows. */
 TEST(reductions_of_nothing)
 {
-    psb_desc *d = NULL;
-    struct X(vect) *x = NULL;
+    own_desc *d = NULL;
+    own_vect *x = NULL;
     T dot[2] = { 5, 5 };
     R res[2] = { 5, 5 };
     GOOD(psb_cdall_nl(&d, ctxt, 0));
@@ -247,8 +245,6 @@ TEST(reductions_of_nothing)
     }
     res[0] = 5;
     GOOD(X(gedots)(0, NULL, NULL, dot));
-    psb_gefree(x);
-    psb_cdfree(d);
 }
 
 /* --- extreme values, NaN and infinities --- */
@@ -260,22 +256,19 @@ TEST(norms_of_extreme_values)
     enum { K = 7 };
     T x[CELLS], one[CELLS];
     R got[K];
-    psb_desc *d = rows_with_halo((enum distribution)_i);
+    own_desc *d = rows_with_halo((enum distribution)_i);
     for (int i = 0; i < ROWS * K; i++)
         x[i] = MAKE(i / K == 20 || !isnan(size[i % K]) ? size[i % K] : 1, 0);
     fill_vector(ROWS * K, one, 1);
     for (int p = 0; p < PLACES; p++) {
-        struct X(vect) *v = multivector(d, K, x, places[p]), *w = multivector(d, K, one, places[p]);
+        own_vect *v = multivector(d, K, x, places[p]), *w = multivector(d, K, one, places[p]);
         for (int weighted = 0; weighted < 2; weighted++) {
             GOOD(weighted ? psb_genrm2_weight(v, w, got) : psb_genrm2(v, got));
             for (int j = 0; j < K; j++)
                 EXPECT(close_to(got[j], sqrtl(ROWS) * size[j]));
             EXPECT(same_bits(got, sizeof got));
         }
-        psb_gefree(v);
-        psb_gefree(w);
     }
-    psb_cdfree(d);
 }
 
 /* One NaN is in every result of its column and in no other. */
@@ -284,14 +277,14 @@ TEST(nan_stays_in_its_column)
     static T all[3][CELLS];
     R got[3];
     T dot[3];
-    psb_desc *d = rows_with_halo((enum distribution)_i);
+    own_desc *d = rows_with_halo((enum distribution)_i);
     for (int row = 0; row < ROWS; row += 7) {
         fill_three(3, all);
         all[0][row * 3 + 1] = MAKE(NAN, 0);
         fill_vector(CELLS, all[2], 1);
-        struct X(vect) *x = multivector(d, 3, all[0], places[row % 3]),
-                       *w = multivector(d, 3, all[1], places[row % 2]),
-                       *id = multivector(d, 3, all[2], places[row % 3]);
+        own_vect *x = multivector(d, 3, all[0], places[row % 3]),
+                 *w = multivector(d, 3, all[1], places[row % 2]),
+                 *id = multivector(d, 3, all[2], places[row % 3]);
         psb_err (*const calls[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
         for (int i = 0; i < (CPLX ? 3 : 4); i++) {
             GOOD(calls[i](x, got));
@@ -305,11 +298,7 @@ TEST(nan_stays_in_its_column)
         multivector_load(id, all[2]);
         GOOD(psb_genrm2_weightmask(x, w, id, got));
         EXPECT(!isnan(got[0]) && !isnan(got[1]) && !isnan(got[2]));
-        psb_gefree(x);
-        psb_gefree(w);
-        psb_gefree(id);
     }
-    psb_cdfree(d);
 }
 
 /* Sums of many vectors have the bits of the sums one after the other. */

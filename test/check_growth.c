@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check_desc.h"
+#include "own.h"
 
 /* --- psb_cd_reinit --- */
 
@@ -75,8 +76,8 @@ TEST(reopen)
 TEST(reopen_with_a_matrix_in_build)
 {
     const struct layout p = layout(_i ? SHUFFLED : EVEN);
-    psb_desc *d = build_desc(&p);
-    psb_zspmat *a = NULL;
+    own_desc *d = build_desc(&p);
+    own_zspmat *a = NULL;
     double _Complex v = 3, w[ROWS];
     psb_lpk last = p.n - 1, first = 0;
     GOOD(psb_spall(&a, d, 0));
@@ -89,15 +90,11 @@ TEST(reopen_with_a_matrix_in_build)
         GOOD(psb_spins(1, &i, &first, &v, a));
     GOOD(psb_cdasb(d));
     GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
-    psb_zvect *x = vector(d, 0), *y = vector(d, 0);
+    own_zvect *x = vector(d, 0), *y = vector(d, 0);
     GOOD(psb_spmv(1, a, x, 0, y, 'N'));
     GOOD(psb_get_vect(y, p.nl[me], w));
     for (int l = 0; l < p.nl[me]; l++)
         EXPECT(w[l] == 3 * (element(0) + element(p.n - 1)));
-    psb_gefree(x);
-    psb_gefree(y);
-    psb_spfree(a);
-    psb_cdfree(d);
 }
 
 /* --- psb_cdbldext --- */
@@ -190,7 +187,7 @@ TEST(levels_end)
 {
     const struct layout p = layout((enum distribution)_i);
     psb_desc *d = build_desc(&p), *ext = NULL;
-    psb_zspmat *a = matrix(d, &p);
+    own_zspmat *a = matrix(d, &p);
     for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++) {
         GOOD(psb_cdbldext(a, INT32_MAX, (enum psb_extension)kind, &ext));
         if (!ext)
@@ -202,7 +199,6 @@ TEST(levels_end)
         psb_cdfree(ext);
         ext = NULL;
     }
-    psb_spfree(a);
     psb_cdfree(d);
 }
 
@@ -338,7 +334,7 @@ static psb_zspmat *begun(psb_desc *d, const struct layout *p)
 static void check_product(psb_zspmat *a, psb_desc *d, const struct layout *p)
 {
     double _Complex v[ROWS];
-    psb_zvect *x = vector(d, 0), *y = vector(d, 0);
+    own_zvect *x = vector(d, 0), *y = vector(d, 0);
     GOOD(psb_spmv(1, a, x, 0, y, 'N'));
     GOOD(psb_get_vect(y, p->nl[me], v));
     for (int l = 0; l < p->nl[me]; l++) {
@@ -348,8 +344,6 @@ static void check_product(psb_zspmat *a, psb_desc *d, const struct layout *p)
             want += entry(i, j) ? value(i, j) * element(j) : 0;
         EXPECT(v[l] == want);
     }
-    psb_gefree(x);
-    psb_gefree(y);
 }
 
 TEST(remote_matrix_entries)
@@ -411,8 +405,8 @@ TEST(remote_matrix_entries)
 TEST(dropped_message)
 {
     const int rows = 40000, columns = _i, odd = me == 1;
-    psb_desc *d = NULL;
-    psb_dvect *x = NULL;
+    own_desc *d = NULL;
+    own_dvect *x = NULL;
     double v[64] = { 0 };
     GOOD(psb_cdall_nl(&d, ctxt, me == 0 ? rows : 1));
     for (psb_lpk g = 0; odd && g < rows; g++)
@@ -435,8 +429,6 @@ TEST(dropped_message)
     GOOD(psb_halo(x, 'N'));
     struct psb_traffic t = psb_traffic(ctxt);
     EXPECT(t.messages == (me == 0 && np > 1) && t.bytes == t.messages * rows * columns * 8);
-    psb_gefree(x);
-    psb_cdfree(d);
 }
 
 /* --- allocation failures --- */
@@ -494,9 +486,8 @@ static void check_not_assembled(void *arg)
 {
     struct act *t = arg;
     EXPECT(psb_cd_state(t->d) == PSB_ASSEMBLED && psb_z_sp_state(t->a) == PSB_BUILD);
-    psb_zvect *x = vector(t->d, 0);
+    own_zvect *x = vector(t->d, 0);
     GOOD(psb_halo(x, 'N'));
-    psb_gefree(x);
 }
 
 static psb_err fetch_vector(void *arg)

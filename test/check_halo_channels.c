@@ -79,7 +79,7 @@ static void check_transport(const char *wish, const char *transport, const char 
 {
     static T all[CELLS];
     const char *why = "unset";
-    psb_desc *d = rows_with_halo(EVEN);
+    own_desc *d = rows_with_halo(EVEN);
     EXPECT(strcmp(psb_cd_transport(d, &why), "") == 0 && !why);
     psb_gefree(multivector(d, 1, all, NULL));
     EXPECT(strcmp(psb_cd_transport(d, NULL), np > 1 ? "mpi" : "none") == 0);
@@ -89,7 +89,6 @@ static void check_transport(const char *wish, const char *transport, const char 
     if (np == 1)
         reason = "there is one process";
     EXPECT(reason ? why && strcmp(why, reason) == 0 : !why);
-    psb_cdfree(d);
 }
 
 TEST(transports)
@@ -119,13 +118,11 @@ TEST(transports)
 /* PSB_HALO cannot be obeyed for this reason. */
 static void check_obstacle(const char *wish, const char *reason)
 {
-    psb_desc *d = rows_with_halo(EVEN);
-    struct X(vect) *x = NULL;
+    own_desc *d = rows_with_halo(EVEN);
+    own_vect *x = NULL;
     GOOD(psb_geall(&x, d));
     setenv("PSB_HALO", wish, 1);
     BAD(psb_geasb(x, &psb_vect_cuda), PSB_EDEVICE, reason);
-    psb_gefree(x);
-    psb_cdfree(d);
 }
 
 /* All processes on one host, on two, and each on its own.  The fake device plays the hosts. */
@@ -162,7 +159,7 @@ static void check_printed(const psb_desc *d, const char *line)
 TEST(printed_transport)
 {
     static T all[CELLS];
-    psb_desc *d = rows_with_halo(EVEN);
+    own_desc *d = rows_with_halo(EVEN);
     play_hosts("2");
     setenv("PSB_HALO", "auto", 1);
     psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
@@ -170,14 +167,13 @@ TEST(printed_transport)
                      : np == 2 ? "halo exchanges: nccl (not lsa: neighbours are on different hosts; "
                                  "not lsa+nccl: all neighbours need messages)\n"
                                : "halo exchanges: lsa+nccl (not lsa: neighbours are on different hosts)\n");
-    psb_cdfree(d);
 }
 
 TEST(wrong_wishes)
 {
     static const char *const seconds[] = { "0", "-1", "1e9", "soon", "1s" };
-    psb_desc *d = rows_with_halo(EVEN);
-    struct X(vect) *x = NULL;
+    own_desc *d = rows_with_halo(EVEN);
+    own_vect *x = NULL;
     GOOD(psb_geall(&x, d));
     setenv("PSB_HALO", "warp", 1);
     BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG,
@@ -189,22 +185,18 @@ TEST(wrong_wishes)
     }
     unsetenv("PSB_HALO_TIMEOUT");
     GOOD(psb_geasb(x, &psb_vect_cuda));
-    psb_gefree(x);
-    psb_cdfree(d);
 }
 
 TEST(wishes_that_differ)
 {
-    psb_desc *d = rows_with_halo(EVEN);
-    struct X(vect) *x = NULL;
+    own_desc *d = rows_with_halo(EVEN);
+    own_vect *x = NULL;
     GOOD(psb_geall(&x, d));
     setenv("PSB_HALO", me == 0 ? "lsa" : "staged", 1);
     if (np > 1)
         BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG, "");
     setenv("PSB_HALO", "staged", 1);
     GOOD(psb_geasb(x, &psb_vect_cuda));
-    psb_gefree(x);
-    psb_cdfree(d);
 }
 
 /* The last process does not take part in the exchange of x, which is completed as that of y starts: the
@@ -213,11 +205,11 @@ TEST(failure_while_another_starts)
 {
     static T all[CELLS];
     const int wrong = np > 1 && me == np - 1;
-    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
     fill_with_numbers(3, all);
     for (int t = 0; t < PLACES * PLACES; t++) {
-        struct X(vect) *x = multivector(w.col, 3, all, places[t % PLACES]),
-                       *y = multivector(w.col, 2, all, places[t / PLACES]);
+        own_vect *x = multivector(w.col, 3, all, places[t % PLACES]),
+                 *y = multivector(w.col, 2, all, places[t / PLACES]);
         if (wrong)
             BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
         else
@@ -229,11 +221,8 @@ TEST(failure_while_another_starts)
             BAD(end_and_check(x), wrong ? PSB_ESTATE : PSB_EMPI, wrong ? "no exchange" : "");
         GOOD(psb_halo_end(y));
         check_rows(y, all, "y");
-        psb_gefree(x);
-        psb_gefree(y);
     }
     GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-    distributed_free(&w);
 }
 
 /* A descriptor outlives the device that its channel is on. */
@@ -259,10 +248,10 @@ TEST(device_closed)
 TEST(longer_rows)
 {
     static T all[CELLS];
-    psb_desc *d = rows_with_halo(EVEN);
-    struct X(vect) *wide = NULL;
+    own_desc *d = rows_with_halo(EVEN);
+    own_vect *wide = NULL;
     fill_with_numbers(1, all);
-    struct X(vect) *x = multivector(d, 1, all, &psb_vect_cuda);
+    own_vect *x = multivector(d, 1, all, &psb_vect_cuda);
     GOOD(psb_geall_n(&wide, d, 5));
     GOOD(psb_halo_start(x, 'N'));
     psb_alloc_fail_at(me == np - 1 ? 4 : 0);
@@ -277,9 +266,6 @@ TEST(longer_rows)
     multivector_load(wide, all);
     GOOD(psb_halo(wide, 'N'));
     check_rows(wide, all, "wide");
-    psb_gefree(x);
-    psb_gefree(wide);
-    psb_cdfree(d);
 }
 
 static void be_late(double seconds)
@@ -293,7 +279,7 @@ static void be_late(double seconds)
 TEST(late_neighbour)
 {
     static T all[CELLS];
-    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
     fill_with_numbers(2, all);
     struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
@@ -315,14 +301,13 @@ TEST(late_neighbour)
     }
     psb_gefree(x);
     GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-    distributed_free(&w);
 }
 
 /* The last process comes when the others have stopped to wait: all end, and no further exchange succeeds. */
 TEST(too_late)
 {
     static T all[CELLS];
-    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
     setenv("PSB_HALO_TIMEOUT", "1", 1);
     fill_with_numbers(2, all);
     struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
@@ -337,7 +322,6 @@ TEST(too_late)
     }
     psb_gefree(x);
     GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-    distributed_free(&w);
 }
 
 /* Process 0 fails in an exchange to which the others come later than it would wait: they learn of the
@@ -345,7 +329,7 @@ TEST(too_late)
 TEST(late_after_a_failure)
 {
     static T all[CELLS];
-    struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange */
     fill_with_numbers(2, all);
     struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
@@ -365,7 +349,6 @@ TEST(late_after_a_failure)
     }
     psb_gefree(x);
     GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-    distributed_free(&w);
 }
 
 /* The last process has no memory for its n-th allocation while the channel is made. */
@@ -375,8 +358,8 @@ TEST(no_memory_for_a_channel)
     int n = 1;
     fill_with_numbers(3, all);
     for (int failed = 1; failed && n < 80; n++) {
-        psb_desc *d = rows_with_halo(EVEN);
-        struct X(vect) *x = NULL;
+        own_desc *d = rows_with_halo(EVEN);
+        own_vect *x = NULL;
         GOOD(psb_geall_n(&x, d, 3));
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = psb_geasb(x, &psb_vect_cuda);
@@ -388,8 +371,6 @@ TEST(no_memory_for_a_channel)
         multivector_load(x, all);
         GOOD(psb_halo(x, 'N'));
         check_rows(x, all, "afterwards");
-        psb_gefree(x);
-        psb_cdfree(d);
     }
     EXPECT(n > (np > 1 ? 3 : 1) && n < 80);
 }
@@ -400,7 +381,7 @@ TEST(some_without_a_device)
     static T all[CELLS];
     const struct psb_vmold *mine = (me + _i) % 2 ? NULL : &psb_vect_cuda;
     for (int k = 1; k <= 3; k += 2) {
-        struct distributed w = distribute(FULL, 13, 13, EVEN, EVEN);
+        own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
         fill_with_numbers(k, all);
         struct X(vect) *x = multivector(w.col, k, all, mine), *y = NULL;
         const char *by = psb_cd_transport(w.col, NULL);
@@ -418,7 +399,6 @@ TEST(some_without_a_device)
         psb_gefree(x);
         psb_gefree(y);
         GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        distributed_free(&w);
     }
 }
 
@@ -428,22 +408,20 @@ TEST(nothing_to_send)
 {
     static T all[CELLS];
     const psb_lpk first = 0;
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     GOOD(psb_cdall_nl(&d, ctxt, 3));
     if (me == np - 1)
         GOOD(psb_cdins(d, 1, NULL, &first));
     GOOD(psb_cdasb(d));
     fill_with_numbers(1, all);
     psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
-    struct X(vect) *x = multivector(d, 1, all, &counting_device_vect);
+    own_vect *x = multivector(d, 1, all, &counting_device_vect);
     for (int again = 0; again < 2; again++) { /* the first copies owned rows to the device */
         psb_transfers_reset();
         GOOD(psb_halo(x, 'N'));
     }
     EXPECT(psb_transfers(NULL).puts == (np > 1 && me == np - 1));
     check_rows(x, all, "x");
-    psb_gefree(x);
-    psb_cdfree(d);
 }
 
 /* A wait ends by its time limit, and the next one, which would take an hour, ends at once. */

@@ -6,11 +6,11 @@
 TEST(gather_and_scatter)
 {
     static T all[CELLS], got[CELLS], zero[CELLS];
-    psb_desc *d = rows_with_halo((enum distribution)_i);
+    own_desc *d = rows_with_halo((enum distribution)_i);
     for (int k = 1; k <= 3; k += 2)
         for (int root = -1; root < np; root++) {
             int mine = root < 0 || root == me;
-            struct X(vect) *x = multivector(d, k, zero, places[(root + 1) % PLACES]);
+            own_vect *x = multivector(d, k, zero, places[(root + 1) % PLACES]);
             fill_with_numbers(k, all);
             GOOD(psb_scatter(x, mine ? all : NULL, root));
             check_exact(x, all, "scatter");
@@ -18,19 +18,18 @@ TEST(gather_and_scatter)
             GOOD(psb_gather(x, mine ? got : NULL, root));
             for (int i = 0; i < CELLS; i++)
                 EXPECT(got[i] == (mine && i < ROWS * k ? all[i] : 0));
-            psb_gefree(x);
         }
-    psb_cdfree(d);
 }
 
 TEST(wrong_arguments_of_gather_and_scatter)
 {
     static T all[CELLS];
     int last = me == np - 1;
-    psb_desc *d = rows_with_halo(EVEN);
-    struct X(vect) *local = NULL, *build = NULL, *none = NULL;
+    own_desc *d = rows_with_halo(EVEN);
+    struct X(vect) *none = NULL;
+    own_vect *local = NULL, *build = NULL;
     fill_with_numbers(2, all);
-    struct X(vect) *x = multivector(d, 2, all, NULL);
+    own_vect *x = multivector(d, 2, all, NULL);
     GOOD(psb_vect_new(&local, 3, NULL));
     GOOD(psb_geall(&build, d));
     BAD(psb_scatter(none, all, 0), PSB_EARG, "argument x is NULL");
@@ -52,10 +51,6 @@ TEST(wrong_arguments_of_gather_and_scatter)
     }
     GOOD(psb_scatter(x, all, 0));
     check_exact(x, all, "refused");
-    psb_gefree(x);
-    psb_gefree(local);
-    psb_gefree(build);
-    psb_cdfree(d);
 }
 
 TEST(gather_and_scatter_fail_on_one_process)
@@ -65,7 +60,7 @@ TEST(gather_and_scatter_fail_on_one_process)
     int n = 1;
     fill_with_numbers(3, all);
     for (int failed = 1; failed && n < 50; n++) {
-        struct X(vect) *x = multivector(d, 3, all, &counting_device_vect);
+        own_vect *x = multivector(d, 3, all, &counting_device_vect);
         GOOD(psb_gescal(1, x));
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         counting_device_fails_in = me == np - 1 ? n : 0;
@@ -76,7 +71,6 @@ TEST(gather_and_scatter_fail_on_one_process)
         EXPECT(failed == 0 || failed == np);
         GOOD(_i ? psb_scatter(x, all, 0) : psb_gather(x, got, np - 1));
         check_exact(x, all, "afterwards");
-        psb_gefree(x);
     }
     EXPECT(n > 3 && n < 50);
     psb_cdfree(d);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "ck.h"
+#include "own.h"
 #include "fortran.h"
 #include "psb_alloc.h"
 #include "psb_util.h"
@@ -128,7 +129,7 @@ static const struct {
 
 TEST(good_files)
 {
-    struct X(triplets) t = { .nnz = -7 };
+    own_triplets t = { .nnz = -7 };
     write_text(good[_i].text);
     if (!CPLX && strstr(good[_i].text, "CHA")) {
         FAILS(X(hb_read)(path, &t), PSB_EARG, ":3: the matrix is complex");
@@ -142,7 +143,6 @@ TEST(good_files)
         ck_assert_int_eq(t.ja[k], good[_i].ja[k]);
         ck_assert(t.val[k] == MAKE(good[_i].re[k], good[_i].im[k]));
     }
-    X(triplets_free)(&t);
 }
 
 TEST(header_only)
@@ -346,7 +346,7 @@ TEST(lines_missing_or_double)
         for (int times = 0; times <= 2; times++) {
             char text[1000] = "";
             struct X(triplets) t;
-            T *val = NULL;
+            own_psb_memory T *val = NULL;
             psb_lpk m, n;
             for (int k = 0; k < LINES; k++)
                 for (int again = k == wrong ? times : 1; again > 0; again--)
@@ -360,7 +360,6 @@ TEST(lines_missing_or_double)
                 ck_assert_msg(e == PSB_EIO && strstr(psb_errmsg(), path), "%s", psb_errmsg());
             e = X(hb_read_rhs)(path, 'F', &m, &n, &val);
             ck_assert_msg((e == PSB_OK) == (times == 1), "line %d, %d times", wrong + 1, times);
-            psb_free(val);
         }
 }
 
@@ -477,7 +476,7 @@ TEST(published_formats)
     static const double want[] = { 1.5, .25, 3, -4 }, side[] = { 1, 2, -3 };
     struct X(triplets) t;
     psb_lpk m, n;
-    T *val = NULL;
+    own_psb_memory T *val = NULL;
     char text[1000];
     snprintf(text, sizeof text, "%s%s", texts[_i][0], texts[_i][1]);
     write_text(text);
@@ -489,7 +488,6 @@ TEST(published_formats)
     OK(X(hb_read_rhs)(path, 'F', &m, &n, &val));
     for (int k = 0; k < 3; k++)
         ck_assert_msg(val[k] == (R)side[k], "right-hand side %d: %g", k, (double)RE(val[k]));
-    psb_free(val);
 }
 
 /* --- comparison with other readers --- */
@@ -504,7 +502,7 @@ static const char *data_file(const char *name)
 
 TEST(files_of_scipy)
 {
-    struct X(triplets) a, b;
+    own_triplets a = { 0 }, b = { 0 };
     OK(X(hb_read)(data_file("test/data/random.rua"), &a));
     OK(X(mm_read)(data_file("test/data/random.mtx"), NULL, NULL, &b));
     ck_assert(a.m == b.m && a.n == b.n && a.nnz == b.nnz);
@@ -513,8 +511,6 @@ TEST(files_of_scipy)
             l++;
         ck_assert(l < b.nnz && a.val[k] == b.val[l]);
     }
-    X(triplets_free)(&a);
-    X(triplets_free)(&b);
 }
 
 /* Columns of the index: file, rows, columns, stored, entries, field, symmetry. */
@@ -529,7 +525,7 @@ TEST(published_files)
                   { "lund_a.rsa", 147, 147, 2449 } };
     const char *given = getenv("PSB_SHARED");
     char file[3 * PATH];
-    struct X(triplets) t;
+    own_triplets t = { 0 };
     snprintf(file, sizeof file, "%s/matrices/small/hb/%s", given ? given : data_file("../shared"),
              files[_i].file);
     if (access(file, R_OK) != 0) {
@@ -544,14 +540,13 @@ TEST(published_files)
     ck_assert_msg(e == PSB_OK, "%s", psb_errmsg());
     ck_assert(t.m == files[_i].m && t.n == files[_i].n);
     ck_assert_int_eq(t.nnz, files[_i].nnz);
-    X(triplets_free)(&t);
 }
 
 TEST(allocation_fails)
 {
     struct X(triplets) t = { .nnz = -7 };
     psb_lpk m, n;
-    T *val = NULL;
+    own_psb_memory T *val = NULL;
     write_text(SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
     int failures = 0;
     for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {
@@ -568,7 +563,6 @@ TEST(allocation_fails)
         ck_assert(e == PSB_OK || (e == PSB_ENOMEM && !val));
     }
     ck_assert_int_ge(failures, 6);
-    psb_free(val);
 }
 
 TEST(huge_sizes_in_header)

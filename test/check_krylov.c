@@ -105,14 +105,13 @@ TEST(every_method_converges)
     for (int i = 0; i < methods[m].kinds; i++) {
         if (!suits(m, prec, methods[m].kind[i]))
             continue;
-        struct problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
+        own_problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
         struct psb_solve_result res;
         solve_with(&p, methods[m].text, precs[prec].text, tolerance(), &res);
         EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
         EXPECT(res.iterations > 0 && res.iterations < (is_richardson(m) ? 400 : 200));
         EXPECT(res.residual <= tolerance() && fabs(residual_of(&p, 0) - res.residual) < tolerance());
         EXPECT(problem_error(&p) < 100 * tolerance());
-        problem_free(&p);
     }
 }
 
@@ -121,8 +120,8 @@ TEST(every_method_converges)
 TEST(several_columns)
 {
     const int m = _i;
-    struct problem p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
-    struct problem one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
+    own_problem one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
     struct psb_solve_result res[3], alone;
     T *x, *b, *b1;
     const T *w = p.want;
@@ -143,14 +142,12 @@ TEST(several_columns)
     for (psb_ipk l = 0; l < n; l++)
         EXPECT(x[l * 3 + 1] == w[psb_loc_to_glob(p.desc, l) * 3 + 1]);
     EXPECT(abs(res[2].iterations - alone.iterations) <= 1);
-    problem_free(&p);
-    problem_free(&one);
 }
 
 /* A solution is a guess that needs no iteration; b = 0 has the solution 0. */
 TEST(solution_as_guess)
 {
-    struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
     struct psb_solve_result res;
     GOOD(X(scatter)(p.x, p.want, -1));
     solve_with(&p, methods[_i].text, "none", tolerance(), &res);
@@ -166,25 +163,23 @@ TEST(solution_as_guess)
     GOOD(X(set_scal)(1, p.x));
     GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && problem_error(&p) == 0);
-    problem_free(&p);
 }
 
 /* Scalar products that leave the range of the type are said to, not that the matrix is unfit. */
 TEST(out_of_range)
 {
-    struct problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
     struct psb_solve_options o;
     struct psb_solve_result res;
     GOOD(psb_solve_parse(methods[_i].text, &o));
     GOOD(X(set_scal)(sizeof(R) == sizeof(float) ? (R)1e30 : (R)1e300, p.b));
     GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
     EXPECT(!strstr(res.why, "positive definite"));
-    problem_free(&p);
 }
 
 TEST(maximal_iterations)
 {
-    struct problem p = make_problem(methods[_i].kind[0], 8, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(methods[_i].kind[0], 8, 1, EVEN, NULL, NULL);
     struct psb_solve_options o;
     struct psb_solve_result res;
     GOOD(psb_solve_parse(methods[_i].text, &o));
@@ -197,7 +192,6 @@ TEST(maximal_iterations)
     GOOD(X(set_scal)(0, p.x));
     GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
     EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 0 && fabs(res.residual - 1) < 1e-4);
-    problem_free(&p);
 }
 
 /* Every criterion is satisfied by the true residual. */
@@ -206,7 +200,7 @@ TEST(criteria)
     static const char *const names[] = { "backward", "relative", "reduction", "absolute" };
     const char *method = methods[_i / 4].text, *name = names[_i % 4];
     const int backward = _i % 4 == 0, absolute = _i % 4 == 3;
-    struct problem p = make_problem(methods[_i / 4].kind[0], 8, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(methods[_i / 4].kind[0], 8, 1, EVEN, NULL, NULL);
     struct psb_solve_result res;
     char text[100];
     R norm_b, norm_a, max_x, max_b, norm_r = 0;
@@ -222,7 +216,6 @@ TEST(criteria)
     EXPECT(res.outcome == PSB_CONVERGED && res.residual <= 10 * tolerance() &&
            res.iterations < (is_richardson(_i / 4) ? 200 : 100));
     EXPECT(fabs((double)norm_r / by - res.residual) < tolerance());
-    problem_free(&p);
 }
 
 /* The same on the device, where vectors stay. */
@@ -230,8 +223,8 @@ TEST(on_the_device)
 {
     const int m = _i % METHODS, k = _i < METHODS ? 1 : 2;
     const struct X(mat) *mold = m % 2 ? &X(csrg_mold).mat : &X(hlg_mold).hll.mat;
-    struct problem host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
-    struct problem dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
+    own_problem host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
+    own_problem dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
     struct psb_solve_result want[2], got[2];
     solve_with(&host, methods[m].text, "diag", tolerance(), want);
     psb_transfers_reset();
@@ -242,8 +235,6 @@ TEST(on_the_device)
         EXPECT(got[j].outcome == PSB_CONVERGED && abs(got[j].iterations - want[j].iterations) <= 2);
         EXPECT(residual_of(&dev, j) <= tolerance());
     }
-    problem_free(&dev);
-    problem_free(&host);
 }
 
 /* --- outcomes that are no success ----------------------------------------------------------------------- */
@@ -251,18 +242,17 @@ TEST(on_the_device)
 TEST(not_positive_definite)
 {
     static const char *const names[] = { "cg", "cg-single", "cg-pipelined", "fcg" };
-    struct problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
     struct psb_solve_result res;
     solve_with(&p, names[_i], "none", tolerance(), &res);
     EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
     EXPECT(res.residual <= 1 + 1e-6 && isfinite(problem_error(&p)));
-    problem_free(&p);
 }
 
 /* MINRES solves an indefinite system, but not with its diagonal, which is indefinite too. */
 TEST(minres_indefinite)
 {
-    struct problem p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
     struct psb_solve_result res;
     solve_with(&p, "minres", "none", tolerance(), &res);
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 64 && residual_of(&p, 0) <= tolerance());
@@ -270,7 +260,6 @@ TEST(minres_indefinite)
     GOOD(X(set_scal)(0, p.x));
     solve_with(&p, "minres", "diag", tolerance(), &res);
     EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "preconditioner is not positive definite"));
-    problem_free(&p);
 }
 
 /* A norm that overflows is no success. */
@@ -282,12 +271,11 @@ TEST(norm_overflows)
     struct psb_solve_result res;
     char text[80];
     for (int i = 0; i < 4; i++) {
-        struct problem p = dense_problem(2, a, b, EVEN);
+        own_problem p = dense_problem(2, a, b, EVEN);
         snprintf(text, sizeof text, "bicgstab, stop=%s", stops[i]);
         GOOD(X(set_scal)(most / 3, p.x));
         GOOD(X(solve)(p.a, p.b, p.x, text, &res));
         EXPECT(res.outcome != PSB_CONVERGED || residual_of(&p, 0) < 1e-5);
-        problem_free(&p);
     }
 }
 
@@ -295,7 +283,7 @@ TEST(norm_overflows)
 TEST(breakdown_in_the_first_iteration)
 {
     const T a[] = { -1, 0, 0, -2 }, b[] = { 1, 1 };
-    struct problem p = dense_problem(2, a, b, EVEN);
+    own_problem p = dense_problem(2, a, b, EVEN);
     struct psb_solve_options o;
     struct psb_solve_result res;
     GOOD(psb_solve_parse("cg", &o));
@@ -304,7 +292,6 @@ TEST(breakdown_in_the_first_iteration)
         GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
         EXPECT(res.outcome == PSB_BREAKDOWN && res.iterations == 0 && strstr(res.why, "positive definite"));
     }
-    problem_free(&p);
 }
 
 /* The same after progress. */
@@ -315,10 +302,9 @@ TEST(breakdown_in_the_third_iteration)
     struct psb_solve_result res;
     GOOD(psb_solve_parse("cg", &o));
     for (o.itmax = 3; o.itmax <= 5; o.itmax++) {
-        struct problem p = dense_problem(3, a, b, EVEN);
+        own_problem p = dense_problem(3, a, b, EVEN);
         GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
         EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "positive definite"));
-        problem_free(&p);
     }
 }
 
@@ -326,7 +312,7 @@ TEST(breakdown_in_the_third_iteration)
  */
 TEST(not_finite)
 {
-    struct problem p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
     struct psb_solve_result res;
     if (_i % 2)
         GOOD(X(set_scal)((T)NAN, p.b));
@@ -335,7 +321,6 @@ TEST(not_finite)
     solve_with(&p, methods[_i / 2].text, "none", tolerance(), &res);
     EXPECT(res.outcome == PSB_DIVERGED || res.outcome == PSB_BREAKDOWN);
     EXPECT(isfinite(problem_error(&p)));
-    problem_free(&p);
 }
 
 static int monitored;
@@ -347,7 +332,7 @@ static void count_iterations(void *arg, int it, int n, const double *estimate)
 
 TEST(monitor_and_trace)
 {
-    struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
     struct psb_solve_options o = psb_solve_defaults;
     struct psb_solve_result res;
     char line[100] = "";
@@ -364,16 +349,15 @@ TEST(monitor_and_trace)
     rewind(o.trace);
     EXPECT(me != 0 || (fgets(line, sizeof line, o.trace) && strstr(line, "cg: iteration 0: 1.0")));
     fclose(o.trace);
-    problem_free(&p);
 }
 
 TEST(wrong_arguments)
 {
-    struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
     struct psb_solve_options o = psb_solve_defaults;
     struct psb_solve_result res;
-    struct X(prec) *m = NULL;
-    struct X(vect) *two = NULL;
+    own_prec *m = NULL;
+    own_vect *two = NULL;
     o.method = PSB_CG;
     GOOD(X(geall_n)(&two, p.desc, 2));
     GOOD(X(geasb)(two, NULL));
@@ -390,15 +374,12 @@ TEST(wrong_arguments)
     BAD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res), PSB_EARG, "option tol is 0");
     BAD(X(solve)(p.a, p.b, p.x, "cgg", &res), PSB_EARG, "method \"cgg\"");
     BAD(X(solve)(p.a, p.b, p.x, "bicgstabl, restart=17", &res), PSB_EARG, "option restart is 17");
-    X(precfree)(m);
-    X(gefree)(two);
-    problem_free(&p);
 }
 
 /* Each allocation that fails, on the last process, is an error on all, and the next solve works. */
 TEST(allocation_fails)
 {
-    struct problem p = make_problem(methods[_i].kind[0], 4, 2, EVEN, NULL, NULL);
+    own_problem p = make_problem(methods[_i].kind[0], 4, 2, EVEN, NULL, NULL);
     struct psb_solve_result res[2];
     char text[60];
     snprintf(text, sizeof text, "%s, prec=diag", methods[_i].text);
@@ -413,7 +394,6 @@ TEST(allocation_fails)
     }
     EXPECT(!failed);
     GOOD(X(solve)(p.a, p.b, p.x, text, res));
-    problem_free(&p);
 }
 
 /* A A^T, which needs more halo than A, has one descriptor; a vector on the rows of A takes its products. */
@@ -421,9 +401,9 @@ TEST(product_with_the_transpose)
 {
     static const char *const text[] = { "bicgstab, prec=ras(overlap=1)", "cg, prec=chebyshev",
                                         "bicg, prec=bjac" };
-    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, some_distributions[_i], NULL, NULL);
-    struct X(spmat) *t = NULL, *c = NULL;
-    struct X(vect) *x = NULL, *y = NULL, *b = NULL;
+    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, some_distributions[_i], NULL, NULL);
+    own_spmat *t = NULL, *c = NULL;
+    own_vect *x = NULL, *y = NULL, *b = NULL;
     struct psb_solve_result res;
     T near[2];
     GOOD(X(sp_transc)(p.a, &t));
@@ -443,12 +423,6 @@ TEST(product_with_the_transpose)
         GOOD(X(solve)(c, b, x, text[k], &res));
         EXPECT(res.outcome == PSB_CONVERGED);
     }
-    X(gefree)(b);
-    X(gefree)(y);
-    X(gefree)(x);
-    X(spfree)(c);
-    X(spfree)(t);
-    problem_free(&p);
 }
 
 static Suite *krylov(void)

@@ -59,9 +59,8 @@ TEST(powers_of_two)
         return;
     const bool single = sizeof(R) == sizeof(float);
     const int a = (_i % 2 ? -1 : 1) * (single ? 10 : 100), b[] = { single ? 60 : 800, single ? -60 : -700 };
-    struct problem one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
-    struct problem other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL,
-                                        NULL);
+    own_problem one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
+    own_problem other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
     struct psb_solve_result res[2], want[2];
     const T units[] = { (T)ldexp(1, b[0]), (T)ldexp(1, b[1]) },
             of_x[] = { (T)ldexp(1, b[0] - a), (T)ldexp(1, b[1] - a) };
@@ -77,8 +76,6 @@ TEST(powers_of_two)
                         psb_outcome_name(res[j].outcome), res[j].iterations, res[j].residual,
                         psb_outcome_name(want[j].outcome), want[j].iterations, want[j].residual);
     EXPECT(different(&other, &one, of_x) == 0);
-    problem_free(&one);
-    problem_free(&other);
 }
 
 static void solve_at_the_ends(const struct problem *p, int m, const char *prec)
@@ -100,16 +97,14 @@ TEST(ends_of_the_range)
     };
     const int m = _i % PSB_NMETHODS;
     const R end = (R)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)];
-    struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-    struct problem q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    own_problem q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
     GOOD(X(gescal)(end, p.b));
     solve_at_the_ends(&p, m, "diag");
     if (_i / PSB_NMETHODS < 2) {
         GOOD(X(spscal)(MAKE(end, 0), q.a));
         solve_at_the_ends(&q, m, _i % 2 ? "diag" : "bjac(ilu0)");
     }
-    problem_free(&p);
-    problem_free(&q);
 }
 
 /* Where products of vectors leave the range because A is far from 1, that is the reason. */
@@ -117,7 +112,7 @@ TEST(reason_is_the_range)
 {
     static const double ends[][2] = { { 1e-25, 1e-200 }, { 1e25, 1e200 } };
     const int m = _i % PSB_NMETHODS;
-    struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
     struct psb_solve_result res;
     char text[100];
     GOOD(X(spscal)((T)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)], p.a));
@@ -126,7 +121,6 @@ TEST(reason_is_the_range)
     collective_note(res.outcome == PSB_CONVERGED || strstr(res.why, "out of the range") ||
                         m == PSB_RICHARDSON,
                     __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
-    problem_free(&p);
 }
 
 /* A matrix of small numbers that is not positive definite: p.Ap is far inside the range. */
@@ -135,13 +129,12 @@ TEST(reason_is_the_matrix)
     const T d = sizeof(R) == sizeof(float) ? (T)1e-18 : (T)1e-150, a[] = { d, 0, 0, -3 * d }, b[] = { 1, 1 };
     static const char *const names[] = { "cg", "cg-single", "fcg" };
     for (int i = 0; i < 3; i++) {
-        struct problem p = dense_problem(2, a, b, EVEN);
+        own_problem p = dense_problem(2, a, b, EVEN);
         struct psb_solve_result res;
         char text[40];
         snprintf(text, sizeof text, "%s, prec=none", names[i]);
         GOOD(X(solve)(p.a, p.b, p.x, text, &res));
         EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
-        problem_free(&p);
     }
 }
 
@@ -151,7 +144,7 @@ TEST(solution_stays_finite)
     const bool single = sizeof(R) == sizeof(float);
     const T a[] = { 1, 0, 0, 0 }, b[] = { single ? (T)1e-25 : (T)1e-200, 0 };
     const T small[] = { single ? (T)1e-20 : (T)1e-140 }, large[] = { single ? (T)1e30 : (T)1e200 };
-    struct problem p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
+    own_problem p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
     struct psb_solve_result res;
     char text[60];
     snprintf(text, sizeof text, "%s, prec=none", psb_method_name((enum psb_method)_i));
@@ -164,20 +157,17 @@ TEST(solution_stays_finite)
     collective_note(isfinite(problem_error(&q)) &&
                         (strstr(res.why, "out of the range") || _i == PSB_RICHARDSON),
                     __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
-    problem_free(&p);
-    problem_free(&q);
 }
 
 /* 2 x = b: the norm of b is no element of a matrix. */
 TEST(large_right_hand_side)
 {
     const T a[] = { 2 }, b[] = { sizeof(R) == sizeof(float) ? (T)1e7 : (T)1e16 };
-    struct problem p = dense_problem(1, a, b, EVEN);
+    own_problem p = dense_problem(1, a, b, EVEN);
     struct psb_solve_result res;
     p.want[0] = b[0] / 2;
     GOOD(X(solve)(p.a, p.b, p.x, "minres, prec=none", &res));
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 1 && problem_error(&p) == 0);
-    problem_free(&p);
 }
 
 void units_tests(Suite *s)

@@ -22,9 +22,9 @@ const char *not_square(const struct dense *d)
 TEST(copies_and_their_flags)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i), *b;
-        struct dense d = dense_of_coo(s);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i), *b = NULL;
+        own_dense d = dense_of_coo(s);
         OK(X(mat_set_triangle)(a, 1));
         OK(X(mat_set_upper)(a, 1));
         if (d.m == d.n)
@@ -49,17 +49,13 @@ TEST(copies_and_their_flags)
         ck_assert_ptr_eq(b->ops, a->ops);
         dense_is(b, &d, "cscnv");
         dense_is(a, &d, "the cloned matrix");
-        dense_free(&d);
-        X(mat_free)(b);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(properties)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 20, 33);
-    struct X(mat) *a = in_format(s, _i);
+    own_coo *s = sample(SPREAD, 20, 33);
+    own_mat *a = in_format(s, _i);
     ck_assert_str_eq(X(mat_get_fmt)(a), name_of(_i));
     ck_assert_int_eq(X(mat_get_nrows)(a), 20);
     ck_assert_int_eq(X(mat_get_ncols)(a), 33);
@@ -89,8 +85,6 @@ TEST(properties)
     else
         FAILS(X(mat_set_state)(a, PSB_MAT_BLD), PSB_EARG, "argument state is PSB_MAT_BLD");
     ck_assert_uint_gt(X(mat_bytes)(a), 0);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* Number of arrays that change with the values: HYB has two parts; diagonals also have arrays about zeros and
@@ -102,9 +96,9 @@ static int arrays_of_values(const struct X(mat) *a)
 
 TEST(locations)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 20, 33);
-    struct X(mat) *a = in_format(s, _i);
-    struct dense d = dense_of_coo(s);
+    own_coo *s = sample(SPREAD, 20, 33);
+    own_mat *a = in_format(s, _i);
+    own_dense d = dense_of_coo(s);
     ck_assert(X(mat_is_host)(a));
     ck_assert_int_eq(X(mat_is_dev)(a), 0);
     ck_assert_int_eq(X(mat_is_sync)(a), a->on == NULL);
@@ -121,15 +115,12 @@ TEST(locations)
     ck_assert_int_eq(psb_transfers(NULL).puts, a->on ? arrays_of_values(a) : 0);
     dense_is(a, &d, "refilled");
     ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
-    dense_free(&d);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 TEST(comparisons)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
+        own_coo *s = few(k, 1);
         struct X(mat) *a = in_format(s, _i), *b;
         int equal = -1;
         OK(X(mat_cmpval)(a, MAKE(0.1, 0), 4, &equal));
@@ -158,7 +149,6 @@ TEST(comparisons)
             X(mat_free)(b);
         }
         X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -192,8 +182,8 @@ TEST(text)
 {
     static const char *const none[] = { NULL }, *const two[] = { "% one\n", "% two\n", NULL };
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i);
         FILE *f = tmpfile();
         ck_assert_ptr_nonnull(f);
         OK(X(mat_print)(a, f, k % 2 ? "one\ntwo" : k % 3 ? NULL : ""));
@@ -202,16 +192,14 @@ TEST(text)
         dense_is(a, &d, "read from its text");
         dense_free(&d);
         fclose(f);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(text_in_a_file)
 {
     static const char *const one[] = { "% in a file\n", NULL };
-    struct X(coo_mat) *s = sample(SPREAD, 7, 9);
-    struct X(mat) *a = in_format(s, _i);
+    own_coo *s = sample(SPREAD, 7, 9);
+    own_mat *a = in_format(s, _i);
     char path[64];
     snprintf(path, sizeof path, "check_mat_%c_%d.mtx", LETTER, _i);
     (void)ck_decimal_comma(); /* the text is the same */
@@ -236,15 +224,13 @@ TEST(text_in_a_file)
         fclose(f);
         FAILS(X(mat_print_path)(a, "/dev/full", NULL), PSB_EIO, "cannot write");
     }
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* --- assembly --- */
 
 TEST(build)
 {
-    struct X(mat) *a = NULL;
+    own_mat *a = NULL;
     const psb_ipk i[] = { 2, 0, 2, 1 }, j[] = { 3, 0, 3, 1 }, bad[] = { 0, 0, 4, 0 };
     const T v[] = { 1, 2, 3, 4 };
     FAILS(X(mat_all)(-1, 4, 0, &a), PSB_EARG, "argument m is -1");
@@ -265,7 +251,7 @@ TEST(build)
     ck_assert(X(mat_is_bld)(a));
     OK(X(mat_asb)(a, PSB_DUPL_ADD));
     ck_assert(X(mat_is_asb)(a));
-    struct dense d = dense_new(3, 4);
+    own_dense d = dense_new(3, 4);
     dense_put(&d, 2, 3, 8), dense_put(&d, 0, 0, 4), dense_put(&d, 1, 1, 8);
     dense_is(a, &d, "built");
     size_t before = X(mat_bytes)(a);
@@ -275,14 +261,12 @@ TEST(build)
     OK(X(mat_set_state)(a, PSB_MAT_NULL));
     FAILS(X(mat_asb)(a, PSB_DUPL_ADD), PSB_ESTATE, "state NULL");
     FAILS(X(mat_reinit)(a, 0), PSB_ESTATE, "state NULL");
-    dense_free(&d);
-    X(mat_free)(a);
 }
 
 TEST(sorted_triplets)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 0), *before = few(k, 0);
+        own_coo *s = few(k, 0), *before = few(k, 0);
         OK(X(mat_set_sorted)(&s->mat, PSB_BY_COLS));
         ck_assert(same_entries(s, before));
         for (psb_epk e = 1; e < s->mat.nnz; e++)
@@ -291,15 +275,13 @@ TEST(sorted_triplets)
         ck_assert(same_entries(s, before));
         for (psb_epk e = 1; e < s->mat.nnz; e++)
             ck_assert(s->ia[e - 1] < s->ia[e] || (s->ia[e - 1] == s->ia[e] && s->ja[e - 1] <= s->ja[e]));
-        X(mat_free)(&s->mat);
-        X(mat_free)(&before->mat);
     }
 }
 
 TEST(unsorted_triplets)
 {
-    struct X(coo_mat) *s = sample(FULL, 4, 3);
-    struct X(mat) *a = in_format(s, _i);
+    own_coo *s = sample(FULL, 4, 3);
+    own_mat *a = in_format(s, _i);
     int by_cols = a->ops == X(csc_mold).mat.ops;
     ck_assert_int_eq(X(mat_get_order)(&s->mat), PSB_UNSORTED);
     ck_assert(!X(mat_is_sorted)(&s->mat));
@@ -308,8 +290,6 @@ TEST(unsorted_triplets)
         FAILS(X(mat_set_sorted)(a, by_cols ? PSB_BY_ROWS : PSB_BY_COLS), PSB_EARG, name_of(_i));
     FAILS(X(mat_set_sorted)(a, PSB_UNSORTED), PSB_EARG, "argument order is 0");
     FAILS(X(mat_set_sorted)(NULL, PSB_BY_ROWS), PSB_EARG, "argument a ");
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 static Suite *matrices(int n)

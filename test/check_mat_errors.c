@@ -8,8 +8,8 @@
 
 TEST(arguments_of_queries)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
-    struct X(mat) *a = in_format(s, _i);
+    own_coo *s = sample(SPREAD, 6, 4);
+    own_mat *a = in_format(s, _i);
     T d[6];
     R r[6];
     int equal = 7;
@@ -67,13 +67,11 @@ TEST(arguments_of_queries)
     ck_assert(!X(mat_is_lower)(NULL) && !X(mat_is_unit)(NULL) && !X(mat_is_symmetric)(NULL));
     ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
     X(mat_free)(NULL);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 TEST(arguments_of_parts)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 6, 4);
+    own_coo *s = sample(SPREAD, 6, 4);
     struct X(mat) *a = in_format(s, _i), *none = NULL;
     const struct psb_block rows[] = { { -1, 2, 0, 4 }, { 3, 2, 0, 4 }, { 0, 7, 0, 4 } };
     const struct psb_block cols[] = { { 0, 6, -1, 2 }, { 0, 6, 3, 2 }, { 0, 6, 0, 5 } };
@@ -127,7 +125,6 @@ TEST(arguments_of_parts)
     ck_assert_ptr_null(none);
     ck_assert_ptr_null(idx);
     X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* --- allocation failures --- */
@@ -135,8 +132,9 @@ TEST(arguments_of_parts)
 /* The message names the called function, not an internal one. */
 TEST(errors_name_the_call)
 {
-    struct X(coo_mat) *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
-    struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
+    own_coo *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
+    struct X(mat) *none = NULL;
+    own_mat *a = in_format(s, _i), *b = in_format(t, _i);
     const psb_ipk i = 0, j = 3;
     T d[6] = { 0 };
     FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "_mat_get_diag: ");
@@ -154,10 +152,6 @@ TEST(errors_name_the_call)
     OK(X(mat_set_triangle)(b, 1));
     FAILS(X(mat_cssv)(1, b, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssv: ");
     FAILS(X(mat_cssm)(1, b, 1, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssm: ");
-    X(mat_free)(a);
-    X(mat_free)(b);
-    X(mat_free)(&s->mat);
-    X(mat_free)(&t->mat);
 }
 
 /* Every call that may allocate; each frees its result and leaves b unchanged. */
@@ -277,9 +271,9 @@ TEST(allocation_fails)
         do_clip, do_clone,   do_norm, do_neigh, do_compare, do_print,  do_add,       do_multiply,
     };
     for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
-        struct X(coo_mat) *s = sample(FULL, 33, 33);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
+        own_coo *s = sample(FULL, 33, 33);
+        own_mat *a = in_format(s, _i);
+        own_dense d = dense_of_coo(s);
         psb_err e = PSB_ENOMEM;
         for (long n = 1; e != PSB_OK; n++) {
             ck_assert_int_lt(n, 100);
@@ -290,9 +284,6 @@ TEST(allocation_fails)
             if (e != PSB_OK)
                 dense_is(a, &d, "after a failure");
         }
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 

@@ -20,8 +20,9 @@ static struct dense cut(const struct dense *d, struct psb_block b, int low, int 
 
 static void check_halves(struct X(mat) *a, const struct dense *d, int k, struct psb_block b, int whole)
 {
-    struct X(mat) *l, *u, *l2, *u2, *alone;
-    struct dense low = cut(d, b, -1000, k, 1), high = cut(d, b, k + 1, 1000, 1);
+    struct X(mat) *l2, *u2, *alone;
+    own_mat *l = NULL, *u = NULL;
+    own_dense low = cut(d, b, -1000, k, 1), high = cut(d, b, k + 1, 1000, 1);
     const struct psb_block *range = whole ? NULL : &b;
     OK(X(mat_tril)(a, k, range, &l, &u));
     OK(X(mat_triu)(a, k + 1, range, &u2, &l2));
@@ -41,10 +42,6 @@ static void check_halves(struct X(mat) *a, const struct dense *d, int k, struct 
     OK(X(mat_triu)(a, k + 1, range, &alone, NULL));
     dense_is(alone, &high, "triu alone");
     X(mat_free)(alone);
-    X(mat_free)(l);
-    X(mat_free)(u);
-    dense_free(&low);
-    dense_free(&high);
 }
 
 /* The whole matrix, and some blocks. */
@@ -62,35 +59,30 @@ static struct psb_block block_of(const struct dense *d, int k)
 TEST(triangles)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i);
+        own_dense d = dense_of_coo(s);
         for (int q = -3; q < 4; q++)
             check_halves(a, &d, q, block_of(&d, 0), q > 0);
         for (int b = 1; b < 4; b++)
             check_halves(a, &d, b - 2, block_of(&d, b), 0);
         dense_is(a, &d, "the source matrix");
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 static void check_block(struct X(mat) *a, const struct dense *d, struct psb_block b)
 {
     for (int shift = 0; shift < 2; shift++) {
-        struct dense c = cut(d, b, -1000, 1000, shift);
-        struct X(mat) *got;
+        own_dense c = cut(d, b, -1000, 1000, shift);
+        own_mat *got = NULL;
         OK(X(mat_csclip)(a, &b, shift, &got));
         dense_is(got, &c, "csclip");
-        dense_free(&c);
-        X(mat_free)(got);
     }
 }
 
 static void check_get(struct X(mat) *a, const struct dense *d, struct psb_block b)
 {
-    struct dense c = cut(d, b, -1000, 1000, 0), got = dense_new(d->m, d->n);
+    own_dense c = cut(d, b, -1000, 1000, 0), got = dense_new(d->m, d->n);
     psb_ipk ia[MOST * MOST], ja[MOST * MOST];
     psb_epk n = -1, again = -1;
     T val[MOST * MOST];
@@ -110,8 +102,6 @@ static void check_get(struct X(mat) *a, const struct dense *d, struct psb_block 
         ck_assert_int_eq(again, -5);
         OK(X(mat_csget)(a, &b, n, NULL, ja, NULL, &again));
     }
-    dense_free(&got);
-    dense_free(&c);
 }
 
 static void check_rows(struct X(mat) *a, const struct dense *d)
@@ -133,18 +123,15 @@ static void check_rows(struct X(mat) *a, const struct dense *d)
 TEST(blocks_and_rows_of_entries)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i);
+        own_dense d = dense_of_coo(s);
         for (int b = 0; b < 4; b++) {
             check_block(a, &d, block_of(&d, b));
             check_get(a, &d, block_of(&d, b));
         }
         check_rows(a, &d);
         dense_is(a, &d, "the source matrix");
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -161,9 +148,9 @@ static struct dense dense_transposed(const struct dense *d, int conjugate)
 TEST(transposes)
 {
     for (int k = 2 * FEW - 1; k >= 0; k -= ck_step(2 * FEW)) {
-        struct X(coo_mat) *s = few(k / 2, 1);
-        struct X(mat) *a = in_format(s, _i), *b;
-        struct dense d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
+        own_coo *s = few(k / 2, 1);
+        own_mat *a = in_format(s, _i), *b = NULL;
+        own_dense d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
         OK(X(mat_set_triangle)(a, 1));
         OK(X(mat_set_upper)(a, 1));
         OK(k % 2 ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
@@ -174,20 +161,15 @@ TEST(transposes)
         OK(k % 2 ? X(mat_transc_ip)(a) : X(mat_transp_ip)(a));
         dense_is(a, &t, "transposed in place");
         ck_assert(X(mat_is_lower)(a));
-        dense_free(&t);
-        dense_free(&d);
-        X(mat_free)(b);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(clip_diagonal)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i), *b;
-        struct dense d = dense_of_coo(s);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i), *b = NULL;
+        own_dense d = dense_of_coo(s);
         OK(X(mat_clip_diag)(a, &b));
         dense_is(a, &d, "the source matrix");
         for (psb_ipk i = 0; i < d.m && i < d.n; i++) {
@@ -195,10 +177,6 @@ TEST(clip_diagonal)
             d.times[i * d.n + i] = 0;
         }
         dense_is(b, &d, "clip_diag");
-        dense_free(&d);
-        X(mat_free)(b);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -222,9 +200,9 @@ static void reached(const struct dense *d, psb_ipk i, int lev, int *reached_cols
 TEST(neighbours)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i);
+        own_dense d = dense_of_coo(s);
         for (psb_ipk i = 0; i < d.m; i += 5)
             for (int lev = 1; lev < 5; lev++) {
                 int reached_cols[MOST];
@@ -239,9 +217,6 @@ TEST(neighbours)
                 ck_assert_int_eq(at, n);
                 psb_free(idx);
             }
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 

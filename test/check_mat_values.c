@@ -85,21 +85,19 @@ static psb_ipk set_unit(struct X(mat) *a)
 TEST(sums_and_norms)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 0);
-        struct X(mat) *a = in_format(s, _i);
+        own_coo *s = few(k, 0);
+        own_mat *a = in_format(s, _i);
         check_sums(a, s, 0);
         check_diag(a, s, 0);
         psb_ipk ones = set_unit(a);
         check_sums(a, s, ones);
         check_diag(a, s, ones);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(sums_of_infinities_and_nans)
 {
-    struct X(coo_mat) *s = sample(TRIDIAG, 5, 5);
+    own_coo *s = sample(TRIDIAG, 5, 5);
     R norm;
     T d[5];
     for (psb_epk k = 0; k < s->mat.nnz; k++)
@@ -107,7 +105,7 @@ TEST(sums_of_infinities_and_nans)
             s->val[k] = MAKE(NAN, 0);
         else if (s->ia[k] == 4 && s->ja[k] == 4)
             s->val[k] = MAKE(-INFINITY, 0);
-    struct X(mat) *a = in_format(s, _i);
+    own_mat *a = in_format(s, _i);
     OK(X(mat_maxval)(a, &norm));
     ck_assert(isnan(norm));
     OK(X(mat_spnmi)(a, &norm));
@@ -118,8 +116,6 @@ TEST(sums_of_infinities_and_nans)
     ck_assert(isnan(RE(d[2])) && RE(d[4]) == -INFINITY && isfinite(RE(d[1])));
     OK(X(mat_rowsum)(a, d));
     ck_assert(isnan(RE(d[2])) && RE(d[4]) == -INFINITY && isfinite(RE(d[1])) && isfinite(RE(d[3])));
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* --- values --- */
@@ -130,8 +126,8 @@ TEST(scaling)
     random_vector(MOST, left, 5);
     random_vector(MOST, right, 6);
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i);
         OK(X(mat_scal)(a, t));
         for (psb_epk e = 0; e < s->mat.nnz; e++)
             s->val[e] = t * s->val[e];
@@ -157,8 +153,6 @@ TEST(scaling)
         memset(d.times, 0, (size_t)(d.m * d.n) * sizeof *d.times);
         dense_is(a, &d, "clean_zeros");
         dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -176,9 +170,9 @@ TEST(adding_a_multiple_of_identity)
 {
     const T t = MAKE(-0.5, 1);
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
+        own_coo *s = few(k, 1);
+        own_mat *a = in_format(s, _i);
+        own_dense d = dense_of_coo(s);
         if (d.m != d.n)
             FAILS(X(mat_scalpid)(a, t), PSB_EARG, not_square(&d));
         else {
@@ -187,20 +181,17 @@ TEST(adding_a_multiple_of_identity)
         }
         dense_is(a, &d, "scalpid");
         ck_assert(X(mat_is_asb)(a));
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(zeros_are_removed)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 1);
+        own_coo *s = few(k, 1);
         for (psb_epk e = 0; e < s->mat.nnz; e += 3)
             s->val[e] = e % 2 ? 0 : -s->val[0] * 0;
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
+        own_mat *a = in_format(s, _i);
+        own_dense d = dense_of_coo(s);
         dense_is(a, &d, "with zeros");
         for (int e = 0; e < d.m * d.n; e++)
             d.times[e] = d.v[e] != 0;
@@ -208,17 +199,14 @@ TEST(zeros_are_removed)
         dense_is(a, &d, "without");
         OK(X(mat_clean_zeros)(a));
         dense_is(a, &d, "again");
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 /* The unit diagonal is included in results and in parts. */
 TEST(unit_triangle_diagonal)
 {
-    struct X(coo_mat) *s = sample(FULL, 9, 9);
-    struct X(mat) *full = in_format(s, _i), *a, *b;
+    own_coo *s = sample(FULL, 9, 9);
+    own_mat *full = in_format(s, _i), *a = NULL, *b = NULL;
     int equal;
     OK(X(mat_tril)(full, -1, NULL, &a, NULL));
     ck_assert(X(mat_is_lower)(a) && !X(mat_is_upper)(a) && !X(mat_is_unit)(a));
@@ -236,10 +224,6 @@ TEST(unit_triangle_diagonal)
     ck_assert_int_eq(equal, 1);
     OK(X(mat_make_nonunit)(a));
     ck_assert_int_eq(a->nnz, b->nnz);
-    X(mat_free)(b);
-    X(mat_free)(a);
-    X(mat_free)(full);
-    X(mat_free)(&s->mat);
 }
 
 /* --- new values of entries --- */
@@ -278,46 +262,40 @@ TEST(new_values)
 {
     const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
     for (int q = 2 * FEW - 1; q >= 0; q -= ck_step(2 * FEW)) {
-        struct X(coo_mat) *s = few(q / 2, 1);
-        struct X(mat) *a = in_format(s, _i);
-        struct dense d = dense_of_coo(s);
+        own_coo *s = few(q / 2, 1);
+        own_mat *a = in_format(s, _i);
+        own_dense d = dense_of_coo(s);
         for (uint64_t seed = 1; seed < 4; seed++) {
             struct puts p = random_puts(s, seed);
             OK(X(mat_csput)(a, p.n, p.i, p.j, p.v, how[q % 2]));
             put_dense(&d, &p, how[q % 2]);
             dense_is(a, &d, "csput");
         }
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
 /* All values of a matrix by rows, as in an assembly. */
 TEST(refill)
 {
-    struct X(coo_mat) *s = sample(DENSE_ROW, 65, 40);
+    own_coo *s = sample(DENSE_ROW, 65, 40);
     OK(X(coo_fix)(s, PSB_DUPL_ADD));
-    struct X(mat) *a = in_format(s, _i);
+    own_mat *a = in_format(s, _i);
     OK(X(mat_reinit)(a, 1));
     ck_assert(X(mat_is_upd)(a));
     OK(X(mat_csput)(a, s->mat.nnz, s->ia, s->ja, s->val, PSB_DUPL_ADD));
     OK(X(mat_asb)(a, PSB_DUPL_ADD));
     ck_assert(X(mat_is_asb)(a));
-    struct dense d = dense_of_coo(s);
+    own_dense d = dense_of_coo(s);
     dense_is(a, &d, "refilled");
     OK(X(mat_reinit)(a, 0));
     dense_is(a, &d, "not cleared");
-    dense_free(&d);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 TEST(missing_entries)
 {
-    struct X(coo_mat) *s = sample(TRIDIAG, 12, 12);
-    struct X(mat) *a = in_format(s, _i);
-    struct dense d = dense_of_coo(s);
+    own_coo *s = sample(TRIDIAG, 12, 12);
+    own_mat *a = in_format(s, _i);
+    own_dense d = dense_of_coo(s);
     psb_ipk i[] = { 3, 3, 3, 9, 5 }, j[] = { 2, 3, 4, 0, 5 };
     const T v[] = { 1, 2, 3, 4, 5 };
     FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG,
@@ -344,9 +322,6 @@ TEST(missing_entries)
     dense_is(a, &d, "after refusals");
     OK(X(mat_set_state)(a, PSB_MAT_NULL));
     FAILS(X(mat_csput)(a, 1, i, j, v, PSB_DUPL_ADD), PSB_ESTATE, "state NULL");
-    dense_free(&d);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 void mat_values_tests(Suite *s, int n)

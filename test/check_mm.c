@@ -212,7 +212,7 @@ TEST(write_and_read)
     R third = (R)1 / 3, tiny = (R)(sizeof(R) == sizeof(float) ? 1e-45 : 5e-324);
     T a[] = { MAKE(third, -third), MAKE(-0.0, tiny),     MAKE(TMAX, -TMAX),
               MAKE(INFINITY, NAN), MAKE(NAN, -INFINITY), MAKE(0, -0.0) };
-    T *b;
+    own_psb_memory T *b = NULL;
     psb_lpk m, n;
     ck_assert_int_eq(X(mm_write_array)(mm_path, 2, 3, a), PSB_OK);
     ck_assert_msg(X(mm_read_array)(mm_path, &m, &n, &b) == PSB_OK, "%s", psb_errmsg());
@@ -220,18 +220,16 @@ TEST(write_and_read)
     ck_assert_int_eq(n, 3);
     for (int k = 0; k < 6; k++)
         ck_assert(same(a[k], b[k]) && !signbit(RE(a[k])) == !signbit(RE(b[k])));
-    psb_free(b);
 }
 
 TEST(coordinates_into_a_dense_matrix)
 {
     static const char text[] = REAL_COO "2 2 3\n2 1 1\n1 2 4\n2 1 2\n";
-    T *b;
+    own_psb_memory T *b = NULL;
     psb_lpk m, n;
     write_mm_text(text, strlen(text));
     ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &b), PSB_OK);
     ck_assert(m == 2 && n == 2 && b[0] == 0 && b[1] == 3 && b[2] == 4 && b[3] == 0);
-    psb_free(b);
 }
 
 static void add_files(TCase *c)

@@ -3,6 +3,7 @@
 #define CHECK_MM_H
 #include "psb_util.h"
 #include "ck.h"
+#include "own.h"
 #include "psb_type.h"
 
 #define REAL_COO    "%%MatrixMarket matrix coordinate real general\n"

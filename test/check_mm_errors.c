@@ -121,13 +121,12 @@ TEST(not_a_file)
 TEST(endless_line)
 {
     size_t n = 1 << 20;
-    char *text = malloc(n);
+    own_memory char *text = malloc(n);
     ck_assert_ptr_nonnull(text);
     memset(text, '%', n);
     memcpy(text, REAL_COO, strlen(REAL_COO));
     write_mm_text(text, n);
     check_mm_refused(mm_path, PSB_EIO, ":2:", "characters");
-    free(text);
 }
 
 /* A CR LF that is split between two blocks of the reader's buffer counts as one line end. */

@@ -26,12 +26,11 @@ static char *diagonal(int n, size_t *length)
 
 static void is_diagonal(int n)
 {
-    struct X(triplets) t;
+    own_triplets t = { 0 };
     ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
     ck_assert_int_eq(t.nnz, n);
     for (int k = 0; k < n; k++)
         ck_assert(t.ia[k] == k && t.ja[k] == k && t.val[k] == (R)(k + 1));
-    X(triplets_free)(&t);
 }
 
 struct reported {
@@ -51,7 +50,7 @@ TEST(long_file_and_progress)
 {
     enum { N = 60000 };
     size_t length;
-    char *text = diagonal(N, &length);
+    own_memory char *text = diagonal(N, &length);
     write_mm_text(text, length);
     is_diagonal(N);
 
@@ -64,7 +63,6 @@ TEST(long_file_and_progress)
     text[length - 3] = 'x'; /* the message contains the number of the last line */
     write_mm_text(text, length);
     check_mm_refused(mm_path, PSB_EIO, ":60002:", "x");
-    free(text);
 }
 
 #ifdef HAVE_ZLIB
@@ -106,7 +104,7 @@ TEST(xz_files)
     enum { N = 60000 };
     size_t length, packed = 0, capacity = 1 << 21;
     char *text = diagonal(N, &length);
-    uint8_t *out = malloc(capacity);
+    own_memory uint8_t *out = malloc(capacity);
     ck_assert_ptr_nonnull(out);
     for (int part = 0; part < 2; part++)
         ck_assert_int_eq(
@@ -123,7 +121,6 @@ TEST(xz_files)
     memset(out + 500, 0, 50);
     write_mm_text(out, packed);
     check_mm_refused(mm_path, PSB_EIO, "", "xz data are damaged");
-    free(out);
 }
 #else
 TEST(xz_without_library)
@@ -136,7 +133,7 @@ TEST(xz_without_library)
 TEST(allocation_fails)
 {
     size_t length;
-    struct X(triplets) t = { .nnz = -7 };
+    own_triplets t = { .nnz = -7 };
     char *text = diagonal(5000, &length);
     write_mm_text(text, length);
     free(text);
@@ -148,7 +145,6 @@ TEST(allocation_fails)
     }
     psb_alloc_fail_at(0);
     ck_assert_int_ge(failures, 8); /* two buffers, and three arrays that grow and are trimmed */
-    X(triplets_free)(&t);
 }
 
 void add_mm_long_files(TCase *c)

@@ -85,11 +85,10 @@ TEST(rounding_of_many_numbers)
     }
     ck_assert_int_eq(fclose(f), 0);
 
-    struct X(triplets) t;
+    own_triplets t = { 0 };
     ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
     for (int k = 0; k < N; k++)
         ck_assert_msg(RE(t.val[k]) == from_text(text[k]), "%s", text[k]);
-    X(triplets_free)(&t);
 }
 
 /* The parser of numbers alone on a million strings, compared with the C library: up to 40 digits, near ties

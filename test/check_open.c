@@ -101,7 +101,7 @@ static int identical(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
 /* Check that a has the entries of s, bit by bit, ordered by rows. */
 static void check_equal(struct X(mat) *a, const struct X(coo_mat) *s, const char *what)
 {
-    struct X(mat) *out;
+    own_mat *out = NULL;
     OK(X(mat_convert)(a, &X(coo_mold).mat, &out));
     const struct X(coo_mat) *c = (struct X(coo_mat) *)out;
     ck_assert_msg(identical(c, s) || same_entries(c, s), "%s: %s has other entries", a->ops->fmt, what);
@@ -109,7 +109,6 @@ static void check_equal(struct X(mat) *a, const struct X(coo_mat) *s, const char
     while (k < c->mat.nnz && c->ia[k - 1] <= c->ia[k])
         k++;
     ck_assert_msg(k >= c->mat.nnz, "%s: %s is not by rows", a->ops->fmt, what);
-    X(mat_free)(out);
 }
 
 /* --- reference products --- */
@@ -215,17 +214,14 @@ static void check_product(const struct reference *o, int k, T alpha, T beta, con
 static void check_on_device(struct X(mat) *a, const struct reference *o, int k, T scaled)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
-    struct X(vect) *x, *y;
-    T *got = new_zeros((size_t)o->m * (size_t)k, sizeof *got);
+    own_vect *x = NULL, *y = NULL;
+    own_memory T *got = new_zeros((size_t)o->m * (size_t)k, sizeof *got);
     OK(X(vect_bld)(&x, o->n, k, k == 1 ? o->x1 : o->x, &psb_vect_cuda));
     OK(X(vect_bld)(&y, o->m, k, k == 1 ? o->y1 : o->y, &psb_vect_cuda));
     ck_assert_int_eq(X(mat_side)(a, o->trans, x, y), PSB_DEV);
     OK(X(mat_vect_mv)(alpha, a, x, beta, y, o->trans));
     OK(X(get_vect)(y, o->m, got));
     check_product(o, k, scaled * alpha, beta, got, a->ops->fmt, "on the device");
-    X(gefree)(x);
-    X(gefree)(y);
-    free(got);
 }
 
 /* One column. */
@@ -281,10 +277,9 @@ static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
 
 static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
 {
-    struct X(mat) *csr;
+    own_mat *csr = NULL;
     OK(X(mat_convert)(a, &X(csr_mold).mat, &csr));
     check_equal(csr, s, "what it became");
-    X(mat_free)(csr);
 }
 
 /* A clone keeps its values when those of a change, on the device too. */
@@ -329,22 +324,21 @@ static struct X(mat) *convert_sorted(struct X(coo_mat) *s, const struct X(coo_ma
 /* NaN and infinities are stored like other values. */
 static void check_nonfinite(struct X(coo_mat) *s)
 {
-    struct X(mat) *kept;
+    own_mat *kept = NULL;
     OK(X(mat_clone)(&s->mat, &kept));
     for (int f = 0; X(mat_format)(f); f++)
         X(mat_free)(convert_sorted(s, (struct X(coo_mat) *)kept, f));
-    X(mat_free)(kept);
 }
 
 static void check_all(struct X(coo_mat) *s)
 {
-    struct X(mat) *kept;
+    own_mat *kept = NULL;
     struct reference o[3];
     OK(X(mat_clone)(&s->mat, &kept));
     for (int t = 0; t < 3; t++)
         o[t] = reference(s, op_codes[t]);
     for (int f = 0; X(mat_format)(f); f++) {
-        struct X(mat) *a = convert_sorted(s, (struct X(coo_mat) *)kept, f);
+        own_mat *a = convert_sorted(s, (struct X(coo_mat) *)kept, f);
         if (!a)
             continue;
         check_diagonal(a, s);
@@ -356,17 +350,15 @@ static void check_all(struct X(coo_mat) *s)
             check_csr(a, s);
             check_scaled(a, s, o);
         }
-        X(mat_free)(a);
     }
     for (int t = 0; t < 3; t++)
         reference_free(&o[t]);
-    X(mat_free)(kept);
 }
 
 TEST(formats_hold_a_published_matrix)
 {
     struct X(coo_mat) *s = read_file(_i);
-    struct X(mat) *ordered;
+    own_mat *ordered = NULL;
     OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &ordered));
     struct X(coo_mat) *c = (struct X(coo_mat) *)ordered;
     ck_assert(X(coo_ordered)(c) && same_entries(c, s));
@@ -378,7 +370,6 @@ TEST(formats_hold_a_published_matrix)
         check_nonfinite(c);
     ck_assert_int_eq(make_finite(c), strange);
     check_all(c);
-    X(mat_free)(ordered);
 }
 
 /* --- choice of matrices --- */

@@ -11,9 +11,10 @@
 
 static void check_sum(struct X(coo_mat) *s, struct X(coo_mat) *t, int format, int other, T alpha, T beta)
 {
-    struct X(mat) *a = in_format(s, format), *b = in_format(t, other), *c;
-    struct dense d = dense_of_coo(s), e = dense_of_coo(t);
-    R *slack = calloc((size_t)(d.m * d.n) + 1, sizeof *slack);
+    struct X(mat) *c;
+    own_mat *a = in_format(s, format), *b = in_format(t, other);
+    own_dense d = dense_of_coo(s), e = dense_of_coo(t);
+    own_memory R *slack = calloc((size_t)(d.m * d.n) + 1, sizeof *slack);
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         slack[s->ia[k] * d.n + s->ja[k]] += 8 * EPS * ABS(alpha) * ABS(s->val[k]);
     for (psb_epk k = 0; k < t->mat.nnz; k++)
@@ -30,21 +31,14 @@ static void check_sum(struct X(coo_mat) *s, struct X(coo_mat) *t, int format, in
     ck_assert_ptr_eq(c->ops, a->ops);
     dense_is_near(c, &d, slack, "spaxpby");
     X(mat_free)(c);
-    X(mat_free)(b);
-    X(mat_free)(a);
-    free(slack);
-    dense_free(&d);
-    dense_free(&e);
 }
 
 TEST(matrix_sums)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW))
         for (int l = k / (FULL + 1) * (FULL + 1); l < (k / (FULL + 1) + 1) * (FULL + 1); l++) {
-            struct X(coo_mat) *s = few(k, 0), *t = few(l, 1);
+            own_coo *s = few(k, 0), *t = few(l, 1);
             check_sum(s, t, _i, l % 4, MAKE(2, 1), l % 3 ? -1 : MAKE(0.5, 3));
-            X(mat_free)(&s->mat);
-            X(mat_free)(&t->mat);
         }
 }
 
@@ -71,10 +65,10 @@ static struct dense product(const struct dense *a, const struct dense *b, R *sla
 void check_matrix_product(struct X(mat) *a, struct X(mat) *b, const struct X(coo_mat) *s,
                           const struct X(coo_mat) *t)
 {
-    struct dense d = dense_of_coo(s), e = dense_of_coo(t);
-    R *slack = calloc((size_t)(d.m * e.n) + 1, sizeof *slack);
-    struct dense want = product(&d, &e, slack);
-    struct X(mat) *c;
+    own_dense d = dense_of_coo(s), e = dense_of_coo(t);
+    own_memory R *slack = calloc((size_t)(d.m * e.n) + 1, sizeof *slack);
+    own_dense want = product(&d, &e, slack);
+    own_mat *c = NULL;
     psb_epk n = -1, stored = 0;
     OK(X(mat_spspmm)(a, b, &c));
     ck_assert_ptr_eq(c->ops, X(csr_mold).mat.ops);
@@ -83,11 +77,6 @@ void check_matrix_product(struct X(mat) *a, struct X(mat) *b, const struct X(coo
         stored += want.times[k];
     OK(X(mat_spspmm_size)(a, b, &n));
     ck_assert_int_eq(n, stored);
-    X(mat_free)(c);
-    dense_free(&want);
-    dense_free(&d);
-    dense_free(&e);
-    free(slack);
 }
 
 static const enum sample_kind factors[] = { NOTHING, SPREAD, TRIDIAG, DIAGONAL, DENSE_ROW, DENSE_COL, FULL };
@@ -98,21 +87,17 @@ TEST(matrix_products)
                                  { 1, 40, 1 }, { 40, 1, 40 }, { 20, 33, 7 }, { 33, 20, 40 }, { 40, 40, 40 } };
     for (int q = 10 * 7 * 7 - 1; q >= 0; q -= ck_step(10 * 7 * 7)) {
         const psb_ipk *n = sizes[q / 49];
-        struct X(coo_mat) *s = sample(factors[q % 7], n[0], n[1]),
-                          *t = sample(factors[q / 7 % 7], n[1], n[2]);
-        struct X(mat) *a = in_format(s, _i), *b = in_format(t, q % 4);
+        own_coo *s = sample(factors[q % 7], n[0], n[1]), *t = sample(factors[q / 7 % 7], n[1], n[2]);
+        own_mat *a = in_format(s, _i), *b = in_format(t, q % 4);
         check_matrix_product(a, b, s, t);
-        X(mat_free)(b);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
-        X(mat_free)(&t->mat);
     }
 }
 
 TEST(wrong_arguments_of_sums_and_products)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = sample(SPREAD, 4, 5);
-    struct X(mat) *a = in_format(s, _i), *b = in_format(t, _i), *none = NULL;
+    own_coo *s = sample(SPREAD, 6, 4), *t = sample(SPREAD, 4, 5);
+    struct X(mat) *none = NULL;
+    own_mat *a = in_format(s, _i), *b = in_format(t, _i);
     psb_epk n = -7;
     FAILS(X(mat_spaxpby)(1, NULL, 1, b, NULL, &none), PSB_EARG, "argument a ");
     FAILS(X(mat_spaxpby)(1, a, 1, NULL, NULL, &none), PSB_EARG, "argument b ");
@@ -128,10 +113,6 @@ TEST(wrong_arguments_of_sums_and_products)
     FAILS(X(mat_spspmm_size)(a, b, NULL), PSB_EARG, "argument nz ");
     ck_assert_ptr_null(none);
     ck_assert_int_eq(n, -7);
-    X(mat_free)(b);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
-    X(mat_free)(&t->mat);
 }
 
 /* --- more than 2^31 entries --- */
@@ -140,7 +121,8 @@ TEST(wrong_arguments_of_sums_and_products)
 TEST(more_than_2_31_entries)
 {
     const psb_ipk n = 65537;
-    struct X(mat) *a, *b, *c = NULL;
+    struct X(mat) *c = NULL;
+    own_mat *a = NULL, *b = NULL;
     psb_epk nz = 0;
     OK(X(mat_all)(n, 1, n, &a));
     const T one = 1;
@@ -160,8 +142,6 @@ TEST(more_than_2_31_entries)
     ck_assert_ptr_null(c);
     OK(X(mat_spspmm_size)(b, a, &nz));
     ck_assert_int_eq(nz, 1);
-    X(mat_free)(b);
-    X(mat_free)(a);
 }
 
 /* Memory of zeros that occupies no storage until it is written; NULL if there is none. */
@@ -243,13 +223,13 @@ TEST(allocation_fails)
     psb_epk grain = psb_set_thread_grain(8);
     use_threads(3);
     for (int f = 0; f < 3; f++) {
-        struct X(coo_mat) *s = triangle(65, FULL, 1, 0);
+        own_coo *s = triangle(65, FULL, 1, 0);
         T x[130], y[130], before[130];
         psb_err e = PSB_ENOMEM;
         random_vector(130, x, 1);
         random_vector(130, y, 2);
         memcpy(before, y, sizeof y);
-        struct X(mat) *a = triangle_in(s, _i, 1, 0);
+        own_mat *a = triangle_in(s, _i, 1, 0);
         for (long n = 1; e != PSB_OK; n++) {
             ck_assert_int_lt(n, 100);
             psb_alloc_fail_at(n);
@@ -257,8 +237,6 @@ TEST(allocation_fails)
             psb_alloc_fail_at(0);
             ck_assert(e == PSB_OK || (e == PSB_ENOMEM && memcmp(y, before, sizeof y) == 0));
         }
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
     psb_set_thread_grain(grain);
 }

@@ -9,11 +9,10 @@
 
 static void check_gpu_products(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
 {
-    struct X(mat) *a;
+    own_mat *a = NULL;
     OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
     for (int t = 0; t < 3; t++)
         check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
-    X(mat_free)(a);
 }
 
 TEST(gpu_formats_of_all_hacks)
@@ -24,10 +23,9 @@ TEST(gpu_formats_of_all_hacks)
     m.hll.sort = _i % 2 ? 16 : 0;
     m.hll.limit = 0;
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(q, 0);
+        own_coo *s = few(q, 0);
         check_gpu_products(&m.mat, s, 1);
         check_gpu_products(&m.mat, s, 1 + q % 5);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -185,11 +183,10 @@ static struct X(coo_mat) *tiled_rows(enum tiled_rows kind, enum span span)
 /* Only a GPU has tiles; elsewhere a few columns show that the products are right. */
 TEST(csrg_tiles)
 {
-    struct X(coo_mat) *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
+    own_coo *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
     const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
     for (int c = 0; c < (psb_cuda_stream() ? 6 : 2); c++)
         check_gpu_products(&X(csrg_mold).mat, s, many[c]);
-    X(mat_free)(&s->mat);
 }
 
 /* Rows of several tiles, more than a block of sum_split adds the parts of: most of two to four parts, one of
@@ -216,13 +213,12 @@ static struct X(coo_mat) *rows_in_parts(void)
 
 TEST(row_parts)
 {
-    struct X(mat) *a = check_on_gpu(rows_in_parts(), &X(csrg_mold).mat);
+    own_mat *a = check_on_gpu(rows_in_parts(), &X(csrg_mold).mat);
     const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
     if (a->on) {
         ck_assert_int_eq(plan->nsplit, LONG_ROWS);
         ck_assert_int_ge(plan->nparts, MANY - 1 + SOME - 1 + 2 * (LONG_ROWS - 2));
     }
-    X(mat_free)(a);
 }
 
 /* A product on the device with x = 1. */
@@ -244,8 +240,8 @@ static psb_err on_device(struct X(mat) *a, T *y)
  * bitwise reproducible. */
 TEST(csrg_plan_is_kept)
 {
-    struct X(coo_mat) *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
-    struct X(mat) *a;
+    own_coo *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
+    own_mat *a = NULL;
     T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
     const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
@@ -265,8 +261,6 @@ TEST(csrg_plan_is_kept)
         ck_assert_int_eq(memcmp(y, again, (size_t)a->nrows * sizeof *y), 0);
     }
     free(y), free(again);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* Columns in 16 bits; if all are, the device has no others unless the host has none. */
@@ -275,7 +269,7 @@ TEST(csrg_columns)
     const int made_there = _i / SPANS;
     const enum span span = (enum span)(_i % SPANS);
     const psb_epk was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
-    struct X(coo_mat) *s = tiled_rows(UNLIKE, span);
+    own_coo *s = tiled_rows(UNLIKE, span);
     struct X(hlg_mat) hlg = X(hlg_mold);
     struct X(mat) *a, *copy;
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
@@ -300,7 +294,6 @@ TEST(csrg_columns)
     psb_cuda_convert_from(was);
     X(mat_free)(copy);
     X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* The columns of a tile span up to 2^16, or one more. */
@@ -309,7 +302,7 @@ TEST(widest_span)
     enum { BEGIN = 1234, END = BEGIN + UINT16_MAX };
     const psb_ipk last = END + _i, ia[] = { 0, 0, 1 }, ja[] = { last, BEGIN, BEGIN + 7 };
     const T val[] = { 2, 3, 5 };
-    struct X(mat) *s, *a;
+    own_mat *s = NULL, *a = NULL;
     OK(X(mat_all)(2, last + 1, 3, &s));
     OK(X(coo_append)((struct X(coo_mat) *)s, 3, ia, ja, val));
     OK(X(mat_asb)(s, PSB_DUPL_ADD));
@@ -317,15 +310,13 @@ TEST(widest_span)
     check_vect_mv(a, (struct X(coo_mat) *)s, 1, 'N', &psb_vect_cuda);
     if (a->on)
         ck_assert_int_eq(((struct X(csrg_mat) *)a)->tiled.all_deltas, _i == 0);
-    X(mat_free)(a);
-    X(mat_free)(s);
 }
 
 /* The product of a with x = 1/3, if the n-th allocation fails; repeated if it needs that memory. */
 static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
 {
-    struct X(mat) *a;
-    struct X(vect) *vx, *vy;
+    own_mat *a = NULL;
+    own_vect *vx = NULL, *vy = NULL;
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
     OK(X(vect_new)(&vx, a->ncols, &psb_vect_cuda));
     OK(X(vect_new)(&vy, a->nrows, &psb_vect_cuda));
@@ -340,14 +331,11 @@ static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
         OK(X(mat_vect_mv)(1, a, vx, 0, vy, 'N'));
     if (n != CK_NEVER)
         OK(X(get_vect)(vy, a->nrows, y));
-    X(gefree)(vx);
-    X(gefree)(vy);
-    X(mat_free)(a);
 }
 
 TEST(csrg_plan_allocation_fails)
 {
-    struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
+    own_coo *s = tiled_rows(UNLIKE, MIXED);
     T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
     product_with_failure(s, 0, want);
     product_with_failure(s, CK_NEVER, NULL);
@@ -357,13 +345,12 @@ TEST(csrg_plan_allocation_fails)
         ck_assert_int_eq(memcmp(y, want, (size_t)s->mat.nrows * sizeof *y), 0);
     }
     free(want), free(y);
-    X(mat_free)(&s->mat);
 }
 
 /* cuSPARSE if there is a GPU and the library, else an error that says so. */
 TEST(csrg_vendors)
 {
-    struct X(coo_mat) *s = tiled_rows(UNLIKE, MIXED);
+    own_coo *s = tiled_rows(UNLIKE, MIXED);
     struct X(csrg_mat) m = X(csrg_mold);
     struct X(mat) *a;
     m.vendor = 1;
@@ -379,7 +366,6 @@ TEST(csrg_vendors)
     if (a->on)
         FAILS(on_device(a, NULL), PSB_EARG, "the mold's vendor is 2; expected 0");
     X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 void ops_gpu_tests(Suite *s)

@@ -79,8 +79,8 @@ TEST(multi_column_products)
     const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
     const psb_ipk many[] = { 0, 1, 2, 3, 8, 9, 17 };
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(q, 0);
-        struct X(mat) *a = in_format(s, _i);
+        own_coo *s = few(q, 0);
+        own_mat *a = in_format(s, _i);
         for (int c = 0; c < 7; c++)
             for (int t = 0; t < 3; t++)
                 check_csmm(a, s, many[c], op_codes[t], factor[(q + c + t) % 5][0],
@@ -90,8 +90,6 @@ TEST(multi_column_products)
                 check_vect_mv(a, s, k, op_codes[t], &psb_vect_host);
                 check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
             }
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -131,16 +129,14 @@ static void check_gpu_format(const struct X(mat) *mold)
     enum { MATRICES = 4 * (FULL + 1) };
     for (int z = MATRICES - 1; z >= 0; z -= ck_step(MATRICES)) {
         const int q = z % 4;
-        struct X(coo_mat) *s = sample((enum sample_kind)(z / 4), size[q][0], size[q][1]);
-        struct X(mat) *a;
+        own_coo *s = sample((enum sample_kind)(z / 4), size[q][0], size[q][1]);
+        own_mat *a = NULL;
         OK(X(mat_convert)(&s->mat, mold, &a));
         for (psb_ipk k = 1; k < 5; k += 2) {
             check_vect_mv(a, s, k, 'N', &psb_vect_cuda);
             for (psb_ipk j = q; j < a->ncols; j += 13 * ck_step(a->ncols))
                 check_poison(a, s, k, j, j % 2 ? NAN : INFINITY);
         }
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -183,7 +179,7 @@ TEST(hybg_partitions)
 TEST(dns_matrices)
 {
     struct X(dns_mat) m = X(dnsg_mold), wrong = X(dns_mold);
-    struct X(coo_mat) *s = sample(SPREAD, 900, 900);
+    own_coo *s = sample(SPREAD, 900, 900);
     struct X(mat) *a = NULL;
     m.limit = 0;
     check_gpu_format(&m.mat);
@@ -191,13 +187,12 @@ TEST(dns_matrices)
     wrong.limit = -1;
     FAILS(X(mat_convert)(&s->mat, &wrong.mat, &a), PSB_EARG, "the mold's limit is -1; expected >= 0");
     ck_assert_ptr_null(a);
-    X(mat_free)(&s->mat);
 }
 
 /* HLL and HDIA with hacks other than the default. */
 static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
 {
-    struct X(mat) *a, *b, *c;
+    own_mat *a = NULL, *b = NULL, *c = NULL;
     OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
     OK(X(mat_convert)(a, &X(csr_mold).mat, &b));
     OK(X(mat_convert)(b, mold, &c));
@@ -205,9 +200,6 @@ static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
         check_csmm(a, s, 1, op_codes[t], MAKE(0.7, -1.3), t ? 1 : 0);
         check_csmm(c, s, 9, op_codes[t], -1, MAKE(2, 1));
     }
-    X(mat_free)(a);
-    X(mat_free)(b);
-    X(mat_free)(c);
 }
 
 TEST(products_of_all_hacks)
@@ -219,10 +211,9 @@ TEST(products_of_all_hacks)
     m.sort = _i % 2 ? 16 : 0;
     m.limit = d.limit = 0;
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(q, 0);
+        own_coo *s = few(q, 0);
         check_hack(&m.mat, s);
         check_hack(&d.mat, s);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -235,9 +226,8 @@ TEST(products_of_all_hyb_partitions)
     m.width = width[_i];
     m.limit = 0;
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(q, 0);
+        own_coo *s = few(q, 0);
         check_hack(&m.mat, s);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -245,8 +235,8 @@ TEST(products_of_all_hyb_partitions)
 TEST(products_of_unit_triangles)
 {
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(q, 0);
-        struct X(mat) *a = in_format(s, _i);
+        own_coo *s = few(q, 0);
+        own_mat *a = in_format(s, _i);
         OK(X(mat_set_triangle)(a, 1));
         OK(X(mat_set_unit)(a, 1));
         psb_epk nz = s->mat.nnz;
@@ -260,8 +250,6 @@ TEST(products_of_unit_triangles)
             check_csmm(a, s, 2, op_codes[t], 0, 1);
         }
         ck_assert_int_eq(a->nnz, nz);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -297,8 +285,8 @@ static void multiply_by(int p, const struct X(mat) *a, const T *x, T *y)
 /* Right, and with the same bits by one thread and by three. */
 TEST(products_with_short_rows)
 {
-    struct X(coo_mat) *s = short_rows();
-    struct X(mat) *a;
+    own_coo *s = short_rows();
+    own_mat *a = NULL;
     T x[SHORT_COLUMNS], y[2][SHORT_ROWS];
     OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &a));
     for (int t = 0; t < 3; t++)
@@ -307,8 +295,6 @@ TEST(products_with_short_rows)
     multiply_by(1, a, x, y[0]);
     multiply_by(3, a, x, y[1]);
     ck_assert(memcmp(y[0], y[1], sizeof y[0]) == 0);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 void ops_products_tests(Suite *s, int n)

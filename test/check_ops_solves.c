@@ -116,9 +116,9 @@ TEST(triangular_solves)
     for (int q = 5 * 6 * 4 - 1; q >= 0; q -= ck_step(5 * 6 * 4)) {
         int upper = q & 1, unit = q >> 1 & 1;
         psb_ipk n = sizes[q / 4 % 5];
-        struct X(coo_mat) *s = triangle(n, kinds[q / 20], upper, unit);
-        struct X(mat) *a = triangle_in(s, _i, upper, unit);
-        struct dense d = dense_of_coo(s);
+        own_coo *s = triangle(n, kinds[q / 20], upper, unit);
+        own_mat *a = triangle_in(s, _i, upper, unit);
+        own_dense d = dense_of_coo(s);
         for (int t = 0; t < 3; t++)
             for (int v = 0; v < 12; v++) {
                 struct solve one = { .n = n,
@@ -130,9 +130,6 @@ TEST(triangular_solves)
                                      .d = v < 6 ? scale : NULL };
                 check_solve(a, &d, one, upper, unit, v % 5 == 4);
             }
-        dense_free(&d);
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -157,7 +154,7 @@ static int counts_changes(const struct X(mat) *a)
 
 static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char trans)
 {
-    struct dense d = dense_of_coo(s);
+    own_dense d = dense_of_coo(s);
     struct solve one = { .n = 33, .k = 2, .trans = trans, .side = 'L', .alpha = 1, .beta = 0 };
     T x[66], y[66];
     fill_vector(66, x, 1);
@@ -167,14 +164,13 @@ static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char t
     ck_assert(!counts_changes(a) || ck_allocations() == 0);
     psb_alloc_fail_at(0);
     check_solve(a, &d, one, 1, unit, 0);
-    dense_free(&d);
 }
 
 /* The same after values or flags have changed, and after an allocation failure. */
 TEST(solves_convert_once)
 {
-    struct X(coo_mat) *s = triangle(33, SPREAD, 1, 0);
-    struct X(mat) *a = triangle_in(s, _i, 1, 0), *b;
+    own_coo *s = triangle(33, SPREAD, 1, 0);
+    own_mat *a = triangle_in(s, _i, 1, 0), *b = NULL;
     const size_t bytes = X(mat_bytes)(a), csr = 34 * sizeof(psb_epk) + (size_t)a->nnz * (sizeof(T) + 4);
     const psb_ipk i = 4;
     const T v = 3, y[33] = { 0 };
@@ -199,9 +195,6 @@ TEST(solves_convert_once)
     FAILS(X(mat_cssv)(1, a, y, 0, x, 'N', 'L', NULL), PSB_EARG, "row 0 stores a diagonal entry");
     OK(X(mat_set_unit)(a, 0));
     solve_again(a, s, 0, 'C');
-    X(mat_free)(b);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 /* --- solves by several threads --- */
@@ -267,7 +260,7 @@ TEST(solves_by_threads)
 {
     for (int q = 0; q < 4 * 4; q++) {
         const int upper = q & 1, unit = q >> 1 & 1;
-        struct X(coo_mat) *s = banded(distances[q / 4], upper, unit);
+        own_coo *s = banded(distances[q / 4], upper, unit);
         struct X(mat) *csr = csr_triangle(s, upper, unit), *a = NULL;
         psb_err e = X(mat_convert)(csr, X(mat_format)(_i), &a);
         for (int t = 0; e == PSB_OK && t < 3; t++)
@@ -281,14 +274,13 @@ TEST(solves_by_threads)
         X(mat_free)(a);
         psb_clean_errstack();
         X(mat_free)(csr);
-        X(mat_free)(&s->mat);
     }
 }
 
 TEST(solves_with_alpha_0)
 {
-    struct X(coo_mat) *s = triangle(5, SPREAD, 1, 0);
-    struct X(mat) *a = triangle_in(s, _i, 1, 0);
+    own_coo *s = triangle(5, SPREAD, 1, 0);
+    own_mat *a = triangle_in(s, _i, 1, 0);
     T x[5], y[5];
     fill_vector(5, x, MAKE(NAN, NAN));
     fill_vector(5, y, MAKE(NAN, NAN));
@@ -299,13 +291,11 @@ TEST(solves_with_alpha_0)
     OK(X(mat_cssv)(0, a, NULL, 2, y, 'T', 'L', NULL));
     for (int i = 0; i < 5; i++)
         ck_assert(y[i] == 6);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 static void check_singular(struct X(coo_mat) *s, int format, int upper, int unit, const char *why)
 {
-    struct X(mat) *a = triangle_in(s, format, upper, unit);
+    own_mat *a = triangle_in(s, format, upper, unit);
     T x[9], y[9], same[9];
     for (int t = 0; t < 3; t++) {
         random_vector(9, x, 1);
@@ -316,7 +306,6 @@ static void check_singular(struct X(coo_mat) *s, int format, int upper, int unit
         FAILS(X(mat_cssv)(1, a, y, 0, y, op_codes[t], 'L', NULL), PSB_EARG, why);
         ck_assert(memcmp(y, same, sizeof y) == 0);
     }
-    X(mat_free)(a);
     X(mat_free)(&s->mat);
 }
 
@@ -343,8 +332,8 @@ TEST(singular_triangles)
 
 TEST(wrong_arguments_of_products_and_solves)
 {
-    struct X(coo_mat) *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
-    struct X(mat) *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
+    own_coo *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
+    own_mat *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
     T x[36], y[36];
     random_vector(36, x, 1);
     random_vector(36, y, 2);
@@ -371,10 +360,6 @@ TEST(wrong_arguments_of_products_and_solves)
     FAILS(X(mat_cssm)(1, a, 2, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a is 6 x 4; expected a square");
     OK(X(mat_set_triangle)(l, 0));
     FAILS(X(mat_cssv)(1, l, x, 1, y, 'N', 'L', NULL), PSB_EARG, "argument a is not marked as a triangle");
-    X(mat_free)(l);
-    X(mat_free)(&t->mat);
-    X(mat_free)(a);
-    X(mat_free)(&s->mat);
 }
 
 void ops_solves_tests(Suite *s, int n)

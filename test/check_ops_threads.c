@@ -21,7 +21,7 @@ void use_threads(int p)
 /* All products with p threads: right values, and the same bits in every run with the same p. */
 static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk k)
 {
-    struct X(mat) *a = in_format(s, format);
+    own_mat *a = in_format(s, format);
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
     T *x = new_array(n * k), *y0 = new_array(m * k), *y = new_array(m * k), *again = new_array(m * k);
     random_vector(n * k, x, 1);
@@ -38,7 +38,6 @@ static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk 
         }
     }
     free(x), free(y0), free(y), free(again);
-    X(mat_free)(a);
 }
 
 TEST(threaded_products)
@@ -78,19 +77,17 @@ TEST(threaded_conversions)
                                sample(DENSE_ROW, 61, 97), sample(DENSE_COL, 97, 3), sample(NOTHING, 30, 20) };
     for (int q = 0; q < 6; q++) {
         for (int t = 0; t < 2; t++) {
-            struct X(coo_mat) *one = listed(s[q], _i, t, 1);
+            own_coo *one = listed(s[q], _i, t, 1);
             const size_t n = (size_t)one->mat.nnz;
             ck_assert(X(coo_ordered)(one));
             ck_assert(t || same_entries(one, s[q]));
             for (int p = 2; p < 8; p++) {
-                struct X(coo_mat) *many = listed(s[q], _i, t, p);
+                own_coo *many = listed(s[q], _i, t, p);
                 ck_assert_int_eq(many->mat.nnz, one->mat.nnz);
                 ck_assert(n == 0 || memcmp(many->ia, one->ia, n * sizeof *one->ia) == 0);
                 ck_assert(n == 0 || memcmp(many->ja, one->ja, n * sizeof *one->ja) == 0);
                 ck_assert(n == 0 || memcmp(many->val, one->val, n * sizeof *one->val) == 0);
-                X(mat_free)(&many->mat);
             }
-            X(mat_free)(&one->mat);
         }
         X(mat_free)(&s[q]->mat);
     }
@@ -126,10 +123,9 @@ TEST(threaded_value_operations)
         struct X(coo_mat) *one = scaled_by(s[q], _i, 1, d);
         const psb_ipk m = s[q]->mat.nrows, n = s[q]->mat.ncols;
         for (int p = 2; p < 6; p++) {
-            struct X(coo_mat) *many = scaled_by(s[q], _i, p, e);
+            own_coo *many = scaled_by(s[q], _i, p, e);
             ck_assert(same_entries(one, many));
             ck_assert(memcmp(d, e, (size_t)(m < n ? m : n) * sizeof *d) == 0);
-            X(mat_free)(&many->mat);
         }
         X(mat_free)(&one->mat);
         X(mat_free)(&s[q]->mat);
@@ -142,10 +138,10 @@ TEST(threaded_value_operations)
 TEST(new_values_of_unsorted_triplets)
 {
     for (int by_cols = 0; by_cols < 2; by_cols++) {
-        struct X(coo_mat) *s = sample(TRIDIAG, 97, 97);
+        own_coo *s = sample(TRIDIAG, 97, 97);
         const psb_ipk row = 0, col = 96;
         const T v = 5;
-        struct X(mat) *a;
+        own_mat *a = NULL;
         OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &a));
         OK(X(mat_set_sorted)(a, by_cols ? PSB_BY_COLS : PSB_BY_ROWS));
         for (psb_epk k = 0; k < s->mat.nnz; k += 7) {
@@ -154,8 +150,6 @@ TEST(new_values_of_unsorted_triplets)
         }
         FAILS(X(mat_csput)(a, 1, &row, &col, &v, PSB_DUPL_OVERWRITE), PSB_EARG, "row 0, column 96");
         ck_assert(same_entries((struct X(coo_mat) *)a, s));
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
 }
 
@@ -191,12 +185,10 @@ TEST(number_of_adding_threads)
 
 static void same_csr(struct X(mat) *a, struct X(mat) *b)
 {
-    struct X(mat) *s, *t;
+    own_mat *s = NULL, *t = NULL;
     OK(X(mat_convert)(a, &X(coo_mold).mat, &s));
     OK(X(mat_convert)(b, &X(coo_mold).mat, &t));
     ck_assert(same_entries((struct X(coo_mat) *)s, (struct X(coo_mat) *)t));
-    X(mat_free)(s);
-    X(mat_free)(t);
 }
 
 /* One and several threads give the same matrix. */
@@ -250,7 +242,7 @@ static struct X(coo_mat) *unsorted_triplets(psb_ipk m, psb_ipk n, int longest, e
 /* Compare with a stable merge of s, one place after the other. */
 static void check_fixed(const struct X(coo_mat) *a, const struct X(coo_mat) *s, enum psb_dupl dupl)
 {
-    struct dense d = dense_new(s->mat.nrows, s->mat.ncols);
+    own_dense d = dense_new(s->mat.nrows, s->mat.ncols);
     psb_epk places = 0;
     for (psb_epk k = 0; k < s->mat.nnz; k++) {
         T *v = &d.v[s->ia[k] * d.n + s->ja[k]];
@@ -266,7 +258,6 @@ static void check_fixed(const struct X(coo_mat) *a, const struct X(coo_mat) *s, 
         if (!ordered || a->val[k] != d.v[a->ia[k] * d.n + a->ja[k]])
             ck_abort_msg("entry %d, row %d, column %d", (int)k, a->ia[k], a->ja[k]);
     }
-    dense_free(&d);
 }
 
 TEST(sorting_of_triplets)
@@ -277,8 +268,8 @@ TEST(sorting_of_triplets)
         enum shape shape = (enum shape)(q % 3);
         enum psb_dupl how = q / 48 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
         use_threads(1 + q / 3 % 4);
-        struct X(coo_mat) *a = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
-        struct X(coo_mat) *s = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+        own_coo *a = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+        own_coo *s = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
         psb_alloc_fail_at(1);
         psb_err e = X(coo_fix)(a, how);
         psb_alloc_fail_at(0);
@@ -291,8 +282,6 @@ TEST(sorting_of_triplets)
             OK(X(coo_fix)(a, how));
         }
         check_fixed(a, s, how);
-        X(mat_free)(&a->mat);
-        X(mat_free)(&s->mat);
     }
     psb_set_thread_grain(grain);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "check_desc.h"
+#include "own.h"
 
 /* The value of row i on process r before psb_ovrl. */
 static double _Complex value_before(int r, int i)
@@ -43,7 +44,7 @@ static double _Complex combined(const struct layout *p, enum psb_ovrl op, int r,
 
 static void check_ovrl(psb_desc *d, const struct layout *p, enum psb_ovrl op, int k)
 {
-    psb_zvect *x = NULL;
+    own_zvect *x = NULL;
     double _Complex v[4 * ROWS], w[4 * ROWS];
     const int n = p->nl[me], all = psb_cd_local_cols(d);
     GOOD(psb_geall_n(&x, d, k));
@@ -61,7 +62,6 @@ static void check_ovrl(psb_desc *d, const struct layout *p, enum psb_ovrl op, in
     }
     for (int l = n * k; l < all * k; l++)
         EXPECT(w[l] == 77);
-    psb_gefree(x);
 }
 
 /* --- sums --- */
@@ -70,7 +70,7 @@ static void check_sums(psb_desc *d, const struct layout *p)
 {
     double _Complex dot = 0, got = 0, many[2] = { 0 };
     double squares = 0, asum = 0, amax = 0, res = -1;
-    psb_zvect *x = vector(d, 0), *y = vector(d, 0);
+    own_zvect *x = vector(d, 0), *y = vector(d, 0);
     for (int i = 0; i < p->n; i++) {
         dot += conj(element(i)) * 2 * element(i);
         squares += creal(conj(element(i)) * element(i));
@@ -107,8 +107,6 @@ static void check_sums(psb_desc *d, const struct layout *p)
         GOOD(psb_geamax(y, &res));
         EXPECT(res == 0);
     }
-    psb_gefree(x);
-    psb_gefree(y);
 }
 
 /* --- products --- */
@@ -129,7 +127,7 @@ static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const str
                           const struct layout *pcol, char trans)
 {
     const struct layout *py = trans == 'N' ? prow : pcol;
-    psb_zvect *x = vector(trans == 'N' ? col : row, 0), *y = vector(trans == 'N' ? row : col, 0);
+    own_zvect *x = vector(trans == 'N' ? col : row, 0), *y = vector(trans == 'N' ? row : col, 0);
     double _Complex v[ROWS];
     for (int l = 0; l < py->nl[me]; l++)
         v[l] = element(py->row[me][l] + 5);
@@ -142,14 +140,12 @@ static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const str
                         py->row[me][l], creal(v[l]), cimag(v[l]), creal(want), cimag(want));
     }
     GOOD(psb_spmv(0, a, x, 2, y, trans));
-    psb_gefree(x);
-    psb_gefree(y);
 }
 
 /* Without an exchange every process adds the contribution of the rows for which it is the lowest owner. */
 static void check_local_share(psb_zspmat *a, psb_desc *d, const struct layout *p)
 {
-    psb_zvect *x = vector(d, 1), *y = vector(d, 1);
+    own_zvect *x = vector(d, 1), *y = vector(d, 1);
     double _Complex v[2 * ROWS];
     const int all = psb_cd_local_cols(d), repl = psb_cd_is_replicated(d);
     GOOD(psb_z_spmv_opt(1, a, x, 0, y, 'T', 0));
@@ -163,8 +159,6 @@ static void check_local_share(psb_zspmat *a, psb_desc *d, const struct layout *p
         collective_note(v[l] == want, __FILE__, __LINE__, "share of %d is %g; expected %g", j, creal(v[l]),
                         creal(want));
     }
-    psb_gefree(x);
-    psb_gefree(y);
 }
 
 TEST(several_owners)
@@ -234,8 +228,8 @@ TEST(different_row_and_column_descriptors)
 {
     static const int hows[] = { EVEN, LAST_MORE, SCATTERED, ONE_ROW, DISTRIBUTIONS };
     struct layout p, q;
-    psb_desc *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
-    psb_zspmat *a = NULL;
+    own_desc *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
+    own_zspmat *a = NULL;
     GOOD(psb_spall2(&a, row, col, 0));
     GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
     for (psb_lpk i = 0; i < p.n; i++)
@@ -249,9 +243,6 @@ TEST(different_row_and_column_descriptors)
     GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
     for (const char *t = "NTC"; *t; t++)
         check_product(a, row, col, &p, &q, *t);
-    psb_spfree(a);
-    psb_cdfree(row);
-    psb_cdfree(col);
 }
 
 /* --- errors --- */
@@ -259,7 +250,7 @@ TEST(different_row_and_column_descriptors)
 TEST(wrong_arguments)
 {
     const struct layout p = layout((enum distribution)_i);
-    psb_desc *d = assembled(&p);
+    own_desc *d = assembled(&p);
     psb_zvect *x = vector(d, 0), *y = NULL, *local = NULL;
     const int bad = me == np - 1;
     BAD(psb_ovrl((psb_zvect *)NULL, PSB_OVRL_SUM), PSB_EARG,
@@ -283,7 +274,7 @@ TEST(wrong_arguments)
     psb_gefree(x);
     psb_gefree(y);
 
-    psb_dvect *z = NULL;
+    own_dvect *z = NULL;
     psb_dspmat *a = NULL;
     GOOD(psb_geall(&z, d));
     GOOD(psb_spall(&a, d, 0));
@@ -291,9 +282,7 @@ TEST(wrong_arguments)
     BAD(psb_sp_set_remote(a, PSB_REMOTE_SEND), PSB_ENOTIMPL, "PSB_REMOTE_SEND expects one owner a row");
     GOOD(psb_ge_set_remote(z, PSB_REMOTE_REFUSE));
     GOOD(psb_sp_set_remote(a, PSB_REMOTE_REFUSE));
-    psb_gefree(z);
     psb_spfree(a);
-    psb_cdfree(d);
 }
 
 struct act {

@@ -72,12 +72,10 @@ static void check_bits(const struct X(vect) *x, const T *want, const char *what)
 /* psb_ovrl on the host, by messages. */
 static void on_host(int k, enum psb_ovrl op, T *want)
 {
-    psb_desc *d = rows_of_several();
-    struct X(vect) *x = loaded(d, k, NULL);
+    own_desc *d = rows_of_several();
+    own_vect *x = loaded(d, k, NULL);
     GOOD(psb_ovrl(x, op));
     GOOD(psb_get_vect(x, psb_cd_local_cols(d), want));
-    psb_gefree(x);
-    psb_cdfree(d);
 }
 
 /* Vectors in all places, on a descriptor that has a vector on the device. */
@@ -91,10 +89,9 @@ TEST(bits_of_the_host)
     on_host(k, op, want);
     for (int again = 0; again < 2; again++)
         for (int p = 0; p < PLACES; p++) {
-            struct X(vect) *x = loaded(d, k, places[p]);
+            own_vect *x = loaded(d, k, places[p]);
             GOOD(psb_ovrl(x, op));
             check_bits(x, want, x->v.on ? x->v.on->name : "host");
-            psb_gefree(x);
         }
     psb_gefree(first);
     psb_cdfree(d);
@@ -105,9 +102,9 @@ TEST(bits_of_the_host)
 TEST(longer_rows_of_several_owners)
 {
     static T want[MOST * COLS];
-    psb_desc *d = rows_of_several();
+    own_desc *d = rows_of_several();
     for (int k = 1; k < 6; k += 2) {
-        struct X(vect) *x = loaded(d, k, &psb_vect_cuda);
+        own_vect *x = loaded(d, k, &psb_vect_cuda);
         on_host(k, PSB_OVRL_AVG, want);
         GOOD(psb_ovrl(x, PSB_OVRL_AVG));
         check_bits(x, want, "device");
@@ -116,9 +113,7 @@ TEST(longer_rows_of_several_owners)
         GOOD(psb_ovrl(x, PSB_OVRL_SUM));
         const struct psb_transfer_counts t = psb_transfers(NULL);
         EXPECT(strcmp(getenv("PSB_HALO"), "staged") == 0 || np == 1 || t.puts + t.gets == 0);
-        psb_gefree(x);
     }
-    psb_cdfree(d);
 }
 
 /* Combine the rows of x, and check their channel. */
@@ -133,10 +128,10 @@ TEST(one_owner_fails)
 {
     static T want[MOST * COLS];
     const int wrong = me == np - 1;
-    psb_desc *d = rows_of_several();
+    own_desc *d = rows_of_several();
     on_host(2, PSB_OVRL_SUM, want);
     for (int p = 0; p < PLACES; p++) {
-        struct X(vect) *x = loaded(d, 2, places[p]), *build = NULL;
+        own_vect *x = loaded(d, 2, places[p]), *build = NULL;
         GOOD(psb_geall(&build, d));
         psb_err e = ovrl_and_check(x, wrong ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
         EXPECT(e == (wrong ? PSB_EARG : PSB_EMPI));
@@ -149,10 +144,7 @@ TEST(one_owner_fails)
         restore(x);
         GOOD(psb_ovrl(x, PSB_OVRL_SUM));
         check_bits(x, want, "afterwards");
-        psb_gefree(build);
-        psb_gefree(x);
     }
-    psb_cdfree(d);
 }
 
 /* The n-th allocation of the last process fails. */
@@ -162,8 +154,8 @@ TEST(no_memory_for_several_owners)
     int n = 1;
     on_host(3, PSB_OVRL_SQRT, want);
     for (int failed = 1; failed && n < TOO_MANY; n++) {
-        psb_desc *d = rows_of_several();
-        struct X(vect) *x = loaded(d, 3, &psb_vect_cuda);
+        own_desc *d = rows_of_several();
+        own_vect *x = loaded(d, 3, &psb_vect_cuda);
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = ovrl_and_check(x, PSB_OVRL_SQRT);
         psb_alloc_fail_at(0);
@@ -174,8 +166,6 @@ TEST(no_memory_for_several_owners)
             GOOD(psb_ovrl(x, PSB_OVRL_SQRT));
         }
         check_bits(x, want, "afterwards");
-        psb_gefree(x);
-        psb_cdfree(d);
     }
     EXPECT(n < TOO_MANY);
 }

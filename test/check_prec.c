@@ -175,9 +175,8 @@ TEST(diagonals)
 {
     static const char *const text[] = { "diag", "l1-jacobi" };
     const int l1 = _i % 2, k = _i / 2 % 2 ? 3 : 1;
-    struct problem p = make_problem(PROBLEM_CONVECTION, 6, k, (enum distribution)(_i / 4), NULL,
-                                    &psb_vect_host);
-    struct X(prec) *m = NULL;
+    own_problem p = make_problem(PROBLEM_CONVECTION, 6, k, (enum distribution)(_i / 4), NULL, &psb_vect_host);
+    own_prec *m = NULL;
     double more[36] = { 0 };
     if (l1)
         halo_moduli(&p, more);
@@ -188,14 +187,12 @@ TEST(diagonals)
         EXPECT(point_error(&p, p.x, *t, more) < 100 * (double)EPS);
     }
     EXPECT(X(prec_bytes)(m) >= (size_t)psb_cd_local_rows(p.desc) * sizeof(T));
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 TEST(new_values)
 {
-    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = NULL;
+    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, EVEN, NULL, NULL);
+    own_prec *m = NULL;
     const double more[25] = { 0 };
     GOOD(X(precinit)(&m, "diag"));
     BAD(X(precupd)(m, p.a), PSB_ESTATE, "not built");
@@ -205,14 +202,12 @@ TEST(new_values)
     GOOD(X(precupd)(m, p.a));
     GOOD(X(precapply)(m, p.b, p.x, 'N'));
     EXPECT(point_error(&p, p.x, 'N', more) < 100 * (double)EPS);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 TEST(wrong_arguments)
 {
-    struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = NULL;
+    own_problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+    own_prec *m = NULL;
     BAD(X(precinit)(&m, "jacobi"), PSB_EARG, "preconditioner \"jacobi\" is not known");
     BAD(X(precinit)(NULL, "diag"), PSB_EARG, "argument p is NULL");
     GOOD(X(precinit)(&m, "diag"));
@@ -223,15 +218,13 @@ TEST(wrong_arguments)
     BAD(X(precapply)(m, p.b, p.b, 'N'), PSB_EARG, "the same vector");
     BAD(X(precapply)(m, p.b, p.x, 'X'), PSB_EARG, "trans is 'X'");
     BAD(X(precapply)(m, NULL, p.x, 'N'), PSB_EARG, "argument x is NULL");
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* A zero diagonal is an error on every process; the preconditioner is as it was. */
 TEST(zero_on_the_diagonal)
 {
-    struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = NULL;
+    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    own_prec *m = NULL;
     const double more[16] = { 0 };
     GOOD(X(precinit)(&m, _i ? "l1-jacobi" : "diag"));
     GOOD(X(precbld)(m, p.a, NULL, NULL));
@@ -239,8 +232,6 @@ TEST(zero_on_the_diagonal)
     BAD(X(precupd)(m, p.a), PSB_EPIVOT, "has a diagonal of modulus 0");
     GOOD(X(precapply)(m, p.b, p.x, 'N'));
     EXPECT(_i || point_error(&p, p.x, 'N', more) < 100 * (double)EPS);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* The smallest numbers have no finite inverse. */
@@ -252,12 +243,10 @@ TEST(tiny_on_the_diagonal)
     T a[36] = { 0 }, b[6] = { 0 };
     for (int i = 0; i < 6; i++)
         a[7 * i] = tiny;
-    struct problem p = dense_problem(6, a, b, EVEN);
-    struct X(prec) *m = NULL;
+    own_problem p = dense_problem(6, a, b, EVEN);
+    own_prec *m = NULL;
     GOOD(X(precinit)(&m, precs[_i]));
     BAD(X(precbld)(m, p.a, NULL, NULL), PSB_EPIVOT, "overflows");
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 static Suite *prec(void)

@@ -54,16 +54,14 @@ static int is_image_of(const struct problem *p, const T *image)
 TEST(operations)
 {
     const char *text = texts[_i % TEXTS];
-    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 2, distribution_of_turn(_i, TEXTS), NULL, NULL);
-    struct X(prec) *m = built(&p, text, NULL, NULL);
-    T *n = prec_image(&p, m, 'N', NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 2, distribution_of_turn(_i, TEXTS), NULL, NULL);
+    own_prec *m = built(&p, text, NULL, NULL);
+    own_memory T *n = prec_image(&p, m, 'N', NULL);
     for (const char *t = "NTC"; *t; t++) {
-        T *got = prec_image(&p, m, *t, NULL), *want = image_op(p.n, n, *t);
+        own_memory T *got = prec_image(&p, m, *t, NULL), *want = image_op(p.n, n, *t);
         EXPECT(image_distance(p.n, got, want) < SMALL);
         GOOD(X(precapply)(m, p.b, p.x, *t));
         EXPECT(is_image_of(&p, want));
-        free(got);
-        free(want);
     }
     char words[200];
     struct psb_prec_options o;
@@ -71,30 +69,21 @@ TEST(operations)
     GOOD(psb_prec_parse(words, &o));
     EXPECT(o.type == m->options.type && strstr(words, psb_prec_name(o.type)) == words);
     EXPECT(X(prec_bytes)(m) > 0 || psb_cd_local_rows(p.desc) == 0 || strcmp(text, "none") == 0);
-    free(n);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* New values give the bits of a preconditioner that is built for them. */
 TEST(new_values)
 {
     const char *text = texts[_i % TEXTS];
-    struct problem p = make_problem(PROBLEM_HPD, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
-    struct X(prec) *m = built(&p, text, NULL, NULL);
-    T *before = prec_image(&p, m, 'N', NULL);
+    own_problem p = make_problem(PROBLEM_HPD, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
+    own_prec *m = built(&p, text, NULL, NULL);
+    own_memory T *before = prec_image(&p, m, 'N', NULL);
     GOOD(X(sp_scalpid)(2, p.a));
     GOOD(X(precupd)(m, p.a));
-    struct X(prec) *fresh = built(&p, text, NULL, NULL);
-    T *after = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, fresh, 'N', NULL);
+    own_prec *fresh = built(&p, text, NULL, NULL);
+    own_memory T *after = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, fresh, 'N', NULL);
     EXPECT(memcmp(after, want, (size_t)(p.n * p.n) * sizeof *want) == 0);
     EXPECT(image_distance(p.n, after, before) > 0.1 || strcmp(text, "none") == 0);
-    free(before);
-    free(after);
-    free(want);
-    X(precfree)(fresh);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* The same results with matrix and vectors on the device, and with vectors that are not where the
@@ -102,22 +91,16 @@ TEST(new_values)
 TEST(on_the_device)
 {
     const char *text = texts[_i % TEXTS];
-    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
-    struct X(prec) *host = built(&p, text, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
+    own_prec *host = built(&p, text, NULL, NULL);
     GOOD(X(spcnv)(p.a, &X(csrg_mold).mat));
-    struct X(prec) *dev = built(&p, text, NULL, &psb_vect_cuda);
+    own_prec *dev = built(&p, text, NULL, &psb_vect_cuda);
     for (const char *t = "NTC"; *t; t++) {
-        T *want = prec_image(&p, host, *t, NULL), *got = prec_image(&p, dev, *t, &psb_vect_cuda);
-        T *mixed = prec_image(&p, dev, *t, NULL);
+        own_memory T *want = prec_image(&p, host, *t, NULL), *got = prec_image(&p, dev, *t, &psb_vect_cuda);
+        own_memory T *mixed = prec_image(&p, dev, *t, NULL);
         EXPECT(image_distance(p.n, got, want) < SMALL);
         EXPECT(image_distance(p.n, mixed, want) < SMALL);
-        free(want);
-        free(got);
-        free(mixed);
     }
-    X(precfree)(dev);
-    X(precfree)(host);
-    problem_free(&p);
 }
 
 /* Preconditioners that consist of products run where their operands are: nothing is transferred, but for
@@ -127,8 +110,8 @@ TEST(nothing_transferred)
     static const char *const of_products[] = { "none", "diag",      "l1-jacobi", "ainv",
                                                "invk", "chebyshev", "neumann" };
     const int k = _i % 2 ? 3 : 1, exchanges = _i / 2 >= 5;
-    struct problem p = make_problem(PROBLEM_CONVECTION, 6, k, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
-    struct X(prec) *m = built(&p, of_products[_i / 2], NULL, NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 6, k, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
+    own_prec *m = built(&p, of_products[_i / 2], NULL, NULL);
     for (const char *t = "NTC"; *t; t++) {
         GOOD(X(precapply)(m, p.b, p.x, *t));
         psb_transfers_reset();
@@ -137,8 +120,6 @@ TEST(nothing_transferred)
         EXPECT((np > 1 && exchanges) || all.puts + all.gets == 0);
     }
     EXPECT(p.x->v.valid == PSB_DEV);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 static psb_err build_and_apply(const struct problem *p, const char *text, struct X(prec) **m)
@@ -154,27 +135,25 @@ static psb_err build_and_apply(const struct problem *p, const char *text, struct
 /* Each allocation that fails, on the last process, is an error on all. */
 TEST(allocations)
 {
-    struct problem p = make_problem(PROBLEM_CONVECTION, 4, 2, EVEN, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 2, EVEN, NULL, NULL);
     int failed = 1;
     for (long n = 1; n < 1000 && failed; n += np) {
-        struct X(prec) *m = NULL;
+        own_prec *m = NULL;
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = build_and_apply(&p, texts[_i], &m);
         psb_alloc_fail_at(0);
         failed = collective_count(e != PSB_OK);
         EXPECT((failed == 0 || failed == np) && (e == PSB_OK || e == PSB_ENOMEM));
-        X(precfree)(m);
     }
     EXPECT(!failed);
-    problem_free(&p);
 }
 
 /* An update that fails for lack of memory leaves the preconditioner as it was. */
 TEST(failed_updates)
 {
-    struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = built(&p, texts[_i], NULL, NULL);
-    T *before = prec_image(&p, m, 'N', NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    own_prec *m = built(&p, texts[_i], NULL, NULL);
+    own_memory T *before = prec_image(&p, m, 'N', NULL);
     int failed = 1;
     GOOD(X(sp_scalpid)(2, p.a));
     for (long n = 1; n < 1000 && failed; n += np) {
@@ -183,15 +162,11 @@ TEST(failed_updates)
         psb_alloc_fail_at(0);
         failed = collective_count(e != PSB_OK);
         EXPECT(failed == 0 || failed == np);
-        T *now = prec_image(&p, m, 'N', NULL);
+        own_memory T *now = prec_image(&p, m, 'N', NULL);
         EXPECT(!failed || strncmp(texts[_i], "chebyshev", 9) == 0 || strncmp(texts[_i], "neumann", 7) == 0 ||
                memcmp(now, before, (size_t)(p.n * p.n) * sizeof *now) == 0);
-        free(now);
     }
     EXPECT(!failed);
-    free(before);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* --- several owners of a row --- */
@@ -217,7 +192,7 @@ static struct X(spmat) *line_on(psb_desc *d, psb_ipk n)
 TEST(several_owners)
 {
     enum { ROWS = 12 };
-    struct problem p = { .n = ROWS };
+    own_problem p = { .n = ROWS };
     psb_lpk row[ROWS];
     psb_ipk m = 0;
     for (psb_ipk i = 0; i < ROWS; i++)
@@ -226,40 +201,32 @@ TEST(several_owners)
     GOOD(psb_cdall_vl(&p.desc, ctxt, m, row));
     p.a = line_on(p.desc, ROWS);
     for (int i = 0; i < TEXTS; i++) {
-        struct X(prec) *w = NULL;
+        own_prec *w = NULL;
         GOOD(X(precinit)(&w, texts[i]));
         const int blocks = w->options.type >= PSB_PREC_BJAC && w->options.type <= PSB_PREC_INVT;
         if (blocks && np > 1)
             BAD(X(precbld)(w, p.a, NULL, NULL), PSB_ENOTIMPL, "several owners");
         else
             GOOD(X(precbld)(w, p.a, NULL, NULL));
-        X(precfree)(w);
     }
-    T *a = matrix_image(&p), *exact = image_inverse(ROWS, a);
+    own_memory T *a = matrix_image(&p), *exact = image_inverse(ROWS, a);
     EXPECT(prec_distance(&p, "chebyshev(degree=12, eig_ratio=4)", exact) < 1e-3);
     EXPECT(prec_distance(&p, "neumann(degree=20)", exact) < 1e-3);
-    free(a);
-    free(exact);
-    problem_free(&p);
 }
 
 /* On a replicated descriptor the block of each process is the whole matrix. */
 TEST(replicated)
 {
-    struct problem p = { .n = 12 };
-    struct X(prec) *m = NULL;
+    own_problem p = { .n = 12 };
+    own_prec *m = NULL;
     GOOD(psb_cdall_repl(&p.desc, ctxt, p.n));
     p.a = line_on(p.desc, p.n);
-    T *a = matrix_image(&p), *exact = image_inverse(p.n, a);
+    own_memory T *a = matrix_image(&p), *exact = image_inverse(p.n, a);
     EXPECT(prec_distance(&p, "bjac(ilu0)", exact) < SMALL);
     EXPECT(prec_distance(&p, "ainv(inv_drop=0, inv_fill=64)", exact) < SMALL);
     EXPECT(prec_distance(&p, "chebyshev(degree=12, eig_ratio=4)", exact) < 1e-3);
     GOOD(X(precinit)(&m, "ras(overlap=1)"));
     BAD(X(precbld)(m, p.a, NULL, NULL), PSB_ENOTIMPL, "expected 0 for a replicated descriptor");
-    free(a);
-    free(exact);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 void prec_apply_tests(Suite *s)

@@ -30,18 +30,14 @@ TEST(nothing_dropped)
         { "invk(fill=2, inv_fill=64)", "bjac(ilu(2))" },
         { "invt(fill=3, drop=0.01, inv_drop=0, inv_fill=64)", "bjac(ilut, fill=3, drop=0.01)" },
     };
-    struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, (enum distribution)_i, NULL, NULL);
-    T *exact = inverse_of_blocks(&p);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 6, 1, (enum distribution)_i, NULL, NULL);
+    own_memory T *exact = inverse_of_blocks(&p);
     EXPECT(prec_distance(&p, "ainv(inv_drop=0, inv_fill=64)", exact) < SMALL);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct X(prec) *m = built(&p, pairs[i][1], NULL, NULL);
-        T *want = prec_image(&p, m, 'N', NULL);
+        own_prec *m = built(&p, pairs[i][1], NULL, NULL);
+        own_memory T *want = prec_image(&p, m, 'N', NULL);
         EXPECT(prec_distance(&p, pairs[i][0], want) < SMALL);
-        free(want);
-        X(precfree)(m);
     }
-    free(exact);
-    problem_free(&p);
 }
 
 /* Entries are dropped, more of them with larger limits, and the inverse is the less accurate. */
@@ -59,11 +55,11 @@ TEST(dropping)
         { "invt(fill=64, drop=0, inv_drop=0, inv_fill=64)", "invt(fill=64, drop=0, inv_drop=0, inv_fill=6)",
           "invt(fill=64, drop=0, inv_drop=0, inv_fill=3)", "invt(fill=64, drop=0, inv_drop=0, inv_fill=1)" },
     };
-    struct problem p = make_problem(PROBLEM_CONVECTION, np <= 3 ? 6 : 8, 1, EVEN, NULL, NULL);
-    T *exact = inverse_of_blocks(&p);
+    own_problem p = make_problem(PROBLEM_CONVECTION, np <= 3 ? 6 : 8, 1, EVEN, NULL, NULL);
+    own_memory T *exact = inverse_of_blocks(&p);
     double before = SMALL, bytes = INFINITY;
     for (int i = 0; i < 4; i++) {
-        struct X(prec) *m = built(&p, texts_of[_i][i], NULL, NULL);
+        own_prec *m = built(&p, texts_of[_i][i], NULL, NULL);
         const double now = prec_distance(&p, texts_of[_i][i], exact);
         double stored = (double)X(prec_bytes)(m);
         GOOD(psb_sum(ctxt, 1, &stored, -1)); /* on a process with few rows a limit may drop nothing */
@@ -71,10 +67,7 @@ TEST(dropping)
         EXPECT(stored < bytes);
         before = now;
         bytes = stored;
-        X(precfree)(m);
     }
-    free(exact);
-    problem_free(&p);
 }
 
 /* The inverse Z of the upper triangle u with ones on its diagonal, from Z u = I, with entries dropped from
@@ -136,13 +129,10 @@ TEST(truncated_inverses)
         { "invk(inv_fill=3)", 0, 3, 0 },
         { "invt(fill=64, drop=0, inv_drop=0.013, inv_fill=64)", 1, INT_MAX - 1, 0.013 },
     };
-    struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, ONE_HAS_ALL, NULL, NULL);
-    T *a = matrix_image(&p);
-    T *want = inverse_of_factors(p.n, a, kinds[_i].full, kinds[_i].level, kinds[_i].drop);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 6, 1, ONE_HAS_ALL, NULL, NULL);
+    own_memory T *a = matrix_image(&p);
+    own_memory T *want = inverse_of_factors(p.n, a, kinds[_i].full, kinds[_i].level, kinds[_i].drop);
     EXPECT(prec_distance(&p, kinds[_i].text, want) < SMALL);
-    free(a);
-    free(want);
-    problem_free(&p);
 }
 
 /* With at most two entries beside the diagonal of a row, the two matrices have at most 3 n entries each. */
@@ -152,52 +142,41 @@ TEST(entries_of_a_row)
                                          "invt(fill=9, inv_drop=0, inv_fill=2)",
                                          "ainv(inv_drop=0, inv_fill=0)",
                                          "invt(fill=9, inv_drop=0, inv_fill=0)" };
-    struct problem p = make_problem(PROBLEM_CONVECTION, 8, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = built(&p, kinds[_i], NULL, NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 8, 1, EVEN, NULL, NULL);
+    own_prec *m = built(&p, kinds[_i], NULL, NULL);
     const size_t n = (size_t)psb_cd_local_rows(p.desc), nz = (_i < 2 ? 3 : 1) * n;
     const size_t most = 2 * (nz * (sizeof(T) + sizeof(psb_ipk)) + (n + 1) * sizeof(psb_epk));
     EXPECT(X(prec_bytes)(m) <= most + 100);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* AINV and INVK of a Hermitian matrix are Hermitian. */
 TEST(hermitian_inverses)
 {
     static const char *const kinds[] = { "ainv", "invk", "ainv(inv_fill=1)" };
-    struct problem p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 3), NULL, NULL);
-    struct X(prec) *m = built(&p, kinds[_i % 3], NULL, NULL);
-    T *n = prec_image(&p, m, 'N', NULL), *c = image_op(p.n, n, 'C');
+    own_problem p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 3), NULL, NULL);
+    own_prec *m = built(&p, kinds[_i % 3], NULL, NULL);
+    own_memory T *n = prec_image(&p, m, 'N', NULL), *c = image_op(p.n, n, 'C');
     EXPECT(image_distance(p.n, n, c) < SMALL);
-    free(n);
-    free(c);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* A zero pivot is an error on all processes, which names its row; the option tiny replaces it. */
 TEST(inverse_pivots)
 {
     static const char *const kinds[] = { "ainv", "invk", "invt" };
-    struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = built(&p, kinds[_i], NULL, NULL), *boosted = NULL;
+    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    own_prec *m = built(&p, kinds[_i], NULL, NULL), *boosted = NULL;
     char text[40];
     snprintf(text, sizeof text, "%s(tiny=0.1)", kinds[_i]);
     GOOD(X(precinit)(&boosted, text));
-    T *before = prec_image(&p, m, 'N', NULL);
+    own_memory T *before = prec_image(&p, m, 'N', NULL);
     const psb_ipk first = 0;
     const T zero = 0;
     if (psb_is_owned(p.desc, 0))
         GOOD(X(sp_csput)(1, &first, &first, &zero, p.a, PSB_DUPL_OVERWRITE));
     BAD(X(precupd)(m, p.a), PSB_EPIVOT, "row 0 has the pivot 0");
-    T *after = prec_image(&p, m, 'N', NULL);
+    own_memory T *after = prec_image(&p, m, 'N', NULL);
     EXPECT(memcmp(before, after, (size_t)(p.n * p.n) * sizeof *after) == 0);
     GOOD(X(precbld)(boosted, p.a, NULL, NULL));
-    free(before);
-    free(after);
-    X(precfree)(boosted);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 void prec_inverses_tests(Suite *s)

@@ -23,10 +23,10 @@ static void set(psb_ipk n, T *a, T *b)
 /* The series, summed term by term. */
 TEST(neumann_series)
 {
-    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 4), NULL, NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 4), NULL, NULL);
     char text[40];
     snprintf(text, sizeof text, "neumann(degree=%d)", _i % 4);
-    struct X(prec) *m = built(&p, text, NULL, NULL);
+    own_prec *m = built(&p, text, NULL, NULL);
     T *a = matrix_image(&p), *inverse, *b = scaled(p.n, a, &inverse), *one = image_identity(p.n);
     T *g = image_sum(p.n, 1, one, -1, b), *term = image_op(p.n, inverse, 'N'),
       *sum = image_op(p.n, term, 'N');
@@ -39,8 +39,6 @@ TEST(neumann_series)
     T *const all[] = { a, inverse, b, one, g, term, sum, got };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* The estimate of the largest eigenvalue, from the polynomial of degree 0, which is D^-1 divided by the
@@ -61,15 +59,13 @@ TEST(largest_eigenvalue)
 {
     const double pi = 3.14159265358979323846;
     const psb_ipk m = 8;
-    struct problem p = make_problem(PROBLEM_HPD, m, 1, (enum distribution)_i, NULL, NULL);
-    struct problem one = make_problem(PROBLEM_HPD, m, 1, ONE_HAS_ALL, NULL, NULL);
+    own_problem p = make_problem(PROBLEM_HPD, m, 1, (enum distribution)_i, NULL, NULL);
+    own_problem one = make_problem(PROBLEM_HPD, m, 1, ONE_HAS_ALL, NULL, NULL);
     const double off = (double)ABS(MAKE(-1, 0.25)), exact = (4.5 + 4 * off * cos(pi / (m + 1))) / 4.5;
     const double got = estimate(&p, "chebyshev(degree=0)", 30);
     EXPECT(got > 0.95 * exact && got < 1.01 * exact);
     EXPECT(fabs(got - estimate(&one, "chebyshev(degree=0)", 30)) < 1e-4 * exact);
     EXPECT(fabs(got - estimate(&p, "chebyshev(degree=0, eig_ratio=3)", 3)) < 1e-4 * exact);
-    problem_free(&one);
-    problem_free(&p);
 }
 
 /* I - B p(B), which is T((middle - B) / half) / T(middle / half), T the Chebyshev polynomial of degree + 1.
@@ -77,8 +73,8 @@ TEST(largest_eigenvalue)
 TEST(chebyshev_polynomial)
 {
     const int degree = _i % 6, n = 25;
-    struct problem p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
-                                    distribution_of_turn(_i, 12), NULL, NULL);
+    own_problem p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
+                                 distribution_of_turn(_i, 12), NULL, NULL);
     char text[60];
     snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20)", degree);
     const double largest = estimate(&p, "chebyshev(degree=0, eig_ratio=20)", 20);
@@ -97,27 +93,25 @@ TEST(chebyshev_polynomial)
         free(zt);
     }
     T *want = image_sum(n, (T)(1 / s_now), now, 0, now);
-    struct X(prec) *m = built(&p, text, NULL, NULL);
+    own_prec *m = built(&p, text, NULL, NULL);
     T *pb = prec_image(&p, m, 'N', NULL), *bpb = image_product(n, pb, a);
     T *got = image_sum(n, 1, one, -1, bpb);
     EXPECT(image_distance(n, got, want) < SMALL);
     T *const all[] = { a, inverse, b, one, z, old, now, want, pb, bpb, got };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* A matrix of one row, and one whose values are not finite. */
 TEST(polynomials_at_the_edge)
 {
-    struct problem p = make_problem(PROBLEM_CONVECTION, 1, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = NULL;
+    own_problem p = make_problem(PROBLEM_CONVECTION, 1, 1, EVEN, NULL, NULL);
+    own_prec *m = NULL;
     T *a = matrix_image(&p), *one = image_identity(1);
     m = built(&p, "chebyshev(degree=5, eig_ratio=2)", NULL, NULL);
     T *got = prec_image(&p, m, 'N', NULL), *product = image_product(1, a, got);
     EXPECT(image_distance(1, product, one) < 0.01);
-    struct problem wide = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    own_problem wide = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
     psb_lpk i = 1, j = 0;
     T nan = (T)NAN;
     GOOD(X(sprn)(wide.a, 0));
@@ -130,9 +124,6 @@ TEST(polynomials_at_the_edge)
     T *const all[] = { a, one, got, product, again };
     for (size_t l = 0; l < sizeof all / sizeof *all; l++)
         free(all[l]);
-    X(precfree)(m);
-    problem_free(&wide);
-    problem_free(&p);
 }
 
 void prec_polynomials_tests(Suite *s)

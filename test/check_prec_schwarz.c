@@ -61,32 +61,23 @@ TEST(schwarz_methods)
         int reads, adds;
     } kinds[] = { { "bjac", 0, 0 }, { "ras", 1, 0 }, { "as", 1, 1 }, { "ash", 0, 1 } };
     const int kind = _i % 4, levels = kind ? _i / 4 % 4 : 0;
-    struct problem p = make_problem(PROBLEM_CONVECTION, 6, 1, distribution_of_turn(_i, 16), NULL, NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 6, 1, distribution_of_turn(_i, 16), NULL, NULL);
     char text[40];
     snprintf(text, sizeof text, "%s(ilu0, overlap=%d)", kinds[kind].name, levels);
-    struct X(prec) *m = built(&p, text, NULL, NULL);
-    T *got = prec_image(&p, m, 'N', NULL),
-      *want = schwarz_image(&p, levels, kinds[kind].reads, kinds[kind].adds);
+    own_prec *m = built(&p, text, NULL, NULL);
+    own_memory T *got = prec_image(&p, m, 'N', NULL),
+                 *want = schwarz_image(&p, levels, kinds[kind].reads, kinds[kind].adds);
     EXPECT(image_distance(p.n, got, want) < SMALL);
-    free(got);
-    free(want);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 /* Without overlap the bits of all four are those of block Jacobi. */
 TEST(no_overlap)
 {
     static const char *const kinds[] = { "ras(overlap=0)", "as(overlap=0)", "ash(overlap=0)" };
-    struct problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 3), NULL, NULL);
-    struct X(prec) *m = built(&p, kinds[_i % 3], NULL, NULL), *block = built(&p, "bjac", NULL, NULL);
-    T *got = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, block, 'N', NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 3), NULL, NULL);
+    own_prec *m = built(&p, kinds[_i % 3], NULL, NULL), *block = built(&p, "bjac", NULL, NULL);
+    own_memory T *got = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, block, 'N', NULL);
     EXPECT(memcmp(got, want, (size_t)(p.n * p.n) * sizeof *got) == 0);
-    free(got);
-    free(want);
-    X(precfree)(m);
-    X(precfree)(block);
-    problem_free(&p);
 }
 
 /* A value that is not finite on one process is an error on all, which names the row; so is another pattern,
@@ -94,12 +85,12 @@ TEST(no_overlap)
 TEST(schwarz_errors)
 {
     static const char *const kinds[] = { "bjac", "ras(ilu0)", "as(ilut)", "bjac(bilu0)" };
-    struct problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    struct X(prec) *m = built(&p, kinds[_i], NULL, NULL), *fresh = NULL;
-    T *before = prec_image(&p, m, 'N', NULL);
+    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    own_prec *m = built(&p, kinds[_i], NULL, NULL), *fresh = NULL;
+    own_memory T *before = prec_image(&p, m, 'N', NULL);
     const psb_lpk i = 15;
     const T one = 1, nan = (T)NAN;
-    struct X(spmat) *other = NULL;
+    own_spmat *other = NULL;
     GOOD(X(precinit)(&fresh, "bjac"));
     GOOD(X(spall)(&other, p.desc, 1));
     if (psb_is_owned(p.desc, i))
@@ -113,14 +104,8 @@ TEST(schwarz_errors)
         GOOD(X(spins)(1, &i, &i, &nan, p.a));
     GOOD(X(spasb)(p.a, NULL, PSB_DUPL_ADD));
     BAD(X(precupd)(m, p.a), PSB_EPIVOT, "row 1");
-    T *after = prec_image(&p, m, 'N', NULL);
+    own_memory T *after = prec_image(&p, m, 'N', NULL);
     EXPECT(memcmp(before, after, (size_t)(p.n * p.n) * sizeof *after) == 0);
-    free(before);
-    free(after);
-    X(spfree)(other);
-    X(precfree)(fresh);
-    X(precfree)(m);
-    problem_free(&p);
 }
 
 void prec_schwarz_tests(Suite *s)

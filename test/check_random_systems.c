@@ -155,7 +155,7 @@ TEST(against_lapack)
     const double tol = sizeof(R) == sizeof(float) ? 1e-4 : 1e-8;
     struct system s;
     make_system(&s, _i);
-    struct problem p = distribute_system(&s);
+    own_problem p = distribute_system(&s);
     for (int m = 0; m < krylov_methods(); m++) {
         struct psb_solve_options o;
         struct psb_solve_result res;
@@ -170,7 +170,6 @@ TEST(against_lapack)
         collective_note(res.outcome == PSB_CONVERGED || !must_converge(&s, _i, o.method), __FILE__, __LINE__,
                         "%s: %s", what, res.why);
     }
-    problem_free(&p);
 }
 
 void random_systems_tests(Suite *s)

@@ -84,7 +84,7 @@ TEST(wrong_elements)
     const struct raw_example *x = &raw_examples[w->example];
     for (int v = 0; v < 8; v += 2) { /* base 0 */
         struct psb_raw r = raw_variant_of(&x->r, v);
-        struct X(raw_arrays) s = raw_example_arrays(x, &r);
+        own_raw_arrays s = raw_example_arrays(x, &r);
         struct X(raw_const) from = raw_as_const(&s);
         struct X(mat) *a = NULL;
         set_raw_index(w->array == 'o'   ? s.off
@@ -94,7 +94,6 @@ TEST(wrong_elements)
                       w->array == 'o' ? r.off_bits : r.idx_bits, w->k, w->v);
         FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, w->words);
         ck_assert_ptr_null(a);
-        raw_arrays_free(&s);
     }
 }
 
@@ -104,7 +103,7 @@ TEST(wrong_elements_of_base_1)
     static const int64_t bad[] = { 0, 6, INT64_MIN, INT64_MAX, -2 };
     const struct raw_example *x = &raw_examples[4];
     struct psb_raw r = raw_variant_of(&x->r, 3);
-    struct X(raw_arrays) s = raw_example_arrays(x, &r);
+    own_raw_arrays s = raw_example_arrays(x, &r);
     struct X(raw_const) from = raw_as_const(&s);
     struct X(mat) *a = NULL;
     char text[90];
@@ -113,13 +112,12 @@ TEST(wrong_elements_of_base_1)
         snprintf(text, sizeof text, "argument from->col[8] is %" PRId64 "; expected 1 <= col < 6", bad[k]);
         FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, text);
     }
-    raw_arrays_free(&s);
 }
 
 TEST(wrong_arguments_of_import)
 {
     struct psb_raw r = raw_variant_of(&hyb, 0);
-    struct X(raw_arrays) s = raw_example_arrays(&raw_examples[6], &r);
+    own_raw_arrays s = raw_example_arrays(&raw_examples[6], &r);
     struct X(raw_const) from = raw_as_const(&s), none;
     struct X(mat) *a = NULL;
     FAILS(psb_raw_import(NULL, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "argument r is NULL");
@@ -147,13 +145,12 @@ TEST(wrong_arguments_of_import)
     FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
           "from->off is NULL; expected 4 elements");
     ck_assert_ptr_null(a);
-    raw_arrays_free(&s);
 }
 
 TEST(wrong_arguments_of_export)
 {
     struct X(coo_mat) *m = sample(DENSE_ROW, 6, 5);
-    struct X(mat) *a = &m->mat;
+    own_mat *a = &m->mat;
     struct psb_raw good = sell, r;
     OK(psb_raw_export(a, &good, NULL));
     struct X(raw_arrays) s = raw_arrays_for(&good), none = s;
@@ -190,7 +187,6 @@ TEST(wrong_arguments_of_export)
     FAILS(psb_raw_view(a, NULL, &(struct X(raw_const)){ 0 }), PSB_EARG, "argument r is NULL; expected where");
     FAILS(psb_raw_view(a, &r, NULL), PSB_EARG, "argument v is NULL; expected where");
     raw_arrays_free(&s);
-    X(mat_free)(a);
 }
 
 /* The message names the called function, not an internal one. */
@@ -201,14 +197,13 @@ TEST(errors_name_the_call)
     const struct X(raw_const) twice = { .row = at, .col = at, .val = one };
     const struct X(raw_arrays) nowhere = { 0 };
     struct psb_raw r = { .layout = PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 2 };
-    struct X(coo_mat) *s = sample(DIAGONAL, 3, 3);
+    own_coo *s = sample(DIAGONAL, 3, 3);
     struct X(mat) *a = NULL;
     FAILS(psb_raw_import(&r, &twice, PSB_DUPL_ERROR, NULL, &a), PSB_EARG, "_raw_import: ");
     ck_assert_ptr_null(a);
     FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
     OK(X(raw_export)(&s->mat, &r, NULL));
     FAILS(X(raw_export)(&s->mat, &r, &nowhere), PSB_EARG, "_raw_export: ");
-    X(mat_free)(&s->mat);
 }
 
 void add_raw_errors(TCase *c)

@@ -39,7 +39,7 @@ TEST(matrix_of_borrowed_arrays)
     struct X(raw_arrays) s = allocated_arrays(by_cols, &r);
     struct X(raw_const) v;
     struct X(mat) *a = NULL, *b = NULL;
-    struct dense d = dense_new(3, 5);
+    own_dense d = dense_new(3, 5);
     for (psb_ipk k = 0; k < 15; k++)
         if (roc35[k])
             dense_put(&d, k / 5, k % 5, raw_example_value(roc35[k]));
@@ -67,7 +67,6 @@ TEST(matrix_of_borrowed_arrays)
         ck_assert(s.val[3] == 0 && ((psb_epk *)s.off)[by_cols ? 5 : 3] == 8);
         allocated_arrays_free(&s);
     }
-    dense_free(&d);
 }
 
 TEST(wrap_of_null_arrays)
@@ -75,13 +74,12 @@ TEST(wrap_of_null_arrays)
     psb_epk zero[3] = { 0 };
     struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 3 };
     struct X(raw_arrays) s = { .off = zero };
-    struct X(mat) *a = NULL;
+    own_mat *a = NULL;
     T y[2], x[3] = { 1, 1, 1 };
     OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
     OK(psb_mat_zero_vals(a));
     OK(psb_mat_csmv(1, a, x, 0, y, 'N'));
     ck_assert(y[0] == 0 && y[1] == 0);
-    psb_mat_free(a);
 }
 
 /* The caller changes values between solves. */
@@ -92,7 +90,7 @@ TEST(solves_with_borrowed_arrays)
     T val[] = { 2, 1, 4 }, x[] = { 2, 9 }, y[2];
     const struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 2, .nnz = 3 };
     const struct X(raw_arrays) s = { .off = off, .col = col, .val = val };
-    struct X(mat) *a = NULL;
+    own_mat *a = NULL;
     OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
     OK(psb_mat_set_triangle(a, 1));
     OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
@@ -102,7 +100,6 @@ TEST(solves_with_borrowed_arrays)
     val[2] = 8;
     OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
     ck_assert(y[0] == 1 && y[1] == 1);
-    psb_mat_free(a);
 }
 
 TEST(refused_wraps)
@@ -178,12 +175,10 @@ TEST(view_of_all_formats)
     const struct X(mat) *mold = X(mat_format)(_i);
     int views = 0, all = 0;
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        struct X(coo_mat) *s = few(k, 0);
-        struct X(mat) *a = in_format(s, _i);
+        own_coo *s = few(k, 0);
+        own_mat *a = in_format(s, _i);
         views += check_view(a);
         all++;
-        X(mat_free)(a);
-        X(mat_free)(&s->mat);
     }
     const char *fmt = mold->ops->fmt;
     if (strcmp(fmt, "CSR") == 0 || strcmp(fmt, "CSC") == 0 || strcmp(fmt, "COO") == 0)
@@ -196,7 +191,7 @@ TEST(view_of_all_formats)
 
 TEST(sliced_ell_without_padding)
 {
-    struct X(coo_mat) *s = sample(FULL, 6, 5), *t = sample(SPREAD, 6, 5);
+    own_coo *s = sample(FULL, 6, 5), *t = sample(SPREAD, 6, 5);
     struct X(hll_mat) mine = X(hll_mold);
     struct X(mat) *a = NULL;
     struct psb_raw r;
@@ -215,8 +210,6 @@ TEST(sliced_ell_without_padding)
     FAILS(psb_raw_view(a, &r, &v), PSB_ENOTIMPL, "argument a is SELL, rows sorted by length");
     psb_mat_free(a);
     FAILS(psb_raw_view(&t->mat, &r, &v), PSB_ENOTIMPL, "argument a is COO in no order");
-    X(mat_free)(&s->mat);
-    X(mat_free)(&t->mat);
 }
 
 void add_raw_views(TCase *c, int n)

@@ -128,7 +128,7 @@ void check_owned_rows(const struct X(triplets) *all, const struct X(triplets) *m
 static void read_distributed_matrix(const struct X(triplets) *all, enum distribution distribution)
 {
     struct X(triplets) mine = { .nnz = -7 };
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     GOOD(alloc_desc(&d, distribution, (psb_ipk)all->m));
     for (int b = 0; b < BLOCKS; b++) {
         psb_set_read_block(block_sizes[b]);
@@ -136,19 +136,17 @@ static void read_distributed_matrix(const struct X(triplets) *all, enum distribu
         check_owned_rows(all, &mine, d);
         X(triplets_free)(&mine);
     }
-    psb_cdfree(d);
 }
 
 TEST(rows_of_each_process)
 {
     for (int k = 0; k < KINDS; k++) {
-        struct X(triplets) all = { .m = 0 };
+        own_triplets all = { .m = 0 };
         if (has_complex_values(&file_kinds[k]) && !CPLX)
             continue;
         write_input_matrix(&file_kinds[k], -1, NULL);
         GOOD(X(mm_read)(input_path, NULL, NULL, &all));
         read_distributed_matrix(&all, (enum distribution)_i);
-        X(triplets_free)(&all);
     }
 }
 
@@ -270,14 +268,12 @@ static void record_progress(void *arg, double fraction)
 TEST(progress)
 {
     struct heard h = { 0 };
-    struct X(triplets) mine = { .m = 0 };
-    psb_desc *d = NULL;
+    own_triplets mine = { .m = 0 };
+    own_desc *d = NULL;
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(alloc_desc(&d, EVEN, 41));
     GOOD(X(mm_read_all)(input_path, d, record_progress, &h, &mine));
     EXPECT(h.calls >= 1 && h.last == 1);
-    X(triplets_free)(&mine);
-    psb_cdfree(d);
 }
 
 #ifdef HAVE_ZLIB
@@ -300,10 +296,9 @@ TEST(compressed_files)
     GOOD(psb_barrier(ctxt));
     EXPECT(me > 0 || truncate(input_path, 150) == 0);
     GOOD(psb_barrier(ctxt));
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     GOOD(alloc_desc(&d, EVEN, 41));
     BAD(X(mm_read_all)(input_path, d, NULL, NULL, &all), PSB_EIO, "gzip data are cut short");
-    psb_cdfree(d);
 }
 #endif
 

@@ -13,7 +13,7 @@ static void check_refused_in(psb_epk block, const char *file, psb_lpk m)
 {
     struct X(triplets) t = { .nnz = -7 };
     char alone[600];
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     psb_err e = X(mm_read)(file, NULL, NULL, &t);
     collective_note(e != PSB_OK, __FILE__, __LINE__, "%s is not refused", file);
     const char *what = strstr(psb_errmsg(), file);
@@ -25,7 +25,6 @@ static void check_refused_in(psb_epk block, const char *file, psb_lpk m)
     collective_note(f == e && strstr(psb_errmsg(), alone), __FILE__, __LINE__,
                     "blocks of %d: \"%s\"; expected \"%s\"", (int)block, psb_errmsg(), alone);
     EXPECT(t.nnz == -7);
-    psb_cdfree(d);
 }
 
 /* The sizes of blocks are used in turn, since many files are read. */
@@ -81,13 +80,12 @@ TEST(long_lines)
     memset(text + n, '%', LONG);
     write_input_bytes(text, (size_t)n + LONG);
     struct X(triplets) t;
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     GOOD(alloc_desc(&d, EVEN, 41));
     for (int b = 2; b < BLOCKS; b++) {
         psb_set_read_block(block_sizes[b] * 64);
         BAD(X(mm_read_all)(input_path, d, NULL, NULL, &t), PSB_EIO, ":4: the line has more than");
     }
-    psb_cdfree(d);
 }
 
 TEST(published_malformed_files)
@@ -129,7 +127,8 @@ TEST(wrong_arguments)
     struct X(triplets) t;
     struct X(spmat) *a = NULL;
     struct X(vect) *x = NULL;
-    psb_desc *d = NULL, *other = NULL, *none = NULL, *ready = NULL;
+    psb_desc *none = NULL;
+    own_desc *d = NULL, *other = NULL, *ready = NULL;
     psb_set_read_block(1 << 20);
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(alloc_desc(&d, EVEN, 41));
@@ -159,9 +158,6 @@ TEST(wrong_arguments)
     BAD(X(mm_vect_read)(&x, 1, d, input_path), PSB_EARG, "41 by 41; expected 41 by 1");
     EXPECT(psb_set_read_block(0) == 1 << 20 && psb_set_read_block((1 << 24) + 1) == 1 << 20);
     EXPECT(psb_set_read_block(-1) == 1 << 20 && psb_set_read_block(1 << 20) == 1 << 20);
-    psb_cdfree(d);
-    psb_cdfree(ready);
-    psb_cdfree(other);
 }
 
 /* An error on one process is returned on all. */
@@ -256,7 +252,7 @@ TEST(wrong_triplets)
                 { { 5, 6, 3, ia, six, v },
                   ": entry 2 is at (2, 6), out of range; expected 0 <= row < 5, "
                   "0 <= column < 6" } };
-    psb_desc *d = NULL, *r = NULL;
+    own_desc *d = NULL, *r = NULL;
     GOOD(alloc_desc(&d, UNEVEN, 5));
     GOOD(alloc_desc(&r, UNEVEN, 6));
     for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
@@ -288,13 +284,11 @@ TEST(wrong_triplets)
     BAD(X(vecdist)(d, root, x, owns ? NULL : y), PSB_EARG, "argument mine is NULL; expected an array of");
     GOOD(X(vecdist)(d, root, me == root ? x : NULL, owns ? y : NULL));
     EXPECT(mine.nnz == -7);
-    psb_cdfree(d);
-    psb_cdfree(r);
 }
 
 TEST(write_errors)
 {
-    struct X(spmat) *a = NULL;
+    own_spmat *a = NULL;
     psb_desc *row = NULL, *col = NULL;
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, input_path));
@@ -315,7 +309,6 @@ TEST(write_errors)
             "argument symmetry is 2 on one process and 0 on another");
     if (access("/dev/full", W_OK) == 0)
         BAD(X(mm_sp_write)("/dev/full", a, PSB_MM_GENERAL, NULL), PSB_EIO, "/dev/full: cannot be written");
-    X(spfree)(a);
     psb_cdfree(row);
 }
 
@@ -340,9 +333,9 @@ TEST(too_few_processes)
 TEST(entry_that_breaks_symmetry)
 {
     static const char message[] = "because of its entry in row 3, column 6; expected a matrix equal to its ";
-    struct X(spmat) *a = NULL;
-    struct X(mat) *all = NULL;
-    psb_desc *d = NULL;
+    own_spmat *a = NULL;
+    own_mat *all = NULL;
+    own_desc *d = NULL;
     GOOD(psb_part_blocks(ctxt, 10, &d));
     GOOD(psb_set_index_base(1));
     GOOD(X(spall)(&a, d, 0));
@@ -359,16 +352,13 @@ TEST(entry_that_breaks_symmetry)
     BAD(X(mm_sp_write)(output_path, a, PSB_MM_SYMMETRIC, NULL), PSB_EARG, "entry in row 2, column 5; exp");
     GOOD(X(spgather)(a, &X(csr_mold).mat, &all, -1));
     BAD(X(mm_mat_write)(output_path, all, PSB_MM_SYMMETRIC, NULL), PSB_EARG, "entry in row 2, column 5; exp");
-    X(mat_free)(all);
-    X(spfree)(a);
-    psb_cdfree(d);
 }
 
 /* Allocations fail on one process: all fail, until an n larger than the number of allocations. */
 TEST(allocation_fails_on_one_process)
 {
     int who = np / 2, more = 1;
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     psb_set_read_block(64);
     write_input_matrix(&file_kinds[_i ? 6 : 3], -1, NULL);
     GOOD(alloc_desc(&d, _i == 1 ? SHUFFLED : EVEN, _i ? ORDER : 41));
@@ -385,7 +375,6 @@ TEST(allocation_fails_on_one_process)
             X(triplets_free)(&t);
     }
     EXPECT(!more);
-    psb_cdfree(d);
 }
 
 void add_read_errors(Suite *s)

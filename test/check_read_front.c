@@ -11,7 +11,7 @@ static void untyped_calls_of_one_process(const char *mine, const char *rua)
 {
     struct X(triplets) t = { .m = 0 }, u = { .m = 0 };
     const struct X(triplets) *read_only = &t;
-    struct X(coo_mat) *s = sample(SPREAD, 9, 7);
+    own_coo *s = sample(SPREAD, 9, 7);
     psb_lpk m = 0, n = 0;
     T x[] = { 1, 2, 3, 4, 5, 6 }, *val = NULL;
     GOOD(psb_hb_read(rua, &t));
@@ -29,15 +29,14 @@ static void untyped_calls_of_one_process(const char *mine, const char *rua)
     GOOD(psb_mm_read(mine, NULL, NULL, &t));
     EXPECT(t.m == 9 && t.n == 7 && t.nnz == s->mat.nnz);
     psb_triplets_free(&t);
-    X(mat_free)(&s->mat);
 }
 
 static void front_of_generators(void)
 {
     struct psb_gen g;
     struct psb_pde p = { .dims = 2, .nx = 3, .ny = 2, .nz = 1 };
-    struct X(triplets) t = { .m = 0 }, u = { .m = 0 };
-    psb_desc *d = NULL;
+    own_triplets t = { .m = 0 }, u = { .m = 0 };
+    own_desc *d = NULL;
     T rhs[6];
     GOOD(psb_part_blocks(ctxt, 6, &d));
     GOOD(psb_gen_parse("pde2d:3,2", &g));
@@ -47,9 +46,6 @@ static void front_of_generators(void)
     EXPECT(t.m == 6 && t.nnz == u.nnz);
     for (psb_epk k = 0; k < t.nnz && k < u.nnz; k++)
         EXPECT(t.ja[k] == u.ja[k] && same_value(t.val[k], u.val[k]));
-    psb_triplets_free(&t);
-    psb_triplets_free(&u);
-    psb_cdfree(d);
 }
 
 /* Distribution from process 0, and reading by all. */
@@ -58,7 +54,7 @@ static void untyped_calls_of_all(const char *rua)
     struct X(triplets) all = { .m = 0 }, mine = { .m = 0 }, read = { .m = 0 };
     struct X(spmat) *a[3] = { NULL };
     psb_desc *d = NULL, *row[3] = { NULL }, *col[3] = { NULL };
-    struct X(vect) *x = NULL;
+    own_vect *x = NULL;
     T v[41], mine_v[41];
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(psb_mm_read(input_path, NULL, NULL, &all));
@@ -104,7 +100,6 @@ static void untyped_calls_of_all(const char *rua)
     GOOD(psb_mm_vect_write(output_path, &x, 1));
     GOOD(psb_gather(x, v, -1));
     EXPECT(v[0] == 1 && v[4] == 5);
-    psb_gefree(x);
     psb_cdfree(d);
 }
 

@@ -52,8 +52,8 @@ static void check_unit_triangle(const char *path)
 {
     const psb_ipk i = 1, j = 0;
     const T v = 2;
-    struct X(mat) *a = NULL;
-    T *got = NULL;
+    own_mat *a = NULL;
+    own_psb_memory T *got = NULL;
     psb_lpk m, n;
     GOOD(X(mat_all)(2, 2, 1, &a));
     GOOD(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_ADD));
@@ -64,8 +64,6 @@ static void check_unit_triangle(const char *path)
     GOOD(X(mm_mat_write)(path, a, PSB_MM_GENERAL, NULL));
     GOOD(X(mm_read_array)(path, &m, &n, &got));
     EXPECT(got && got[0] == 1 && got[1] == 2 && got[2] == 0 && got[3] == 1);
-    psb_free(got);
-    X(mat_free)(a);
 }
 
 TEST(local_matrices)
@@ -78,7 +76,7 @@ TEST(local_matrices)
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         want[s->ia[k] + 9 * s->ja[k]] += s->val[k];
     for (int f = 0; X(mat_format)(f); f++) {
-        struct X(mat) *a = NULL;
+        own_mat *a = NULL;
         GOOD(X(mat_convert)(&s->mat, X(mat_format)(f), &a));
         GOOD(X(mm_mat_write)(mine, a, PSB_MM_GENERAL, NULL));
         GOOD(X(mm_read_array)(mine, &m, &n, &got));
@@ -86,7 +84,6 @@ TEST(local_matrices)
         for (int k = 0; k < 63 && got; k++)
             EXPECT(same_value(got[k], want[k]));
         psb_free(got);
-        X(mat_free)(a);
     }
     check_unit_triangle(mine);
     BAD(X(mm_mat_write)(mine, &s->mat, PSB_MM_SKEW, NULL), PSB_EARG,
@@ -114,9 +111,9 @@ TEST(half_of_a_local_matrix)
     snprintf(mine, sizeof mine, "%s-%d", input_path, me);
     struct X(coo_mat) *s = sample(SPREAD, 9, 9);
     for (int symmetry = PSB_MM_SYMMETRIC; symmetry <= (CPLX ? PSB_MM_HERMITIAN : PSB_MM_SKEW); symmetry++) {
-        struct X(mat) *a = with_symmetry(&s->mat, (enum psb_mm_symmetry)symmetry);
+        own_mat *a = with_symmetry(&s->mat, (enum psb_mm_symmetry)symmetry);
         struct psb_mm_header info = { 0 };
-        T *want = NULL, *got = NULL;
+        own_psb_memory T *want = NULL, *got = NULL;
         psb_lpk m, n;
         GOOD(X(mm_mat_write)(mine, a, PSB_MM_GENERAL, NULL));
         GOOD(X(mm_read_array)(mine, &m, &n, &want));
@@ -128,9 +125,6 @@ TEST(half_of_a_local_matrix)
             EXPECT(same_value(want[k], got[k]));
         BAD(X(mm_mat_write)(mine, a, symmetry == PSB_MM_SKEW ? PSB_MM_SYMMETRIC : PSB_MM_SKEW, NULL),
             PSB_EARG, "argument a is not ");
-        psb_free(want);
-        psb_free(got);
-        X(mat_free)(a);
     }
     X(mat_free)(&s->mat);
     unlink(mine);

@@ -69,7 +69,7 @@ static void check_packed(struct X(spmat) *a, enum psb_mm_symmetry symmetry)
 TEST(assembled_matrices)
 {
     for (int k = 0; k < KINDS; k++) {
-        struct X(spmat) *a = NULL;
+        own_spmat *a = NULL;
         psb_desc *row = NULL, *col = NULL;
         if (has_complex_values(&file_kinds[k]) && !CPLX)
             continue;
@@ -84,7 +84,6 @@ TEST(assembled_matrices)
         GOOD(X(spasb)(a, X(mat_format)(k % 3), PSB_DUPL_ADD));
         check_against_file(a);
         check_packed(a, symmetry_of(&file_kinds[k]));
-        X(spfree)(a);
         psb_cdfree(row);
     }
 }
@@ -96,7 +95,7 @@ TEST(replicated)
     T val[] = { 1, 2, 3 };
     const struct X(triplets) all = { .m = 5, .n = 5, .nnz = 3, .ia = ia, .ja = ja, .val = val };
     struct X(triplets) mine = all;
-    struct X(spmat) *a = NULL;
+    own_spmat *a = NULL;
     struct X(vect) *x[1] = { NULL };
     psb_desc *d = NULL, *col = NULL;
     write_input_text("%%MatrixMarket matrix array real general\n5 1\n1\n2\n3\n4\n5\n");
@@ -112,7 +111,6 @@ TEST(replicated)
     GOOD(psb_cdasb(d));
     GOOD(X(spasb)(a, &X(csr_mold).mat, PSB_DUPL_ADD));
     check_against_file(a);
-    X(spfree)(a);
     psb_cdfree(d);
 }
 
@@ -172,7 +170,7 @@ TEST(vectors)
 
 TEST(distribution_from_one_process)
 {
-    struct X(triplets) all = { .m = 0 }, mine = { .m = 0 };
+    own_triplets all = { .m = 0 }, mine = { .m = 0 };
     struct X(spmat) *a = NULL;
     psb_desc *row = NULL, *col = NULL, *d = NULL;
     int root = np - 1;
@@ -219,8 +217,6 @@ TEST(distribution_from_one_process)
     mine.ia[0] = mine.nnz ? 41 : 0;
     if (collective_count(mine.nnz > 0) > 0)
         BAD(X(redist)(d, &mine), PSB_EARG, "out of range");
-    X(triplets_free)(&mine);
-    X(triplets_free)(&all);
     psb_cdfree(d);
 }
 
@@ -228,9 +224,9 @@ TEST(harwell_boeing)
 {
     char rua[PATH], mtx[PATH];
     const char *src = getenv("srcdir");
-    struct X(spmat) *a = NULL;
-    psb_desc *row = NULL, *col = NULL;
-    T *want = NULL, *got = NULL;
+    own_spmat *a = NULL;
+    own_desc *row = NULL, *col = NULL;
+    own_psb_memory T *want = NULL, *got = NULL;
     psb_lpk m, n;
     snprintf(rua, sizeof rua, "%s/test/data/random.rua", src ? src : ".");
     snprintf(mtx, sizeof mtx, "%s/test/data/random.mtx", src ? src : ".");
@@ -251,11 +247,6 @@ TEST(harwell_boeing)
     GOOD(X(mm_read_array)(output_path, &m, &n, &got));
     for (psb_lpk k = 0; k < m * n && want && got; k++)
         EXPECT(want[k] == got[k]);
-    psb_free(want);
-    psb_free(got);
-    X(spfree)(a);
-    psb_cdfree(row);
-    psb_cdfree(col);
 }
 
 void add_read_matrices(TCase *c)

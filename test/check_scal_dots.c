@@ -123,7 +123,7 @@ TEST(product_by_elements)
 /* Rows with several owners are counted once; a replicated descriptor. */
 TEST(rows_with_several_owners)
 {
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     psb_lpk row[MOST];
     psb_ipk n = 0;
     T all[CELLS], dot;
@@ -141,7 +141,6 @@ TEST(rows_with_several_owners)
     EXPECT(is_near(scalar_value(s), dot));
     psb_gefree(x);
     psb_scal_free(s);
-    psb_cdfree(d);
 }
 
 /* A product with halo columns and its dot products, in which y is one factor or, in the last, both. */
@@ -179,11 +178,10 @@ TEST(products_into_scalars)
     const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
                                           &X(hdiag_mold).mat, &X(bsrg_mold).mat };
     const enum distribution distribution = some_distributions[_i % SOME_DISTRIBUTIONS];
-    struct distributed w = distribute(SPREAD, ROWS, ROWS, distribution, distribution);
+    own_system w = distribute(SPREAD, ROWS, ROWS, distribution, distribution);
     GOOD(psb_spasb(w.a, mold[_i / SOME_DISTRIBUTIONS], PSB_DUPL_ADD));
     for (int k = 0; k < 4; k++)
         try_product(&w, places[k % 2], k / 2);
-    distributed_free(&w);
 }
 
 void add_scal_dots(TCase *c)

@@ -137,7 +137,7 @@ TEST(no_memory_for_a_scalar)
     const T all[CELLS] = { 3, 4 };
     int n = 1;
     for (int failed = 1; failed && n < 80; n++) {
-        psb_desc *d = rows_with_halo(EVEN);
+        own_desc *d = rows_with_halo(EVEN);
         struct X(scal) *s = NULL;
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = psb_scal_new(&s, d, &psb_vect_cuda);
@@ -152,7 +152,6 @@ TEST(no_memory_for_a_scalar)
         EXPECT(scalar_value(s) == 25);
         psb_gefree(x);
         psb_scal_free(s);
-        psb_cdfree(d);
     }
     EXPECT(n > 2 && n < 80);
 }

@@ -88,7 +88,7 @@ TEST(same_bits_by_all_transports)
 /* A descriptor outlives the device that its channel for sums is on. */
 TEST(device_closed)
 {
-    psb_desc *d = rows_with_halo(EVEN);
+    own_desc *d = rows_with_halo(EVEN);
     const T all[CELLS] = { 1, 2 };
     for (int again = 0; again < 3; again++) {
         struct X(vect) *x = multivector(d, 1, all, &psb_vect_cuda);
@@ -101,7 +101,6 @@ TEST(device_closed)
         psb_cuda_exit();
         GOOD(psb_cuda_init(ctxt));
     }
-    psb_cdfree(d);
 }
 
 /* The last process does not take part: the others fail after PSB_HALO_TIMEOUT seconds, and from then on. */

@@ -201,7 +201,7 @@ static void check_intact(struct fixture *s)
 {
     T x[MOST];
     struct want want[MOST];
-    struct reference *d = reference_of(s->w.s);
+    own_memory struct reference *d = reference_of(s->w.s);
     random_vector(MOST, x, 7);
     for (int i = 0; i < MOST; i++)
         want[i] = (struct want){ x[i], 0 };
@@ -210,7 +210,6 @@ static void check_intact(struct fixture *s)
     check_vector(s->w.x, want, "after an error");
     check_vector(s->w.y, want, "after an error");
     EXPECT(!has_results(s));
-    free(d);
 }
 
 /* Allocation n of the last process fails in call i: the call fails on all processes and succeeds when
@@ -477,8 +476,8 @@ TEST(wrong_arguments)
 /* Equal numbers of rows on every process, but different rows. */
 TEST(different_distributions)
 {
-    struct distributed w = distribute(SPREAD, SMALL, SMALL, EVEN, EVEN),
-                       v = distribute(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
+    own_system w = distribute(SPREAD, SMALL, SMALL, EVEN, EVEN),
+               v = distribute(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
     struct X(spmat) *c = NULL;
     int equal = -1;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -486,16 +485,14 @@ TEST(different_distributions)
     BAD(psb_spspmm(w.a, v.a, NULL, &c), PSB_EARG, "distributed in another way");
     BAD(psb_sp_cmp(w.a, v.a, 1, &equal), PSB_EARG, "distributed in another way");
     EXPECT(!c && equal == -1);
-    distributed_free(&w);
-    distributed_free(&v);
 }
 
 /* 2^31 rows do not fit in a local matrix. */
 TEST(gather_of_a_too_large_matrix)
 {
     const psb_ipk n = INT32_MAX / 4;
-    psb_desc *d = NULL, *rows = NULL;
-    struct X(spmat) *a = NULL;
+    own_desc *d = NULL, *rows = NULL;
+    own_spmat *a = NULL;
     struct X(mat) *m = NULL;
     if (np < 7) /* fewer processes would each need a larger part */
         return;
@@ -506,9 +503,6 @@ TEST(gather_of_a_too_large_matrix)
     GOOD(psb_spall2(&a, rows, d, 0));
     GOOD(psb_spasb(a, &X(coo_mold).mat, PSB_DUPL_ADD));
     BAD(psb_spgather(a, NULL, &m, 0), PSB_EARG, "expected less than 2^31 rows and columns");
-    psb_spfree(a);
-    psb_cdfree(d);
-    psb_cdfree(rows);
 }
 
 void sp_errors_tests(Suite *s)

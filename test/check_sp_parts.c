@@ -43,7 +43,7 @@ TEST(transpose)
         int square = f % 3 == 0;
         struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
                                           (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
+        own_memory struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
         struct X(spmat) *b = NULL;
         if (assembled(&w, X(mat_format)(f))) {
             psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
@@ -55,8 +55,6 @@ TEST(transpose)
             }
         }
         psb_spfree(b);
-        free(d);
-        free(t);
         distributed_free(&w);
     }
     /* The transpose of a symmetric pattern is on the same descriptor. */
@@ -74,8 +72,8 @@ TEST(clone)
     for (int f = 0; X(mat_format)(f); f++) {
         struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
                                           (enum distribution)((_i + f) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s), *a = reference_of(w.s);
-        struct X(spmat) *b = NULL;
+        own_memory struct reference *d = reference_of(w.s), *a = reference_of(w.s);
+        own_spmat *b = NULL;
         if (assembled(&w, X(mat_format)(f))) {
             GOOD(psb_sp_set_symmetric(w.a, 1));
             GOOD(psb_sp_clone(w.a, &b));
@@ -92,18 +90,15 @@ TEST(clone)
         } else {
             distributed_free(&w);
         }
-        psb_spfree(b);
-        free(d);
-        free(a);
     }
 }
 
 TEST(row_entries_in_global_indices)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(DENSE_ROW, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(DENSE_ROW, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
         int base = f % 2;
         int accepted = assembled(&w, X(mat_format)(f));
         GOOD(psb_set_index_base(base));
@@ -127,8 +122,6 @@ TEST(row_entries_in_global_indices)
             }
         }
         GOOD(psb_set_index_base(0));
-        free(d);
-        distributed_free(&w);
     }
 }
 
@@ -147,10 +140,10 @@ TEST(blocks)
     static const int range[][4] = { { 0, M, 0, N }, { 3, 30, 8, 20 }, { 7, 7, 0, N }, { 5, 6, N - 1, N } };
     for (int f = 0; X(mat_format)(f); f++) {
         const int *r = range[f % 4], base = f % 2;
-        struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s), *all = reference_of(w.s);
-        struct X(spmat) *b = NULL;
+        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s), *all = reference_of(w.s);
+        own_spmat *b = NULL;
         if (assembled(&w, X(mat_format)(f))) {
             GOOD(psb_set_index_base(base));
             psb_err e = psb_sp_csclip(w.a, r[0] + base, r[1] + base, r[2] + base, r[3] + base, &b);
@@ -164,20 +157,16 @@ TEST(blocks)
             }
             check_matrix(w.a, all, 2, "the matrix after csclip");
         }
-        psb_spfree(b);
-        free(d);
-        free(all);
-        distributed_free(&w);
     }
 }
 
 TEST(all_but_the_diagonal)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(kinds[f % KINDS], M, M, (enum distribution)_i,
-                                          (enum distribution)((_i + f % 2) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
-        struct X(spmat) *b = NULL;
+        own_system w = distribute(kinds[f % KINDS], M, M, (enum distribution)_i,
+                                  (enum distribution)((_i + f % 2) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
+        own_spmat *b = NULL;
         if (assembled(&w, X(mat_format)(f))) {
             psb_err e = psb_sp_clip_diag(w.a, &b);
             for (int i = 0; i < MOST; i++)
@@ -188,9 +177,6 @@ TEST(all_but_the_diagonal)
                 check_products(b, d, 2);
             }
         }
-        psb_spfree(b);
-        free(d);
-        distributed_free(&w);
     }
 }
 
@@ -227,9 +213,9 @@ TEST(rows_and_their_neighbours)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         int square = f % 2;
-        struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
-                                          (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                  (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
         int accepted = assembled(&w, X(mat_format)(f));
         for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
             psb_epk nz = -1, m = -2;
@@ -240,8 +226,6 @@ TEST(rows_and_their_neighbours)
             if (square && l % 5 == 0)
                 check_neighbours(&w, d, l, 2 + l % 2);
         }
-        free(d);
-        distributed_free(&w);
     }
 }
 
@@ -265,9 +249,9 @@ static void add_part(const struct distributed *w, const struct X(mat) *part, con
 
 TEST(local_matrices)
 {
-    struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                      (enum distribution)((_i + 3) % DISTRIBUTIONS));
-    struct reference *d = calloc(1, sizeof *d);
+    own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                              (enum distribution)((_i + 3) % DISTRIBUTIONS));
+    own_memory struct reference *d = calloc(1, sizeof *d);
     const struct X(mat) *own = NULL, *halo = NULL;
     const psb_ipk *rows = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -278,8 +262,6 @@ TEST(local_matrices)
     add_part(&w, halo, rows, psb_cd_local_rows(w.col), d);
     check_matrix(w.a, d, 2, "the local matrices");
     GOOD(psb_sp_local(w.a, NULL, NULL, NULL));
-    free(d);
-    distributed_free(&w);
 }
 
 /* --- gather and print --- */
@@ -287,9 +269,9 @@ TEST(local_matrices)
 TEST(gather)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
         int root = f % (np + 1) - 1;
         struct X(mat) *m = (struct X(mat) *)&w;
         if (assembled(&w, X(mat_format)(f))) {
@@ -310,8 +292,6 @@ TEST(gather)
                 X(mat_free)(m);
             }
         }
-        free(d);
-        distributed_free(&w);
     }
 }
 
@@ -344,9 +324,9 @@ static void check_file(FILE *f, const struct reference *d, int m, int n)
 TEST(print)
 {
     for (int k = 0; k < KINDS; k++) {
-        struct distributed w = distribute(kinds[k], M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + k) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(kinds[k], M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + k) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
         FILE *f = me == 0 ? tmpfile() : NULL;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_sp_print(w.a, f, "a header"));
@@ -354,8 +334,6 @@ TEST(print)
             check_file(f, d, M, N);
         if (f)
             fclose(f);
-        free(d);
-        distributed_free(&w);
     }
 }
 
@@ -363,8 +341,8 @@ TEST(print)
 TEST(print_of_many_entries)
 {
     enum { ROWS = 3000 };
-    psb_desc *d = NULL;
-    struct X(spmat) *a = NULL;
+    own_desc *d = NULL;
+    own_spmat *a = NULL;
     FILE *f = me == 0 ? tmpfile() : NULL;
     GOOD(psb_cdall_nl(&d, ctxt, ROWS));
     GOOD(psb_spall(&a, d, 2 * ROWS));
@@ -397,8 +375,6 @@ TEST(print_of_many_entries)
     }
     if (f)
         fclose(f);
-    psb_spfree(a);
-    psb_cdfree(d);
 }
 
 void sp_parts_tests(Suite *s)

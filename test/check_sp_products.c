@@ -114,7 +114,7 @@ TEST(fetched_halo_rows)
     for (int f = 0; X(mat_format)(f); f++)
         for (int own = 0; own < 2; own++) {
             const struct X(mat) *mold = X(mat_format)(f);
-            struct distributed w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
+            own_system w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
             struct factor q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
             struct reference *b = reference_of(q.s);
             struct X(mat) *blk = NULL;
@@ -131,7 +131,6 @@ TEST(fetched_halo_rows)
             psb_free(more);
             free(b);
             factor_free(&q, &w);
-            distributed_free(&w);
         }
 }
 
@@ -139,8 +138,8 @@ TEST(matrix_products)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         const struct X(mat) *mold = X(mat_format)(f);
-        struct distributed w = distribute(
-            kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS), (enum distribution)_i);
+        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS),
+                                  (enum distribution)_i);
         struct factor q = factor(&w, kinds[f / 2 % KINDS], (enum distribution)((_i + 3 * f) % DISTRIBUTIONS),
                                  f % 2);
         struct reference *a = reference_of(w.s), *b = reference_of(q.s), *ab = reference_product(a, b);
@@ -163,17 +162,17 @@ TEST(matrix_products)
         free(b);
         free(ab);
         factor_free(&q, &w);
-        distributed_free(&w);
     }
 }
 
 /* A A A on one descriptor; the columns of the second product are those of the first. */
 TEST(matrix_powers)
 {
-    struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
-    struct reference *a = reference_of(w.s), *aa = reference_product(a, a), *aaa = reference_product(aa, a),
-                     *a4 = reference_product(aa, aa);
-    struct X(spmat) *c = NULL, *left = NULL, *right = NULL, *four = NULL;
+    own_system w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
+    own_memory struct reference *a = reference_of(w.s), *aa = reference_product(a, a),
+                                *aaa = reference_product(aa, a), *a4 = reference_product(aa, aa);
+    struct X(spmat) *c = NULL;
+    own_spmat *left = NULL, *right = NULL, *four = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_spspmm(w.a, w.a, NULL, &c));
     check_matrix(c, aa, 8, "the square");
@@ -185,14 +184,6 @@ TEST(matrix_powers)
     psb_spfree(c);
     check_matrix(four, a4, 24, "the fourth power");
     check_products(four, a4, 24);
-    psb_spfree(left);
-    psb_spfree(right);
-    psb_spfree(four);
-    free(a);
-    free(aa);
-    free(aaa);
-    free(a4);
-    distributed_free(&w);
 }
 
 TEST(matrix_sums)
@@ -200,14 +191,14 @@ TEST(matrix_sums)
     const T alpha = MAKE(0.5, -1), beta = MAKE(-2, 0.25);
     for (int f = 0; X(mat_format)(f); f++)
         for (int zero = 0; zero < 3; zero++) {
-            struct distributed w = { .s = sample(SPREAD, M, N) };
-            struct X(coo_mat) *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
+            own_system w = { .s = sample(SPREAD, M, N) };
+            own_coo *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
             const T al = zero == 1 ? 0 : alpha, be = zero == 2 ? 0 : beta;
-            struct reference *da = reference_of(w.s), *db = reference_of(s);
+            own_memory struct reference *da = reference_of(w.s), *db = reference_of(s);
             GOOD(alloc_desc(&w.row, (enum distribution)_i, M));
             GOOD(alloc_desc(&w.col, (enum distribution)((_i + f) % DISTRIBUTIONS), N));
             w.a = matrix_on(w.row, w.col, w.s);
-            struct X(spmat) *b = matrix_on(w.row, w.col, s);
+            own_spmat *b = matrix_on(w.row, w.col, s);
             GOOD(psb_cdasb(w.row));
             GOOD(psb_cdasb(w.col));
             GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -226,11 +217,6 @@ TEST(matrix_sums)
                 check_matrix(b, db, 8, "spaxpby");
                 check_products(b, db, 8);
             }
-            free(da);
-            free(db);
-            psb_spfree(b);
-            X(mat_free)(&s->mat);
-            distributed_free(&w);
         }
 }
 
@@ -240,7 +226,7 @@ TEST(comparison)
     for (int f = 0; X(mat_format)(f); f++) {
         struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
                                           (enum distribution)((_i + f) % DISTRIBUTIONS));
-        struct X(spmat) *b = NULL, *l = NULL;
+        own_spmat *b = NULL, *l = NULL;
         if (!assembled(&w, X(mat_format)(f))) {
             distributed_free(&w);
             continue;
@@ -258,14 +244,12 @@ TEST(comparison)
         EXPECT(equal == 0);
         GOOD(psb_sp_cmp(l, w.a, 2, &equal));
         EXPECT(equal == 1);
-        psb_spfree(b);
-        psb_spfree(l);
         distributed_free(&w);
     }
     /* different halos, different sizes */
     struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
                        v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
-    struct X(spmat) *t = NULL, *tt = NULL;
+    own_spmat *t = NULL, *tt = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_sp_transp(w.a, &t));
@@ -278,8 +262,6 @@ TEST(comparison)
     EXPECT(equal == 1);
     GOOD(psb_sp_cmp(w.a, v.a, 4, &equal));
     EXPECT(equal == 0);
-    psb_spfree(t);
-    psb_spfree(tt);
     distributed_free(&v);
     distributed_free(&w);
 }
@@ -288,9 +270,9 @@ TEST(comparison)
 TEST(comparison_with_different_halos)
 {
     int equal = -1;
-    psb_desc *wide = NULL;
-    struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                      (enum distribution)((_i + 1) % DISTRIBUTIONS));
+    own_desc *wide = NULL;
+    own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                              (enum distribution)((_i + 1) % DISTRIBUTIONS));
     const psb_lpk i = 7, j = 5;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_cdall_like(&wide, w.col));
@@ -299,7 +281,7 @@ TEST(comparison_with_different_halos)
     GOOD(psb_cdasb(wide));
     for (int more = 0; more < 2; more++) {
         const T one = 1;
-        struct X(spmat) *b = matrix_on(w.row, wide, w.s);
+        own_spmat *b = matrix_on(w.row, wide, w.s);
         if (more)
             GOOD(psb_spins(1, &i, &j, &one, b));
         GOOD(psb_spasb(b, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -307,10 +289,7 @@ TEST(comparison_with_different_halos)
         EXPECT(equal == !more);
         GOOD(psb_sp_cmp(b, w.a, 0, &equal));
         EXPECT(equal == !more);
-        psb_spfree(b);
     }
-    psb_cdfree(wide);
-    distributed_free(&w);
 }
 
 /* --- rows with several owners --- */
@@ -335,11 +314,11 @@ static psb_desc *several_owners(int all)
 TEST(rows_with_several_owners)
 {
     int all = _i, equal = -1;
-    psb_desc *d = several_owners(all);
-    struct X(coo_mat) *s = sample(SPREAD, M, M);
-    struct X(spmat) *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
-    struct reference *da = reference_of(s), *dc = reference_product(da, da),
-                     *dt = reference_transposed(da, 0);
+    own_desc *d = several_owners(all);
+    own_coo *s = sample(SPREAD, M, M);
+    own_spmat *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
+    own_memory struct reference *da = reference_of(s), *dc = reference_product(da, da),
+                                *dt = reference_transposed(da, 0);
     struct X(mat) *m = NULL;
     psb_epk nz = -1;
     LR slack, most = reference_norm(da, 0, &slack);
@@ -366,16 +345,15 @@ TEST(rows_with_several_owners)
         GOOD(psb_sp_transp(a, &t));
         check_matrix(t, dt, 2, "a transpose");
     } else {
-        struct X(vect) *v = make_vector(d, zeros, &psb_vect_host);
+        own_vect *v = make_vector(d, zeros, &psb_vect_host);
         BAD(psb_sp_colsum(a, v), PSB_ENOTIMPL, "owned by several processes");
         BAD(psb_sp_aclsum(a, v), PSB_ENOTIMPL, "owned by several processes");
         BAD(psb_spnrm1(a, &norm), PSB_ENOTIMPL, "owned by several processes");
         BAD(psb_sp_transp(a, &t), PSB_ENOTIMPL, "owned by several processes");
-        psb_gefree(v);
     }
     if (all) { /* replicated rows with columns that have one owner */
-        psb_desc *one = NULL;
-        struct X(spmat) *mixed = NULL;
+        own_desc *one = NULL;
+        own_spmat *mixed = NULL;
         GOOD(alloc_desc(&one, CYCLIC, M));
         mixed = matrix_on(d, one, s);
         GOOD(psb_cdasb(one));
@@ -383,17 +361,7 @@ TEST(rows_with_several_owners)
         BAD(psb_spnrm1(mixed, &norm), PSB_ENOTIMPL, "the rows are replicated, the columns are not");
         GOOD(psb_nnz(mixed, &nz));
         EXPECT(nz == s->mat.nnz);
-        psb_spfree(mixed);
-        psb_cdfree(one);
     }
-    psb_spfree(a);
-    psb_spfree(c);
-    psb_spfree(t);
-    psb_cdfree(d);
-    X(mat_free)(&s->mat);
-    free(da);
-    free(dc);
-    free(dt);
 }
 
 void sp_products_tests(Suite *s)

@@ -33,16 +33,14 @@ TEST(sums_and_norms)
 {
     for (int k = 0; k < KINDS; k++)
         for (int f = 0; X(mat_format)(f); f++) {
-            struct distributed w = distribute(kinds[k], M, N, (enum distribution)_i,
-                                              (enum distribution)((_i + k) % DISTRIBUTIONS));
-            struct reference *d = reference_of(w.s);
+            own_system w = distribute(kinds[k], M, N, (enum distribution)_i,
+                                      (enum distribution)((_i + k) % DISTRIBUTIONS));
+            own_memory struct reference *d = reference_of(w.s);
             if (assembled(&w, X(mat_format)(f))) {
                 check_sums(w.a, d, 0);
                 check_sums(w.a, d, 1);
                 check_norms(w.a, d);
             }
-            free(d);
-            distributed_free(&w);
         }
     EXPECT(counting_device_blocks == 0);
 }
@@ -51,9 +49,8 @@ TEST(diagonals)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         struct want want[MOST];
-        struct distributed w = distribute(f % 2 ? FULL : SPREAD, M, M, (enum distribution)_i,
-                                          (enum distribution)_i);
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(f % 2 ? FULL : SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
+        own_memory struct reference *d = reference_of(w.s);
         if (assembled(&w, X(mat_format)(f))) {
             w.y = make_vector(w.row, zeros, &psb_vect_cuda);
             for (int i = 0; i < MOST; i++)
@@ -61,8 +58,6 @@ TEST(diagonals)
             GOOD(psb_sp_get_diag(w.a, w.y));
             check_vector(w.y, want, "the diagonal");
         }
-        free(d);
-        distributed_free(&w);
     }
 }
 
@@ -71,8 +66,8 @@ TEST(norms_with_nan_or_infinity)
 {
     for (int k = 0; k < 2; k++) {
         R got;
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + 1) % DISTRIBUTIONS));
+        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + 1) % DISTRIBUTIONS));
         psb_lpk i = 7, j = 5;
         T v = k ? MAKE(INFINITY, 0) : MAKE(NAN, 0);
         GOOD(psb_cd_reinit(w.col));
@@ -85,7 +80,6 @@ TEST(norms_with_nan_or_infinity)
         EXPECT(k ? isinf(got) : isnan(got));
         GOOD(psb_sp_maxval(w.a, &got));
         EXPECT(k ? isinf(got) : isnan(got));
-        distributed_free(&w);
     }
 }
 
@@ -96,9 +90,9 @@ TEST(scaling)
     random_vector(MOST, left, 8);
     random_vector(MOST, right, 9);
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
         if (assembled(&w, X(mat_format)(f))) {
             w.x = make_vector(w.col, right, &psb_vect_cuda);
             w.y = make_vector(w.row, left, &psb_vect_cuda);
@@ -114,8 +108,6 @@ TEST(scaling)
             check_matrix(w.a, d, 12, "spscalv R");
             check_products(w.a, d, 12);
         }
-        free(d);
-        distributed_free(&w);
     }
 }
 
@@ -124,9 +116,9 @@ TEST(scaling_plus_identity)
 {
     const T s = MAKE(0.75, -2);
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(f % 3 ? SPREAD : TRIDIAG, M, M, (enum distribution)_i,
-                                          (enum distribution)_i);
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(f % 3 ? SPREAD : TRIDIAG, M, M, (enum distribution)_i,
+                                  (enum distribution)_i);
+        own_memory struct reference *d = reference_of(w.s);
         if (assembled(&w, X(mat_format)(f))) {
             psb_err e = psb_sp_scalpid(s, w.a);
             reference_scale(d, s, NULL, NULL);
@@ -138,16 +130,14 @@ TEST(scaling_plus_identity)
                 check_products(w.a, d, 4);
             }
         }
-        free(d);
-        distributed_free(&w);
     }
 }
 
 TEST(comparison_with_a_value)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
         psb_lpk row = f % M, col = -1;
         int equal = -1, last = psb_glob_to_loc(w.row, row);
         last = last >= 0 && last < psb_cd_local_rows(w.row);
@@ -175,7 +165,6 @@ TEST(comparison_with_a_value)
                 EXPECT(equal == 1);
             }
         }
-        distributed_free(&w);
     }
 }
 
@@ -183,9 +172,9 @@ TEST(comparison_with_a_value)
 TEST(values_put_in_place)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
         const enum psb_dupl dupl = f % 2 ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
         psb_ipk ia[MOST * MOST], ja[MOST * MOST], n = 0;
         static T val[MOST * MOST];
@@ -219,16 +208,14 @@ TEST(values_put_in_place)
             BAD(psb_sp_csput(n, ia, ja, val, w.a, PSB_DUPL_ERROR), PSB_EARG, "argument dupl is 2");
             check_matrix(w.a, d, 3, "csput that failed");
         }
-        free(d);
-        distributed_free(&w);
     }
 }
 
 /* An entry that is not stored: nothing changes. */
 TEST(put_of_an_entry_not_stored)
 {
-    struct distributed w = distribute(DIAGONAL, M, M, (enum distribution)_i, (enum distribution)_i);
-    struct reference *d = reference_of(w.s);
+    own_system w = distribute(DIAGONAL, M, M, (enum distribution)_i, (enum distribution)_i);
+    own_memory struct reference *d = reference_of(w.s);
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     if (psb_cd_local_rows(w.row) > 1) {
         const psb_ipk ia[] = { 0, 0 }, ja[] = { 0, 1 };
@@ -237,14 +224,12 @@ TEST(put_of_an_entry_not_stored)
     }
     EXPECT(psb_sp_is_asb(w.a) && !psb_sp_is_upd(w.a));
     check_matrix(w.a, d, 2, "csput that failed");
-    free(d);
-    distributed_free(&w);
 }
 
 TEST(states_and_places)
 {
-    struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
-    struct reference *d = reference_of(w.s);
+    own_system w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
+    own_memory struct reference *d = reference_of(w.s);
     struct X(spmat) *none = NULL;
     EXPECT(psb_sp_is_null(none) && !psb_sp_is_bld(none) && !psb_sp_is_asb(none) && !psb_sp_is_upd(none));
     EXPECT(!psb_sp_is_host(none) && !psb_sp_is_dev(none) && !psb_sp_is_sync(none));
@@ -266,16 +251,14 @@ TEST(states_and_places)
     EXPECT(psb_sp_is_host(w.a) && !psb_sp_is_dev(w.a) && psb_sp_is_sync(w.a));
     GOOD(psb_sp_trim(w.a));
     check_products(w.a, d, 2);
-    free(d);
-    distributed_free(&w);
 }
 
 TEST(stored_zeros_are_removed)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + 2) % DISTRIBUTIONS));
-        struct reference *d = reference_of(w.s);
+        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + 2) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s);
         for (psb_epk k = 0; k < w.s->mat.nnz; k++) /* add minus the value: the sum is 0 */
             if ((w.s->ia[k] + w.s->ja[k]) % 3 == 0) {
                 psb_lpk i = w.s->ia[k], j = w.s->ja[k];
@@ -288,8 +271,6 @@ TEST(stored_zeros_are_removed)
             check_matrix(w.a, d, 2, "clean_zeros");
             check_products(w.a, d, 0);
         }
-        free(d);
-        distributed_free(&w);
     }
 }
 

@@ -69,7 +69,7 @@ static psb_epk first_difference(const struct both *a, const T *got, long double 
 /* Compare both sides, edges included. */
 static void compare(const struct both *a, long double slack, const char *what)
 {
-    T *got = malloc(block_bytes(a));
+    own_memory T *got = malloc(block_bytes(a));
     ck_assert_ptr_nonnull(got);
     OK(psb_cuda_device()->get(got, a->dev - EDGE, block_bytes(a)));
     psb_epk i = first_difference(a, got, slack);
@@ -77,7 +77,6 @@ static void compare(const struct both *a, long double slack, const char *what)
         ck_abort_msg("%s: element %d of %d is %g %g, expected %g %g within %Lg", what, (int)i, (int)a->n,
                      (double)RE(got[EDGE + i]), (double)IM(got[EDGE + i]), (double)RE(a->host[i]),
                      (double)IM(a->host[i]), slack);
-    free(got);
 }
 
 /* --- values --- */
@@ -457,8 +456,8 @@ static void compare_reduction(const struct over *q, psb_ipk n, int k, const stru
     T *host[] = { a[0].host, a[1].host, a[2].host }, *dev[] = { a[0].dev, a[1].dev, a[2].dev };
     vec_ops *o = psb_cuda_device()->X(vec);
     size_t m = (size_t)(k * q->parts);
-    double *want = malloc(m * sizeof *want), *got = malloc(m * sizeof *got),
-           *again = malloc(m * sizeof *again);
+    own_memory double *want = malloc(m * sizeof *want), *got = malloc(m * sizeof *got),
+                      *again = malloc(m * sizeof *again);
     ck_assert(want && got && again);
     OK(q->run(&X(vec_host), n, k, host, want));
     OK(q->run(o, n, k, dev, got));
@@ -473,9 +472,6 @@ static void compare_reduction(const struct over *q, psb_ipk n, int k, const stru
                       "%s of %d rows: result %d of %d columns is %g, expected %g within %g", q->name, n, j, k,
                       got[i], want[i], slack);
     }
-    free(want);
-    free(got);
-    free(again);
 }
 
 /* The third array has a 0 in every third row, beginning with row 0. */

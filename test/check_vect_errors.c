@@ -177,7 +177,7 @@ static void check_access_arguments(struct X(vect) *x)
 
 TEST(wrong_arguments)
 {
-    struct X(vect) *x, *y, *build;
+    own_vect *x = NULL, *y = NULL, *build = NULL;
     T val = 1;
     R norm;
     psb_lpk row = ROWS;
@@ -214,15 +214,12 @@ TEST(wrong_arguments)
     FAILS(X(gather)(x, &val, 0), PSB_EARG, "argument x is local");
     check_access_arguments(x);
     check_other_arguments(x, build);
-    X(gefree)(x);
-    X(gefree)(y);
-    X(gefree)(build);
     X(gefree)(NULL);
 }
 
 TEST(allocation_fails)
 {
-    struct X(vect) *x;
+    own_vect *x = NULL;
     psb_err e = PSB_ENOMEM;
     int n = 1;
     for (; e != PSB_OK; n++) {
@@ -233,7 +230,6 @@ TEST(allocation_fails)
         ck_assert(e == PSB_OK ? x != NULL : e == PSB_ENOMEM && x == NULL);
     }
     ck_assert_int_gt(n, 2);
-    X(gefree)(x);
 }
 
 void add_vect_errors(TCase *c)

@@ -95,7 +95,7 @@ TEST(lists_with_threads)
 TEST(accuracy_of_long_sums)
 {
     static T x[LONG];
-    struct X(vect) *v;
+    own_vect *v = NULL;
     T dot;
     R norm, sum;
     long double _Complex must = 0;
@@ -113,7 +113,6 @@ TEST(accuracy_of_long_sums)
     ck_assert(fabsl(RE(dot) - creall(must)) <= slack * creall(must));
     ck_assert(fabsl(norm - sqrtl(creall(must))) <= slack * norm);
     ck_assert(fabsl(sum - size) <= slack * size);
-    X(gefree)(v);
 }
 
 void add_vect_threads(TCase *c)

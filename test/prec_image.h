@@ -20,8 +20,7 @@ T *image_identity(psb_ipk n);
  * on it and above.  full: with all fill. */
 T *image_factors(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord, int full);
 
-/* The largest modulus in a - b divided by that in b.
- */
+/* The largest modulus in a - b divided by that in b. */
 double image_distance(psb_ipk n, const T *a, const T *b);
 
 /* A preconditioner made from text and built for p's matrix, with these molds.  Collective. */

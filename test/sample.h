@@ -2,6 +2,7 @@
 #ifndef SAMPLE_H
 #define SAMPLE_H
 #include "ck.h"
+#include "own.h"
 #include "psb_type.h"
 
 /* Variables that own what they hold, as in ck.h. */

@@ -78,7 +78,7 @@ static struct found *collect(struct X(spmat) *a)
 
 void check_matrix(struct X(spmat) *a, const struct reference *d, int times, const char *what)
 {
-    struct found *f = collect(a);
+    own_memory struct found *f = collect(a);
     for (psb_ipk l = 0; l < psb_cd_local_rows(a->row); l++) {
         psb_lpk i = psb_loc_to_glob(a->row, l);
         for (int j = 0; j < MOST; j++) {
@@ -89,7 +89,6 @@ void check_matrix(struct X(spmat) *a, const struct reference *d, int times, cons
                             f->has[i][j], creall(c->v), cimagl(c->v), c->n);
         }
     }
-    free(f);
 }
 
 void check_products(struct X(spmat) *a, const struct reference *d, int times)
@@ -99,8 +98,8 @@ void check_products(struct X(spmat) *a, const struct reference *d, int times)
     random_vector(MOST, y, 4);
     for (int t = 0; t < 2; t++) {
         struct want want[MOST];
-        struct X(vect) *vx = make_vector(t ? a->row : a->col, x, &psb_vect_cuda),
-                       *vy = make_vector(t ? a->col : a->row, y, &psb_vect_cuda);
+        own_vect *vx = make_vector(t ? a->row : a->col, x, &psb_vect_cuda),
+                 *vy = make_vector(t ? a->col : a->row, y, &psb_vect_cuda);
         for (int i = 0; i < MOST; i++) {
             struct cell c = { 0 };
             for (int j = 0; j < MOST; j++) {
@@ -113,8 +112,6 @@ void check_products(struct X(spmat) *a, const struct reference *d, int times)
         }
         GOOD(psb_spmv(1, a, vx, 0, vy, t ? 'T' : 'N'));
         check_vector(vy, want, "a product");
-        psb_gefree(vx);
-        psb_gefree(vy);
     }
 }
 
@@ -156,7 +153,7 @@ void check_sums(struct X(spmat) *a, const struct reference *d, int by_cols)
 {
     struct want want[2][MOST];
     psb_desc *on = by_cols ? a->col : a->row;
-    struct X(vect) *v = make_vector(on, zeros, by_cols ? &psb_vect_cuda : &counting_device_vect);
+    own_vect *v = make_vector(on, zeros, by_cols ? &psb_vect_cuda : &counting_device_vect);
     for (int absolute = 0; absolute < 2; absolute++) {
         for (int i = 0; i < MOST; i++) {
             struct cell c = reference_line_sum(d, i, by_cols, absolute);
@@ -167,7 +164,6 @@ void check_sums(struct X(spmat) *a, const struct reference *d, int by_cols)
                         : psb_sp_rowsum(a, v));
         check_vector(v, want[absolute], by_cols ? "sums of columns" : "sums of rows");
     }
-    psb_gefree(v);
 }
 
 void reference_scale(struct reference *d, LC s, const T *left, const T *right)

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "ck.h"
-#include "own.h"
+#include "check_mm.h"
 #include "fortran.h"
 #include "psb_alloc.h"
 #include "psb_util.h"
@@ -24,6 +23,14 @@ static void write_text(const char *text)
     ck_assert_int_eq(fclose(f), 0);
 }
 
+/* The same with a text of several parts. */
+static void write_parts(const char *first, const char *second, const char *third)
+{
+    char text[2000];
+    snprintf(text, sizeof text, "%s%s%s", first, second, third);
+    write_text(text);
+}
+
 /* The header of a file: numbers of lines, type and sizes, formats, after 80 columns of title and key. */
 #define TITLE                       "A title that is long enough to end where the key begins, after 72 columnKEY45678\n"
 #define HEAD(counts, type, formats) TITLE counts "\n" type "\n" formats "\n"
@@ -38,93 +45,36 @@ static void write_text(const char *text)
 
 /* --- valid files --- */
 
+/* Files, and the entries that are read, as in check_mm.c. */
 static const struct {
     const char *text;
     psb_lpk m, n;
-    psb_epk nnz;
-    psb_lpk ia[6], ja[6];
-    double re[6], im[6];
+    const char *entries;
 } good[] = {
-    { REAL3 POINTERS INDICES VALUES, 3, 3, 4, { 0, 1, 2, 0 }, { 0, 1, 1, 2 }, { 1, 2, .3, -40 }, { 0 } },
-    { SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "rubbish that nobody asks for\n\n",
-      3,
-      3,
-      4,
-      { 0, 1, 2, 0 },
-      { 0, 1, 1, 2 },
-      { 1, 2, .3, -40 },
-      { 0 } },
+    { REAL3 POINTERS INDICES VALUES, 3, 3, "0 0 1, 1 1 2, 2 1 .3, 0 2 -40" },
+    { SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "rubbish that nobody asks for\n\n", 3, 3,
+      "0 0 1, 1 1 2, 2 1 .3, 0 2 -40" },
     /* the number of lines of right-hand sides is wrong in some published headers */
-    { SIDES("5") "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n",
-      3,
-      3,
-      4,
-      { 0, 1, 2, 0 },
-      { 0, 1, 1, 2 },
-      { 1, 2, .3, -40 },
-      { 0 } },
+    { SIDES("5") "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n", 3, 3,
+      "0 0 1, 1 1 2, 2 1 .3, 0 2 -40" },
     /* adjacent fields, a scale factor, implied decimal points, exponents without a letter */
     { HEAD("4 1 1 2", "rua 2 2 3",
            "(3i2)           (3I1)           (1P,2F6.3)") " 1 3 4\n122\n  12341.5-2 \n  2.50\n",
-      2,
-      2,
-      3,
-      { 0, 1, 1 },
-      { 0, 0, 1 },
-      { .1234, .015, .25 },
-      { 0 } },
-    { HEAD("3 1 1 0", "PSA 3 3 3", "(4I3)           (4I3)") "  1  3  3  4\n  1  3  3\n\n",
-      3,
-      3,
-      4,
-      { 0, 2, 0, 2 },
-      { 0, 0, 2, 2 },
-      { 1, 1, 1, 1 },
-      { 0 } },
-    { HEAD("3 1 1 1", "RZA 2 2 1", "(4I3)           (4I3)           (G8.1)") "  1  2  2\n  2\n    7.5\n",
-      2,
-      2,
-      2,
-      { 1, 0 },
-      { 0, 1 },
-      { 7.5, -7.5 },
-      { 0 } },
+      2, 2, "0 0 .1234, 1 0 .015, 1 1 .25" },
+    { HEAD("3 1 1 0", "PSA 3 3 3", "(4I3)           (4I3)") "  1  3  3  4\n  1  3  3\n\n", 3, 3,
+      "0 0 1, 2 0 1, 0 2 1, 2 2 1" },
+    { HEAD("3 1 1 1", "RZA 2 2 1", "(4I3)           (4I3)           (G8.1)") "  1  2  2\n  2\n    7.5\n", 2,
+      2, "1 0 7.5, 0 1 -7.5" },
     { HEAD("3 1 1 1", "IRA 2 3 2",
            "(4I3)           (4I3)           (2I20)") "  1  1  2  3\n  1  2\n"
                                                      "           123456789                  -4\n",
-      2,
-      3,
-      2,
-      { 0, 1 },
-      { 1, 2 },
-      { 123456789, -4 },
-      { 0 } },
-    { HEAD("0 0 0 0", "RUA 0 0 0 0", "(4I3)           (4I3)           (2E8.1)") "  1\n",
-      0,
-      0,
-      0,
-      { 0 },
-      { 0 },
-      { 0 },
-      { 0 } },
-    { HEAD("1 1 0 0", "PUA 5 2 0 0", "(4I3)           (4I3)") "  1  1  1",
-      5,
-      2,
-      0,
-      { 0 },
-      { 0 },
-      { 0 },
-      { 0 } },
+      2, 3, "0 1 123456789, 1 2 -4" },
+    { HEAD("0 0 0 0", "RUA 0 0 0 0", "(4I3)           (4I3)           (2E8.1)") "  1\n", 0, 0, "" },
+    { HEAD("1 1 0 0", "PUA 5 2 0 0", "(4I3)           (4I3)") "  1  1  1", 5, 2, "" },
     { HEAD("3 1 1 1", "CHA 2 2 2 0",
            "(4I3)           (4I3)           (4ES8.1)") "  1  3  3\n  1  2\n"
                                                        " 1.0E+00 0.0E+00 2.0E+00 3.0E+00\n",
-      2,
-      2,
-      3,
-      { 0, 1, 0 },
-      { 0, 0, 1 },
-      { 1, 2, 2 },
-      { 0, 3, -3 } },
+      2, 2, "0 0 1 0, 1 0 2 3, 0 1 2 -3" },
 };
 
 TEST(good_files)
@@ -136,13 +86,7 @@ TEST(good_files)
         return;
     }
     OK(X(hb_read)(path, &t));
-    ck_assert(t.m == good[_i].m && t.n == good[_i].n);
-    ck_assert_int_eq(t.nnz, good[_i].nnz);
-    for (psb_epk k = 0; k < t.nnz; k++) {
-        ck_assert_int_eq(t.ia[k], good[_i].ia[k]);
-        ck_assert_int_eq(t.ja[k], good[_i].ja[k]);
-        ck_assert(t.val[k] == MAKE(good[_i].re[k], good[_i].im[k]));
-    }
+    check_mm_entries(&t, good[_i].m, good[_i].n, good[_i].entries);
 }
 
 TEST(header_only)
@@ -287,11 +231,9 @@ TEST(right_hand_sides)
     static const char sides[] = "    1.00    2.00    3.00\n    4.00    5.00    6.00\n"
                                 "   11.00   12.00   13.00\n   14.00   15.00   16.00\n"
                                 "   21.00   22.00   23.00\n   24.00   25.00     250\n";
-    char text[2000];
     psb_lpk m, n;
     T *val = NULL;
-    snprintf(text, sizeof text, "%sFGX 2 0\n%s%s", SIDES("6"), POINTERS INDICES VALUES, sides);
-    write_text(text);
+    write_parts(SIDES("6") "FGX 2 0\n", POINTERS INDICES VALUES, sides);
     for (int b = 0; b < 3; b++) {
         OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
         ck_assert(m == 3 && n == 2);
@@ -299,18 +241,15 @@ TEST(right_hand_sides)
             ck_assert(val[k] == (R)(b == 2 && k == 5 ? 2.5 : 10 * b + k + 1));
         psb_free(val);
     }
-    strcat(text, " 1.0\n");
-    write_text(text);
+    write_parts(SIDES("6") "FGX 2 0\n" POINTERS INDICES VALUES, sides, " 1.0\n");
     FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EIO,
           "declares 6 lines of right-hand sides, and 7 follow");
-    snprintf(text, sizeof text, "%sF   2 0\n%s%.40s", SIDES("2"), POINTERS INDICES VALUES, sides);
-    write_text(text);
+    write_text(SIDES("2") "F   2 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n    4.00    5.00");
     FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EIO, ":11: field 3 of the line is blank");
     FAILS(X(hb_read_rhs)(path, 'G', &m, &n, &val), PSB_EARG, "no full starting guesses");
     FAILS(X(hb_read_rhs)(path, 'X', &m, &n, &val), PSB_EARG, "no full solutions");
-    snprintf(text, sizeof text, "%sFGX 1 0\n%s%s", TWO_A_LINE, POINTERS INDICES VALUES,
-             "    1.00    2.00\n    3.00\n   11.00   12.00\n   13.00\n   21.00   22.00\n   23.00\n");
-    write_text(text);
+    write_parts(TWO_A_LINE "FGX 1 0\n", POINTERS INDICES VALUES,
+                "    1.00    2.00\n    3.00\n   11.00   12.00\n   13.00\n   21.00   22.00\n   23.00\n");
     for (int b = 0; b < 3; b++) {
         OK(X(hb_read_rhs)(path, "FGX"[b], &m, &n, &val));
         ck_assert(m == 3 && n == 1);
@@ -318,8 +257,7 @@ TEST(right_hand_sides)
             ck_assert(val[k] == (R)(10 * b + k + 1));
         psb_free(val);
     }
-    snprintf(text, sizeof text, "%sM   1 4\n%s", SIDES("5"), POINTERS INDICES VALUES);
-    write_text(text);
+    write_text(SIDES("5") "M   1 4\n" POINTERS INDICES VALUES);
     FAILS(X(hb_read_rhs)(path, 'F', &m, &n, &val), PSB_EARG, "no full right-hand sides");
 }
 
@@ -388,42 +326,43 @@ static const struct {
     { "(1X,(1X,F4.1))", "2+4.1", "1+4.1" },
     { "(2(F4.1,1PF5.1))", "4.1 5.1/1 4.1/1 5.1/1", "4.1/1 5.1/1 4.1/1 5.1/1" },
     { "(ES12.4,EN12.4E3,G9.2)", "12.4 12.4 9.2", "12.4 12.4 9.2" },
-    { "8I4", NULL, NULL },
-    { "(8I4", NULL, NULL },
-    { "(8I4))", NULL, NULL },
-    { "((8I4)", NULL, NULL },
-    { "()", NULL, NULL },
-    { "(1X)", NULL, NULL },
-    { "(1P)", NULL, NULL },
-    { "(0I4)", NULL, NULL },
-    { "(8I0)", NULL, NULL },
-    { "(8I)", NULL, NULL },
-    { "(I4.)", NULL, NULL },
-    { "(I4E2)", NULL, NULL },
-    { "(E12)", NULL, NULL },
-    { "(E12.)", NULL, NULL },
-    { "(E12.4E)", NULL, NULL },
-    { "(D12.4E2)", NULL, NULL },
-    { "(F12.4E2)", NULL, NULL },
-    { "(E129.4)", NULL, NULL },
-    { "(2I4,E12.4)", NULL, NULL },
-    { "(A8)", NULL, NULL },
-    { "(I4 I4)", NULL, NULL },
-    { "(I4,,I4)", NULL, NULL },
-    { "(,I4)", NULL, NULL },
-    { "(I4,)", NULL, NULL },
-    { "(PE12.4)", NULL, NULL },
-    { "(-E12.4)", NULL, NULL },
-    { "(-2(E12.4))", NULL, NULL },
-    { "(1X8I4)", NULL, NULL },
-    { "(2(I4)I5)", NULL, NULL },
-    { "(257I1)", NULL, NULL },
-    { "(999(999(999I1)))", NULL, NULL },
-    { "(999(999(999X)))", NULL, NULL },
-    { "(9(9(9(9(9(9(1P)))))))", NULL, NULL },
-    { "(1000I4)", NULL, NULL },
-    { "", NULL, NULL },
 };
+
+static const char *const no_formats[] = { "8I4",
+                                          "(8I4",
+                                          "(8I4))",
+                                          "((8I4)",
+                                          "()",
+                                          "(1X)",
+                                          "(1P)",
+                                          "(0I4)",
+                                          "(8I0)",
+                                          "(8I)",
+                                          "(I4.)",
+                                          "(I4E2)",
+                                          "(E12)",
+                                          "(E12.)",
+                                          "(E12.4E)",
+                                          "(D12.4E2)",
+                                          "(F12.4E2)",
+                                          "(E129.4)",
+                                          "(2I4,E12.4)",
+                                          "(A8)",
+                                          "(I4 I4)",
+                                          "(I4,,I4)",
+                                          "(,I4)",
+                                          "(I4,)",
+                                          "(PE12.4)",
+                                          "(-E12.4)",
+                                          "(-2(E12.4))",
+                                          "(1X8I4)",
+                                          "(2(I4)I5)",
+                                          "(257I1)",
+                                          "(999(999(999I1)))",
+                                          "(999(999(999X)))",
+                                          "(9(9(9(9(9(9(1P)))))))",
+                                          "(1000I4)",
+                                          "" };
 
 static void put_field(char *text, const struct psb_field *f, int skip, int later, bool real)
 {
@@ -440,16 +379,20 @@ TEST(fortran_formats)
 {
     struct psb_format f;
     char first[PSB_FORMAT_FIELDS * 24] = "", later[sizeof first] = "";
-    ck_assert_msg(psb_format_read(formats[_i].text, &f) == (formats[_i].first != NULL), "%s",
-                  formats[_i].text);
-    if (!formats[_i].first)
-        return;
+    ck_assert_msg(psb_format_read(formats[_i].text, &f), "%s", formats[_i].text);
     for (int k = 0; k < f.n; k++)
         put_field(first, &f.field[k], f.field[k].skip, 0, f.real);
     for (int k = f.again; k < f.n; k++)
         put_field(later, &f.field[k], f.field[k].skip - (k == f.again ? f.outside : 0), 1, f.real);
     ck_assert_str_eq(first, formats[_i].first);
     ck_assert_str_eq(later, formats[_i].later);
+}
+
+TEST(no_fortran_formats)
+{
+    struct psb_format f;
+    for (size_t k = 0; k < sizeof no_formats / sizeof *no_formats; k++)
+        ck_assert_msg(!psb_format_read(no_formats[k], &f), "%s", no_formats[k]);
 }
 
 /* The same matrix and right-hand side, written by programs in different formats. */
@@ -477,9 +420,7 @@ TEST(published_formats)
     struct X(triplets) t;
     psb_lpk m, n;
     own_psb_memory T *val = NULL;
-    char text[1000];
-    snprintf(text, sizeof text, "%s%s", texts[_i][0], texts[_i][1]);
-    write_text(text);
+    write_parts(texts[_i][0], texts[_i][1], "");
     OK(X(hb_read)(path, &t));
     ck_assert_int_eq(t.nnz, 4);
     for (int k = 0; k < 4; k++)
@@ -582,6 +523,7 @@ static Suite *harwell_boeing(void)
     ck_add_loop_tests(c, sizeof bad / sizeof *bad, bad_files);
     ck_add_tests(c, hermitian_diagonal, wrong_arguments, right_hand_sides, lines_missing_or_double);
     ck_add_loop_tests(c, sizeof formats / sizeof *formats, fortran_formats);
+    ck_add_tests(c, no_fortran_formats);
     ck_add_loop_tests(c, 2, published_formats);
     ck_add_tests(c, files_of_scipy);
     ck_add_loop_tests(c, 7, published_files);

@@ -8,6 +8,8 @@
 
 #define REAL_COO    "%%MatrixMarket matrix coordinate real general\n"
 #define COMPLEX_COO "%%MatrixMarket matrix coordinate complex general\n"
+#define INTEGER_COO "%%MatrixMarket matrix coordinate integer general\n"
+#define ARRAY       "%%MatrixMarket matrix array real general\n"
 
 extern char mm_path[]; /* the file that the tests write */
 
@@ -16,6 +18,10 @@ void write_mm_text(const void *bytes, size_t n);
 
 /* Reading `file` fails with a message that contains `line` and all the words; nothing is stored. */
 void check_mm_refused(const char *file, psb_err code, const char *line, const char *words);
+
+/* Check the sizes and entries of t; those are "row column value" or "row column real imaginary", separated by
+ * commas, and count from 0. */
+void check_mm_entries(const struct X(triplets) *t, psb_lpk m, psb_lpk n, const char *entries);
 
 /* Files that are refused. */
 void add_mm_invalid_files(TCase *c);

@@ -37,219 +37,123 @@ static struct value_and_size sum_of(LC a, LC x, LC b, LC y)
     return value_and_size(s + t, cabsl(s) + cabsl(t));
 }
 
-struct op {
-    const char *name;
-    int m, outs;   /* number of arguments; set of arguments written, as bits */
-    int unread[2]; /* the argument not read if a == 0, and that if b == 0; -1: none */
-    psb_err (*call)(T a, T b, struct X(vect) *const *v);
-    struct value_and_size (*must)(int out, LC a, LC b, const LC *e);
-};
-
-static psb_err call_axpby(T a, T b, struct X(vect) *const *v)
+psb_err call_geop(enum geop op, T a, T b, struct X(vect) *const *v)
 {
-    return psb_geaxpby(a, v[0], b, v[1]);
+    switch (op) {
+    case AXPBY:
+        return psb_geaxpby(a, v[0], b, v[1]);
+    case AXPBYZ:
+        return psb_geaxpbyz(a, v[0], b, v[1], v[2]);
+    case UPD_XYZ:
+        return psb_upd_xyz(a, b, b, a, v[0], v[1], v[2]);
+    case SCAL:
+        return psb_gescal(a, v[0]);
+    case MLT:
+        return psb_gemlt(v[0], v[1]);
+    case MLT2:
+        return psb_gemlt2(a, v[0], v[1], b, v[2]);
+    case DIV:
+        return a == 0 ? psb_gediv(v[0], v[1]) : psb_gediv_check(v[0], v[1]);
+    case DIV2:
+        return a == 0 ? psb_gediv2(v[0], v[1], v[2]) : psb_gediv2_check(v[0], v[1], v[2]);
+    case INV:
+        return a == 0 ? psb_geinv(v[0], v[1]) : psb_geinv_check(v[0], v[1]);
+    case ABSOLUTE:
+        return psb_geabs(v[0], v[1]);
+    case CMP:
+        return psb_gecmp(v[0], (R)ABS(a) / 2, v[1]);
+    default:
+        return psb_geaddconst(v[0], a, v[1]);
+    }
 }
 
-static struct value_and_size must_axpby(int out, LC a, LC b, const LC *e)
-{
-    (void)out;
-    return sum_of(a, e[0], b, e[1]);
-}
-
-static psb_err call_axpbyz(T a, T b, struct X(vect) *const *v)
-{
-    return psb_geaxpbyz(a, v[0], b, v[1], v[2]);
-}
-
-static psb_err call_upd(T a, T b, struct X(vect) *const *v)
-{
-    return psb_upd_xyz(a, b, b, a, v[0], v[1], v[2]);
-}
-
-static struct value_and_size must_upd(int out, LC a, LC b, const LC *e)
+/* The expected elements of argument `out` where the arguments hold e. */
+static struct value_and_size must_be(enum geop op, int out, LC a, LC b, const LC *e)
 {
     struct value_and_size y = sum_of(a, e[0], b, e[1]), z = sum_of(b, y.value, a, e[2]);
-    z.size += cabsl(b) * y.size;
-    return out == 1 ? y : z;
+    switch (op) {
+    case AXPBY:
+    case AXPBYZ:
+        return y;
+    case UPD_XYZ:
+        z.size += cabsl(b) * y.size;
+        return out == 1 ? y : z;
+    case SCAL:
+        return sum_of(a, e[0], 0, 0);
+    case MLT:
+        return sum_of(e[0], e[1], 0, 0);
+    case MLT2:
+        return sum_of(a, e[0] * e[1], b, e[2]);
+    case DIV:
+    case DIV2:
+        return sum_of(1, e[0] / e[1], 0, 0);
+    case INV:
+        return sum_of(1, 1 / e[0], 0, 0);
+    case ABSOLUTE:
+        return value_and_size(cabsl(e[0]), cabsl(e[0]));
+    case CMP:
+        return value_and_size(cabsl(e[0]) >= (R)cabsl(a) / 2, 0);
+    default:
+        return sum_of(1, e[0], 1, a);
+    }
 }
 
-static psb_err call_scal(T a, T b, struct X(vect) *const *v)
-{
-    (void)b;
-    return psb_gescal(a, v[0]);
-}
-
-static struct value_and_size must_scal(int out, LC a, LC b, const LC *e)
-{
-    (void)out, (void)b;
-    return sum_of(a, e[0], 0, 0);
-}
-
-static psb_err call_mlt(T a, T b, struct X(vect) *const *v)
-{
-    (void)a, (void)b;
-    return psb_gemlt(v[0], v[1]);
-}
-
-static struct value_and_size must_mlt(int out, LC a, LC b, const LC *e)
-{
-    (void)out, (void)a, (void)b;
-    return sum_of(e[0], e[1], 0, 0);
-}
-
-static psb_err call_mlt2(T a, T b, struct X(vect) *const *v)
-{
-    return psb_gemlt2(a, v[0], v[1], b, v[2]);
-}
-
-static struct value_and_size must_mlt2(int out, LC a, LC b, const LC *e)
-{
-    (void)out;
-    return sum_of(a, e[0] * e[1], b, e[2]);
-}
-
-static psb_err call_div(T a, T b, struct X(vect) *const *v)
-{
-    (void)b;
-    return a == 0 ? psb_gediv(v[0], v[1]) : psb_gediv_check(v[0], v[1]);
-}
-
-static struct value_and_size must_div(int out, LC a, LC b, const LC *e)
-{
-    (void)out, (void)a, (void)b;
-    return sum_of(1, e[0] / e[1], 0, 0);
-}
-
-static psb_err call_div2(T a, T b, struct X(vect) *const *v)
-{
-    (void)b;
-    return a == 0 ? psb_gediv2(v[0], v[1], v[2]) : psb_gediv2_check(v[0], v[1], v[2]);
-}
-
-static psb_err call_inv(T a, T b, struct X(vect) *const *v)
-{
-    (void)b;
-    return a == 0 ? psb_geinv(v[0], v[1]) : psb_geinv_check(v[0], v[1]);
-}
-
-static struct value_and_size must_inv(int out, LC a, LC b, const LC *e)
-{
-    (void)out, (void)a, (void)b;
-    return sum_of(1, 1 / e[0], 0, 0);
-}
-
-static psb_err call_abs(T a, T b, struct X(vect) *const *v)
-{
-    (void)a, (void)b;
-    return psb_geabs(v[0], v[1]);
-}
-
-static struct value_and_size must_abs(int out, LC a, LC b, const LC *e)
-{
-    (void)out, (void)a, (void)b;
-    return value_and_size(cabsl(e[0]), cabsl(e[0]));
-}
-
-static psb_err call_cmp(T a, T b, struct X(vect) *const *v)
-{
-    (void)b;
-    return psb_gecmp(v[0], (R)ABS(a) / 2, v[1]);
-}
-
-static struct value_and_size must_cmp(int out, LC a, LC b, const LC *e)
-{
-    (void)out, (void)b;
-    return value_and_size(cabsl(e[0]) >= (R)cabsl(a) / 2, 0);
-}
-
-static psb_err call_addconst(T a, T b, struct X(vect) *const *v)
-{
-    (void)b;
-    return psb_geaddconst(v[0], a, v[1]);
-}
-
-static struct value_and_size must_addconst(int out, LC a, LC b, const LC *e)
-{
-    (void)out, (void)b;
-    return sum_of(1, e[0], 1, a);
-}
-
-static const struct op ops[] = {
-    { "axpby", 2, 2, { 0, 1 }, call_axpby, must_axpby },
-    { "axpbyz", 3, 4, { 0, 1 }, call_axpbyz, must_axpby },
-    { "upd_xyz", 3, 6, { 0, 1 }, call_upd, must_upd },
-    { "scal", 1, 1, { 0, -1 }, call_scal, must_scal },
-    { "mlt", 2, 2, { -1, -1 }, call_mlt, must_mlt },
-    { "mlt2", 3, 4, { 0, 2 }, call_mlt2, must_mlt2 },
-    { "div", 2, 1, { -1, -1 }, call_div, must_div },
-    { "div2", 3, 4, { -1, -1 }, call_div2, must_div },
-    { "inv", 2, 2, { -1, -1 }, call_inv, must_inv },
-    { "abs", 2, 2, { -1, -1 }, call_abs, must_abs },
-    { "cmp", 2, 2, { -1, -1 }, call_cmp, must_cmp },
-    { "addconst", 2, 2, { -1, -1 }, call_addconst, must_addconst },
+const struct geop_info geops[GEOPS] = {
+    [AXPBY] = { "axpby", "xy", 2, { 0, 1 } },      [AXPBYZ] = { "axpbyz", "xyz", 4, { 0, 1 } },
+    [UPD_XYZ] = { "upd_xyz", "xyz", 6, { 0, 1 } }, [SCAL] = { "scal", "x", 1, { 0, -1 } },
+    [MLT] = { "mlt", "xy", 2, { -1, -1 } },        [MLT2] = { "mlt2", "xyz", 4, { 0, 2 } },
+    [DIV] = { "div", "xy", 1, { -1, -1 } },        [DIV2] = { "div2", "xyz", 4, { -1, -1 } },
+    [INV] = { "inv", "xy", 2, { -1, -1 } },        [ABSOLUTE] = { "abs", "xy", 2, { -1, -1 } },
+    [CMP] = { "cmp", "xz", 2, { -1, -1 } },        [ADDCONST] = { "addconst", "xz", 2, { -1, -1 } },
 };
-enum { OPS = sizeof ops / sizeof *ops };
 
-/* The expected values of every vector.  At most five roundings per element, doubled as in sample.h; a complex
- * quotient has a few more. */
-static void expect(const struct op *q, const struct args *g, T a, T b, int cells, struct want w[3][CELLS])
+/* At most five roundings per element, doubled as in sample.h; a complex quotient has a few more. */
+static void set_want(struct want *w, struct value_and_size m)
+{
+    w->value = m.value;
+    w->slack = m.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (m.size > 0);
+}
+
+/* The expected values of every vector. */
+static void expect(enum geop op, const struct args *g, T a, T b, int cells, struct want w[3][CELLS])
 {
     for (int i = 0; i < cells; i++) {
         LC e[3] = { g->all[g->is[0]][i], g->all[g->is[1]][i], g->all[g->is[2]][i] };
         for (int j = 0; j < 3; j++)
             w[j][i] = (struct want){ g->all[j][i], 0 };
-        for (int j = 0; j < q->m; j++)
-            if (q->outs >> j & 1) {
-                struct value_and_size must = q->must(j, a, b, e);
-                w[g->is[j]][i].value = must.value;
-                w[g->is[j]][i].slack = must.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (must.size > 0);
-            }
+        for (int j = 0; j < 3; j++)
+            if (geops[op].outs >> j & 1)
+                set_want(&w[g->is[j]][i], must_be(op, j, a, b, e));
     }
 }
 
 /* An argument not read because of a zero factor is set to NaN, unless it is also another argument. */
-static void overwrite_unread(const struct op *q, struct args *g, int i, T factor, int cells)
+static void overwrite_unread(enum geop op, struct args *g, int i, T factor, int cells)
 {
     if (i < 0 || factor != 0 || g->is[0] != 0 || g->is[1] != 1 || g->is[2] != 2)
         return;
     fill_vector(cells, g->all[i], MAKE(NAN, NAN));
-    if (q->call == call_upd && i == 0)
+    if (op == UPD_XYZ && i == 0)
         fill_vector(cells, g->all[2], MAKE(NAN, NAN));
 }
 
-static void try_op(const struct op *q, struct args *g, T a, T b, const char *how)
+static void try_op(enum geop op, struct args *g, T a, T b, const char *how)
 {
     static struct want w[3][CELLS];
     char what[100];
     int cells = ROWS * g->v[0]->ncols;
     for (int j = 0; j < 3; j++)
         random_vector(cells, g->all[j], (uint64_t)j + 3);
-    overwrite_unread(q, g, q->unread[0], a, cells);
-    overwrite_unread(q, g, q->unread[1], b, cells);
+    overwrite_unread(op, g, geops[op].unread[0], a, cells);
+    overwrite_unread(op, g, geops[op].unread[1], b, cells);
     for (int j = 0; j < 3; j++)
         multivector_load(g->v[j], g->all[j]);
     struct X(vect) *v[3] = { g->v[g->is[0]], g->v[g->is[1]], g->v[g->is[2]] };
-    expect(q, g, a, b, cells, w);
-    GOOD(q->call(a, b, v));
-    snprintf(what, sizeof what, "%s, %s", q->name, how);
+    expect(op, g, a, b, cells, w);
+    GOOD(call_geop(op, a, b, v));
+    snprintf(what, sizeof what, "%s, %s", geops[op].name, how);
     for (int j = 0; j < 3; j++)
         multivector_check(g->v[j], w[j], what);
-}
-
-/* Vectors at all places. */
-static void make_pool(psb_desc *d, int k, struct X(vect) *pool[3][PLACES])
-{
-    static const T zero[CELLS];
-    for (int j = 0; j < 3; j++)
-        for (int p = 0; p < PLACES; p++)
-            pool[j][p] = multivector(d, k, zero, places[p]);
-}
-
-static void free_pool(struct X(vect) *pool[3][PLACES])
-{
-    for (int j = 0; j < 3; j++)
-        for (int p = 0; p < PLACES; p++)
-            psb_gefree(pool[j][p]);
 }
 
 TEST(elementwise)
@@ -261,18 +165,20 @@ TEST(elementwise)
     struct rng r = { 17 };
     psb_desc *d = rows_with_halo((enum distribution)_i);
     for (int k = 1; k <= 3; k += 2) {
-        make_pool(d, k, pool);
-        for (int t = 0; t < OPS * 5 * 16; t++) {
-            const struct op *q = &ops[t % OPS];
-            int alike = t / OPS % 5, f = t / OPS / 5, all = rng_below(&r, 2), p = rng_below(&r, PLACES);
-            if (q->call == call_upd && alike > 0)
+        for (int j = 0; j < 3 * PLACES; j++)
+            pool[j / PLACES][j % PLACES] = multivector(d, k, g.all[0], places[j % PLACES]);
+        for (int t = 0; t < GEOPS * 5 * 16; t++) {
+            const enum geop op = (enum geop)(t % GEOPS);
+            int alike = t / GEOPS % 5, f = t / GEOPS / 5, all = rng_below(&r, 2), p = rng_below(&r, PLACES);
+            if (op == UPD_XYZ && alike > 0)
                 continue;
             memcpy(g.is, same[alike], sizeof g.is);
             for (int j = 0; j < 3; j++)
                 g.v[j] = pool[j][all ? p : rng_below(&r, PLACES)];
-            try_op(q, &g, factor[f / 4], factor[f % 4], all ? places[p]->name : "mixed");
+            try_op(op, &g, factor[f / 4], factor[f % 4], all ? places[p]->name : "mixed");
         }
-        free_pool(pool);
+        for (int j = 0; j < 3 * PLACES; j++)
+            psb_gefree(pool[j / PLACES][j % PLACES]);
     }
     psb_cdfree(d);
     EXPECT(counting_device_blocks == 0);
@@ -289,12 +195,6 @@ static void new_held(struct held *h, psb_desc *d, int k, uint64_t seed, const st
 {
     random_vector(ROWS * k, h->all, seed);
     h->v = multivector(d, k, h->all, place);
-}
-
-static void set_want(struct want *w, struct value_and_size m)
-{
-    w->value = m.value;
-    w->slack = m.size * (CPLX ? 20 : 5) * EPS + 5 * tiny * (m.size > 0);
 }
 
 static void want_xyzw(const T *a, struct held h[4], int cells)

@@ -120,45 +120,28 @@ TEST(reduction_fails_on_one_process)
 
 /* --- arguments --- */
 
+/* Each operation with `bad` in the place of each argument in turn. */
 static void check_alike_of(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad, psb_err code,
-                           const char *name_x, const char *name_y, const char *name_z)
+                           const char *what)
 {
-    BAD(psb_geaxpby(1, bad, 1, y), code, name_x);
-    BAD(psb_geaxpby(1, x, 1, bad), code, name_y);
-    BAD(psb_geaxpbyz(1, bad, 1, x, y), code, name_x);
-    BAD(psb_geaxpbyz(1, x, 1, bad, y), code, name_y);
-    BAD(psb_geaxpbyz(1, x, 1, y, bad), code, name_z);
-    BAD(psb_upd_xyz(1, 1, 1, 1, x, bad, y), code, name_y);
-    BAD(psb_upd_xyz(1, 1, 1, 1, x, y, bad), code, name_z);
-    BAD(psb_upd_xyz(1, 1, 1, 1, bad, x, y), code, name_x);
-    BAD(psb_gemlt(bad, y), code, name_x);
-    BAD(psb_gemlt(x, bad), code, name_y);
-    BAD(psb_gemlt2(1, bad, x, 1, y), code, name_x);
-    BAD(psb_gemlt2(1, x, bad, 1, y), code, name_y);
-    BAD(psb_gemlt2(1, x, y, 1, bad), code, name_z);
-    BAD(psb_gediv(bad, y), code, name_x);
-    BAD(psb_gediv(x, bad), code, name_y);
-    BAD(psb_gediv_check(bad, y), code, name_x);
-    BAD(psb_gediv_check(x, bad), code, name_y);
-    BAD(psb_gediv2(bad, x, y), code, name_x);
-    BAD(psb_gediv2(x, bad, y), code, name_y);
-    BAD(psb_gediv2(x, y, bad), code, name_z);
-    BAD(psb_gediv2_check(bad, x, y), code, name_x);
-    BAD(psb_gediv2_check(x, bad, y), code, name_y);
-    BAD(psb_gediv2_check(x, y, bad), code, name_z);
-    BAD(psb_geinv(bad, y), code, name_x);
-    BAD(psb_geinv(x, bad), code, name_y);
-    BAD(psb_geinv_check(bad, y), code, name_x);
-    BAD(psb_geinv_check(x, bad), code, name_y);
-    BAD(psb_geabs(bad, y), code, name_x);
-    BAD(psb_geabs(x, bad), code, name_y);
-    BAD(psb_gecmp(bad, 1, y), code, name_x);
-    BAD(psb_gecmp(x, 1, bad), code, name_z);
-    BAD(psb_geaddconst(bad, 1, y), code, name_x);
-    BAD(psb_geaddconst(x, 1, bad), code, name_z);
+    struct X(vect) *const good[] = { x, y, x };
+    for (int t = 0; t < 2 * GEOPS; t++) {
+        const enum geop op = (enum geop)(t / 2);
+        const char *names = geops[op].arguments;
+        const int checks = t % 2 || (op != DIV && op != DIV2 && op != INV);
+        for (int j = 0; op != SCAL && names[j]; j++) {
+            struct X(vect) *v[3];
+            char text[64];
+            for (int i = 0, next = !names[2] && j == 0; i < 3; i++)
+                v[i] = i == j ? bad : good[next++];
+            snprintf(text, sizeof text, code == PSB_EARG && bad ? "%.0s%s" : "argument %.1s %s", names + j,
+                     what);
+            collective_bad(call_geop(op, checks, 1, v), code, text, geops[op].name, __FILE__, __LINE__);
+        }
+    }
 }
 
-/* The same for reductions; each call is listed with its local variant. */
+/* The same for reductions and their local variants. */
 static void check_mismatched_reductions(struct X(vect) *x, struct X(vect) *y, struct X(vect) *bad,
                                         psb_err code, const char *what)
 {
@@ -171,36 +154,27 @@ static void check_mismatched_reductions(struct X(vect) *x, struct X(vect) *y, st
     for (int i = 0; i < 6; i++)
         snprintf(text[i], sizeof text[i], code == PSB_EARG && bad ? "%.0s%s" : "argument %s %s", argument[i],
                  what);
-    BAD(psb_gedot(bad, y, dot), code, text[0]);
-    BAD(psb_gedot_local(bad, y, dot), code, text[0]);
-    BAD(psb_gedot(x, bad, dot), code, text[1]);
-    BAD(psb_gedot_local(x, bad, dot), code, text[1]);
-    BAD(psb_gedots(2, second, good, dot), code, text[0]);
-    BAD(psb_gedots_local(2, second, good, dot), code, text[0]);
-    BAD(psb_gedots(2, good, second, dot), code, text[1]);
-    BAD(psb_gedots_local(2, good, second, dot), code, text[1]);
-    BAD(psb_genrm2_weight(bad, y, res), code, text[0]);
-    BAD(psb_genrm2_weight_local(bad, y, res), code, text[0]);
-    BAD(psb_genrm2_weight(x, bad, res), code, text[2]);
-    BAD(psb_genrm2_weight_local(x, bad, res), code, text[2]);
-    BAD(psb_genrm2_weightmask(bad, y, x, res), code, text[0]);
-    BAD(psb_genrm2_weightmask_local(bad, y, x, res), code, text[0]);
-    BAD(psb_genrm2_weightmask(x, bad, y, res), code, text[2]);
-    BAD(psb_genrm2_weightmask_local(x, bad, y, res), code, text[2]);
-    BAD(psb_genrm2_weightmask(x, y, bad, res), code, text[3]);
-    BAD(psb_genrm2_weightmask_local(x, y, bad, res), code, text[3]);
-    if (CPLX)
-        return;
-    BAD(psb_minquotient(bad, y, res), code, text[0]);
-    BAD(psb_minquotient_local(bad, y, res), code, text[0]);
-    BAD(psb_minquotient(x, bad, res), code, text[1]);
-    BAD(psb_minquotient_local(x, bad, res), code, text[1]);
-    BAD(psb_mask(bad, x, y, &ok), code, text[4]);
-    BAD(psb_mask_local(bad, x, y, &ok), code, text[4]);
-    BAD(psb_mask(x, bad, y, &ok), code, text[0]);
-    BAD(psb_mask_local(x, bad, y, &ok), code, text[0]);
-    BAD(psb_mask(x, y, bad, &ok), code, text[5]);
-    BAD(psb_mask_local(x, y, bad, &ok), code, text[5]);
+    for (int local = 0; local < 2; local++) {
+        BAD(local ? psb_gedot_local(bad, y, dot) : psb_gedot(bad, y, dot), code, text[0]);
+        BAD(local ? psb_gedot_local(x, bad, dot) : psb_gedot(x, bad, dot), code, text[1]);
+        BAD(local ? psb_gedots_local(2, second, good, dot) : psb_gedots(2, second, good, dot), code, text[0]);
+        BAD(local ? psb_gedots_local(2, good, second, dot) : psb_gedots(2, good, second, dot), code, text[1]);
+        BAD(local ? psb_genrm2_weight_local(bad, y, res) : psb_genrm2_weight(bad, y, res), code, text[0]);
+        BAD(local ? psb_genrm2_weight_local(x, bad, res) : psb_genrm2_weight(x, bad, res), code, text[2]);
+        BAD(local ? psb_genrm2_weightmask_local(bad, y, x, res) : psb_genrm2_weightmask(bad, y, x, res), code,
+            text[0]);
+        BAD(local ? psb_genrm2_weightmask_local(x, bad, y, res) : psb_genrm2_weightmask(x, bad, y, res), code,
+            text[2]);
+        BAD(local ? psb_genrm2_weightmask_local(x, y, bad, res) : psb_genrm2_weightmask(x, y, bad, res), code,
+            text[3]);
+        if (CPLX)
+            continue;
+        BAD(local ? psb_minquotient_local(bad, y, res) : psb_minquotient(bad, y, res), code, text[0]);
+        BAD(local ? psb_minquotient_local(x, bad, res) : psb_minquotient(x, bad, res), code, text[1]);
+        BAD(local ? psb_mask_local(bad, x, y, &ok) : psb_mask(bad, x, y, &ok), code, text[4]);
+        BAD(local ? psb_mask_local(x, bad, y, &ok) : psb_mask(x, bad, y, &ok), code, text[0]);
+        BAD(local ? psb_mask_local(x, y, bad, &ok) : psb_mask(x, y, bad, &ok), code, text[5]);
+    }
 }
 
 /* Reductions of one vector. */
@@ -220,19 +194,20 @@ TEST(vectors_that_do_not_match)
                    *strange = multivector(d2, 3, all[1], places[0]), *build = NULL, *local = NULL;
     GOOD(psb_geall_n(&build, d, 3));
     GOOD(psb_vect_new_n(&local, x->n, 3, NULL));
-    check_alike_of(x, y, NULL, PSB_EARG, "argument x is NULL", "argument y is NULL", "argument z is NULL");
-    check_alike_of(x, y, narrow, PSB_EARG, "differ", "differ", "differ");
-    check_alike_of(x, y, strange, PSB_EARG, "differ", "differ", "differ");
-    check_alike_of(x, y, local, PSB_EARG, "differ", "differ", "differ");
-    check_alike_of(x, y, build, PSB_ESTATE, "argument x is not assembled", "argument y is not assembled",
-                   "argument z is not assembled");
-    check_mismatched_reductions(x, y, NULL, PSB_EARG, "is NULL; expected a vector");
-    check_mismatched_reductions(x, y, narrow, PSB_EARG, "differ; expected as many of each");
-    check_mismatched_reductions(x, y, strange, PSB_EARG,
-                                "are on different descriptors; expected two vectors of one descriptor");
-    check_mismatched_reductions(x, y, local, PSB_EARG,
-                                "are on different descriptors; expected two vectors of one descriptor");
-    check_mismatched_reductions(x, y, build, PSB_ESTATE, "is not assembled; expected psb_geasb before");
+    static const char elsewhere[] = "are on different descriptors; expected two vectors of one descriptor";
+    const struct {
+        struct X(vect) *bad;
+        psb_err code;
+        const char *alike, *reductions;
+    } how[] = { { NULL, PSB_EARG, "is NULL", "is NULL; expected a vector" },
+                { narrow, PSB_EARG, "differ", "differ; expected as many of each" },
+                { strange, PSB_EARG, "differ", elsewhere },
+                { local, PSB_EARG, "differ", elsewhere },
+                { build, PSB_ESTATE, "is not assembled", "is not assembled; expected psb_geasb before" } };
+    for (int i = 0; i < 5; i++) {
+        check_alike_of(x, y, how[i].bad, how[i].code, how[i].alike);
+        check_mismatched_reductions(x, y, how[i].bad, how[i].code, how[i].reductions);
+    }
     for (int i = 0; i < OF_ONE; i++) {
         R res[3];
         BAD(of_one[i](NULL, res), PSB_EARG, "argument x is NULL; expected a vector");

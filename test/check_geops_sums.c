@@ -185,7 +185,6 @@ TEST(constraints)
     const R kind[] = { 2, 1, 0, -1, -2 }, value[] = { 1, 0, -1, NAN };
     T c[CELLS] = { 0 }, x[CELLS] = { 0 }, broken[CELLS] = { 0 };
     own_desc *d = rows_with_halo((enum distribution)_i);
-    struct X(vect) *vc, *vx, *vm;
     int ok = 7, any = 0, k = 1 + _i % 2;
     for (int i = 0; i < 20; i++) {
         R q = kind[i / 4], v = value[i % 4];
@@ -194,9 +193,8 @@ TEST(constraints)
         any = any || (broken[i] != 0 && psb_is_owned(d, i / k));
     }
     for (int p = 0; p < PLACES; p++) {
-        vc = multivector(d, k, c, places[p]);
-        vx = multivector(d, k, x, places[p]);
-        vm = multivector(d, k, x, places[(p + _i) % PLACES]);
+        own_vect *vc = multivector(d, k, c, places[p]), *vx = multivector(d, k, x, places[p]),
+                 *vm = multivector(d, k, x, places[(p + _i) % PLACES]);
         if (CPLX) {
             BAD(psb_mask(vc, vx, vm, &ok), PSB_ENOTIMPL, "psb_mask of a complex vector");
             EXPECT(ok == 7);
@@ -212,9 +210,6 @@ TEST(constraints)
             GOOD(psb_mask(vc, vx, vc, &ok)); /* m may be the same vector as c */
             EXPECT(ok == 1);
         }
-        psb_gefree(vc);
-        psb_gefree(vx);
-        psb_gefree(vm);
     }
 }
 
@@ -231,12 +226,11 @@ TEST(reductions_of_nothing)
     GOOD(psb_geasb(x, places[_i]));
     GOOD(psb_gedot(x, x, dot));
     EXPECT(dot[0] == 0 && dot[1] == 0);
-    GOOD(psb_genrm2(x, res));
-    EXPECT(res[0] == 0 && res[1] == 0);
-    GOOD(psb_geamax(x, res));
-    EXPECT(res[0] == 0 && res[1] == 0);
-    GOOD(psb_geasum(x, res));
-    EXPECT(res[0] == 0 && res[1] == 0);
+    psb_err (*const zero[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum) };
+    for (int k = 0; k < 3; k++) {
+        GOOD(zero[k](x, res));
+        EXPECT(res[0] == 0 && res[1] == 0);
+    }
     if (!CPLX) {
         GOOD(psb_gemin(x, res));
         EXPECT(isinf(res[0]) && res[0] > 0 && isinf(res[1]) && res[1] > 0);
@@ -308,7 +302,7 @@ TEST(sums_of_many)
     static T all[MANY + 1][CELLS];
     const int k = _i / PLACES + 1;
     psb_desc *d = rows_with_halo(UNEVEN);
-    struct X(vect) *x[MANY], *y, *want;
+    struct X(vect) *x[MANY];
     T alpha[MANY];
     random_vector(ROWS * k, all[MANY], 7);
     for (int i = 0; i < MANY; i++) {
@@ -318,8 +312,8 @@ TEST(sums_of_many)
         x[i] = multivector(d, k, all[i], places[_i % PLACES]);
     }
     for (int m = 0; m <= MANY; m += m < 10 ? 1 : 9) {
-        y = multivector(d, k, all[MANY], places[_i % PLACES]);
-        want = multivector(d, k, all[MANY], places[_i % PLACES]);
+        own_vect *y = multivector(d, k, all[MANY], places[_i % PLACES]),
+                 *want = multivector(d, k, all[MANY], places[_i % PLACES]);
         GOOD(psb_gemaxpy(m, alpha, x, y));
         for (int i = 0; i < m; i++)
             GOOD(psb_geaxpby(alpha[i], x[i], 1, want));
@@ -327,8 +321,6 @@ TEST(sums_of_many)
         GOOD(psb_gather(y, got, -1));
         GOOD(psb_gather(want, must, -1));
         EXPECT(memcmp(got, must, (size_t)(ROWS * k) * sizeof *got) == 0);
-        psb_gefree(y);
-        psb_gefree(want);
     }
     for (int i = 0; i < MANY; i++)
         psb_gefree(x[i]);

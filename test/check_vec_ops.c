@@ -49,6 +49,20 @@ static void free_both(struct both *a)
     psb_cuda_device()->free(a->dev - EDGE);
 }
 
+#define own_both __attribute__((cleanup(free_both))) struct both
+
+static void make_all(psb_epk n, struct both a[ARRAYS])
+{
+    for (int j = 0; j < ARRAYS; j++)
+        a[j] = make(n);
+}
+
+static void free_all(struct both a[ARRAYS])
+{
+    for (int j = 0; j < ARRAYS; j++)
+        free_both(&a[j]);
+}
+
 static void copy_to_device(const struct both *a)
 {
     OK(psb_cuda_device()->put(a->dev - EDGE, block(a), block_bytes(a)));
@@ -115,88 +129,59 @@ static void add_nan_and_infinity(const struct both *a, int shift, int plain)
 
 typedef const struct X(vec_ops) vec_ops;
 
+enum each_op { FILL, AXPBY, AXPBYZ, UPD_XYZ, MLT, DIV, INV, ABSOLUTE, CMP, ADDCONST, MASK };
+
 struct each {
     const char *name;
+    enum each_op op;
     int m, outs,
         fresh; /* number of arguments; sets of arguments as bits: those written, those only written */
     int factors, zero[4]; /* number of factors, and for each the set of arguments not read if it is 0 */
     double most;          /* bound of the sum of moduli of the terms of an element */
     int plain;            /* works on parts of complex numbers, or on moduli */
-    psb_err (*run)(vec_ops *o, psb_epk n, const T *f, T *const *v);
 };
 
-static psb_err run_fill(vec_ops *o, psb_epk n, const T *f, T *const *v)
+/* Constraints of all kinds for MASK; some are satisfied exactly. */
+static psb_err run_each(enum each_op op, vec_ops *o, psb_epk n, const T *f, T *const *v)
 {
-    return o->fill(n, f[0], v[0]);
-}
-
-static psb_err run_axpby(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    return o->axpby(n, f[0], v[0], f[1], v[1]);
-}
-
-static psb_err run_axpbyz(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    return o->axpbyz(n, f[0], v[0], f[1], v[1], v[2]);
-}
-
-static psb_err run_upd_xyz(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    return o->upd_xyz(n, f[0], f[1], f[2], f[3], v[0], v[1], v[2]);
-}
-
-static psb_err run_mlt(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    return o->mlt(n, f[0], v[0], v[1], f[1], v[2]);
-}
-
-static psb_err run_div(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    (void)f;
-    return o->div(n, v[0], v[1], v[2]);
-}
-
-static psb_err run_inv(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    (void)f;
-    return o->inv(n, v[0], v[1]);
-}
-
-static psb_err run_abs(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    (void)f;
-    return o->abs(n, v[0], v[1]);
-}
-
-static psb_err run_cmp(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    return o->cmp(n, (R)RE(f[0]), v[0], v[1]);
-}
-
-static psb_err run_addconst(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    return o->addconst(n, f[0], v[0], v[1]);
-}
-
-/* Constraints of all kinds; some are satisfied exactly. */
-static psb_err run_mask(vec_ops *o, psb_epk n, const T *f, T *const *v)
-{
-    (void)f;
-    return o->mask(n, v[0], v[1], v[2]);
+    switch (op) {
+    case FILL:
+        return o->fill(n, f[0], v[0]);
+    case AXPBY:
+        return o->axpby(n, f[0], v[0], f[1], v[1]);
+    case AXPBYZ:
+        return o->axpbyz(n, f[0], v[0], f[1], v[1], v[2]);
+    case UPD_XYZ:
+        return o->upd_xyz(n, f[0], f[1], f[2], f[3], v[0], v[1], v[2]);
+    case MLT:
+        return o->mlt(n, f[0], v[0], v[1], f[1], v[2]);
+    case DIV:
+        return o->div(n, v[0], v[1], v[2]);
+    case INV:
+        return o->inv(n, v[0], v[1]);
+    case ABSOLUTE:
+        return o->abs(n, v[0], v[1]);
+    case CMP:
+        return o->cmp(n, (R)RE(f[0]), v[0], v[1]);
+    case ADDCONST:
+        return o->addconst(n, f[0], v[0], v[1]);
+    default:
+        return o->mask(n, v[0], v[1], v[2]);
+    }
 }
 
 static const struct each eachs[] = {
-    { "fill", 1, 1, 1, 1, { 0 }, 0, 1, run_fill },
-    { "axpby", 2, 2, 0, 2, { 1, 2 }, 8, 0, run_axpby },
-    { "axpbyz", 3, 4, 4, 2, { 1, 2 }, 8, 0, run_axpbyz },
-    { "upd_xyz", 3, 6, 0, 4, { 1, 2, 0, 4 }, 20, 0, run_upd_xyz },
-    { "mlt", 3, 4, 0, 2, { 3, 4 }, 12, 0, run_mlt },
-    { "div", 3, 4, 4, 0, { 0 }, 4, 0, run_div },
-    { "inv", 2, 2, 2, 0, { 0 }, 2, 0, run_inv },
-    { "abs", 2, 2, 2, 0, { 0 }, 2, 1, run_abs },
-    { "cmp", 2, 2, 2, 1, { 0 }, 0, 1, run_cmp },
-    { "addconst", 2, 2, 2, 1, { 0 }, 4, 1, run_addconst },
-    { "mask", 3, 4, 4, 0, { 0 }, 0, 1, run_mask },
+    { "fill", FILL, 1, 1, 1, 1, { 0 }, 0, 1 },
+    { "axpby", AXPBY, 2, 2, 0, 2, { 1, 2 }, 8, 0 },
+    { "axpbyz", AXPBYZ, 3, 4, 4, 2, { 1, 2 }, 8, 0 },
+    { "upd_xyz", UPD_XYZ, 3, 6, 0, 4, { 1, 2, 0, 4 }, 20, 0 },
+    { "mlt", MLT, 3, 4, 0, 2, { 3, 4 }, 12, 0 },
+    { "div", DIV, 3, 4, 4, 0, { 0 }, 4, 0 },
+    { "inv", INV, 2, 2, 2, 0, { 0 }, 2, 0 },
+    { "abs", ABSOLUTE, 2, 2, 2, 0, { 0 }, 2, 1 },
+    { "cmp", CMP, 2, 2, 2, 1, { 0 }, 0, 1 },
+    { "addconst", ADDCONST, 2, 2, 2, 1, { 0 }, 4, 1 },
+    { "mask", MASK, 3, 4, 4, 0, { 0 }, 0, 1 },
 };
 enum { EACHS = sizeof eachs / sizeof *eachs };
 
@@ -230,14 +215,14 @@ static void compare_operation(const struct each *q, const T *f, const int *is, i
         host[j] = a[is[j]].host;
         dev[j] = a[is[j]].dev;
     }
-    if (q->run == run_mask)
+    if (q->op == MASK)
         fill_constraints(&a[0]);
     if (is[1] == 1 && is[2] == 2)
         overwrite_unread(q, f, a);
     for (int j = 0; j < ARRAYS; j++)
         copy_to_device(&a[j]);
-    OK(q->run(&X(vec_host), a->n, f, host));
-    OK(q->run(psb_cuda_device()->X(vec), a->n, f, dev));
+    OK(run_each(q->op, &X(vec_host), a->n, f, host));
+    OK(run_each(q->op, psb_cuda_device()->X(vec), a->n, f, dev));
     for (int j = 0; j < q->m; j++)
         written |= (q->outs >> j & 1) << is[j];
     for (int j = 0; j < ARRAYS; j++)
@@ -268,13 +253,11 @@ TEST(element_by_element)
     const struct each *q = &eachs[_i];
     for (int s = 0; s < 5; s++) {
         struct both a[ARRAYS];
-        for (int j = 0; j < ARRAYS; j++)
-            a[j] = make(sizes[s]);
-        for (int k = 0; k < (q->run == run_upd_xyz ? 1 : q->m < 3 ? 2 : 5); k++)
+        make_all(sizes[s], a);
+        for (int k = 0; k < (q->op == UPD_XYZ ? 1 : q->m < 3 ? 2 : 5); k++)
             try_all_factors(q, same[k], 0, a);
         try_all_factors(q, same[0], 1, a);
-        for (int j = 0; j < ARRAYS; j++)
-            free_both(&a[j]);
+        free_all(a);
     }
 }
 
@@ -292,9 +275,9 @@ static psb_ipk list_of(psb_ipk n, psb_ipk *idx)
 TEST(listed_rows)
 {
     const psb_ipk n = sizes[_i / 3], k = columns[_i % 3];
-    struct both x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
+    own_both x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
     vec_ops *o = psb_cuda_device()->X(vec);
-    psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx);
+    own_memory psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx);
     void *dev;
     ck_assert_ptr_nonnull(idx);
     psb_ipk m = list_of(n, idx);
@@ -311,9 +294,6 @@ TEST(listed_rows)
     OK(o->gth(m, dev, k, x.dev, buf.dev));
     compare(&buf, 0, "gth");
     psb_cuda_device()->free(dev);
-    free(idx);
-    free_both(&x);
-    free_both(&buf);
 }
 
 /* Lists of m shared rows on the device: loc, the rows idx[0..m), start and place, of 2 to 4 owners each, one
@@ -339,8 +319,9 @@ static psb_ipk *lists_of(psb_ipk m, const psb_ipk *idx, psb_ipk *host)
 TEST(rows_with_several_owners)
 {
     const psb_ipk n = sizes[_i / 12], k = columns[_i / 4 % 3];
-    struct both x = make((psb_epk)n * k), in = make((psb_epk)3 * n * k);
-    psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx), *host = malloc(6 * ((size_t)n + 2) * sizeof *host);
+    own_both x = make((psb_epk)n * k), in = make((psb_epk)3 * n * k);
+    own_memory psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx),
+                       *host = malloc(6 * ((size_t)n + 2) * sizeof *host);
     ck_assert(idx && host);
     const psb_ipk m = list_of(n, idx);
     psb_ipk *dev = lists_of(m, idx, host);
@@ -355,76 +336,51 @@ TEST(rows_with_several_owners)
     OK(psb_cuda_device()->X(vec)->join_owners(&t));
     compare(&x, 0, "join_owners");
     psb_cuda_device()->free(dev);
-    free(idx);
-    free(host);
-    free_both(&x);
-    free_both(&in);
 }
 
 /* --- reductions over rows --- */
 
+enum over_op { DOT, DOT_ITSELF, SUMSQ, WSUMSQ, WSUMSQ_WHERE, ASUM, AMAX, MIN, MINQUOTIENT };
+
 struct over {
     const char *name;
+    enum over_op op;
     int parts;
     double slack; /* relative; 1: that of a sum of n terms */
-    psb_err (*run)(vec_ops *o, psb_ipk n, int k, T *const *v, double *res);
 };
 
-static psb_err run_dot(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
+static psb_err run_over(enum over_op op, vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
 {
-    return o->dot(n, k, v[0], v[1], res);
-}
-
-static psb_err run_dot_itself(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->dot(n, k, v[0], v[0], res);
-}
-
-static psb_err run_sumsq(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->sumsq(n, k, v[0], res);
-}
-
-static psb_err run_wsumsq(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->wsumsq(n, k, v[0], v[1], NULL, res);
-}
-
-static psb_err run_wsumsq_where(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->wsumsq(n, k, v[0], v[1], v[2], res);
-}
-
-static psb_err run_asum(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->asum(n, k, v[0], res);
-}
-
-static psb_err run_amax(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->amax(n, k, v[0], res);
-}
-
-static psb_err run_min(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->min(n, k, v[0], res);
-}
-
-static psb_err run_minquotient(vec_ops *o, psb_ipk n, int k, T *const *v, double *res)
-{
-    return o->minquotient(n, k, v[0], v[2], res);
+    switch (op) {
+    case DOT:
+    case DOT_ITSELF:
+        return o->dot(n, k, v[0], v[op == DOT], res);
+    case SUMSQ:
+        return o->sumsq(n, k, v[0], res);
+    case WSUMSQ:
+    case WSUMSQ_WHERE:
+        return o->wsumsq(n, k, v[0], v[1], op == WSUMSQ ? NULL : v[2], res);
+    case ASUM:
+        return o->asum(n, k, v[0], res);
+    case AMAX:
+        return o->amax(n, k, v[0], res);
+    case MIN:
+        return o->min(n, k, v[0], res);
+    default:
+        return o->minquotient(n, k, v[0], v[2], res);
+    }
 }
 
 static const struct over overs[] = {
-    { "dot", 2, 1, run_dot },
-    { "dot of x and x", 2, 1, run_dot_itself },
-    { "sumsq", 1, 1, run_sumsq },
-    { "wsumsq", 1, 1, run_wsumsq },
-    { "wsumsq where id", 1, 1, run_wsumsq_where },
-    { "asum", 1, 1, run_asum },
-    { "amax", 1, 4 * DBL_EPSILON, run_amax },
-    { "min", 1, 0, run_min },
-    { "minquotient", 1, 0, run_minquotient },
+    { "dot", DOT, 2, 1 },
+    { "dot of x and x", DOT_ITSELF, 2, 1 },
+    { "sumsq", SUMSQ, 1, 1 },
+    { "wsumsq", WSUMSQ, 1, 1 },
+    { "wsumsq where id", WSUMSQ_WHERE, 1, 1 },
+    { "asum", ASUM, 1, 1 },
+    { "amax", AMAX, 1, 4 * DBL_EPSILON },
+    { "min", MIN, 1, 0 },
+    { "minquotient", MINQUOTIENT, 1, 0 },
 };
 enum { OVERS = sizeof overs / sizeof *overs };
 
@@ -459,11 +415,11 @@ static void compare_reduction(const struct over *q, psb_ipk n, int k, const stru
     own_memory double *want = malloc(m * sizeof *want), *got = malloc(m * sizeof *got),
                       *again = malloc(m * sizeof *again);
     ck_assert(want && got && again);
-    OK(q->run(&X(vec_host), n, k, host, want));
-    OK(q->run(o, n, k, dev, got));
-    OK(q->run(o, n, k, dev, again));
+    OK(run_over(q->op, &X(vec_host), n, k, host, want));
+    OK(run_over(q->op, o, n, k, dev, got));
+    OK(run_over(q->op, o, n, k, dev, again));
     ck_assert_mem_eq(got, again, m * sizeof *got);
-    if (q->run == run_dot_itself)
+    if (q->op == DOT_ITSELF)
         host[1] = host[0];
     for (size_t i = 0; i < m; i++) {
         int j = (int)i / q->parts;
@@ -495,8 +451,7 @@ static void put_nan_and_infinity(psb_ipk n, int k, int row, struct both *a)
 static void try_all_overs(psb_ipk n, int k)
 {
     struct both a[ARRAYS];
-    for (int j = 0; j < ARRAYS; j++)
-        a[j] = make((psb_epk)n * k);
+    make_all((psb_epk)n * k, a);
     static const int spoilt[] = { -1, 0, 2 }; /* no row, a row with a 0, a row without */
     for (int t = 0; t < 3; t++) {
         fill_all(n, k, a);
@@ -508,8 +463,7 @@ static void try_all_overs(psb_ipk n, int k)
         for (int j = 0; j < ARRAYS; j++)
             compare(&a[j], 0, "what a reduction reads");
     }
-    for (int j = 0; j < ARRAYS; j++)
-        free_both(&a[j]);
+    free_all(a);
 }
 
 TEST(row_reductions)
@@ -532,7 +486,7 @@ TEST(moduli_out_of_range)
     const T x[] = { MAKE(top, top), MAKE(0, top), MAKE(low, low), MAKE(top, low), MAKE(-low, 0) };
     double got, want;
     for (int n = 1; n <= 5; n++) {
-        struct both a = make(n), z = make(n);
+        own_both a = make(n), z = make(n);
         vec_ops *o = psb_cuda_device()->X(vec);
         for (int from = 0; from + n <= 5; from++) {
             memcpy(a.host, x + from, (size_t)n * sizeof(T));
@@ -548,8 +502,6 @@ TEST(moduli_out_of_range)
             OK(o->abs(n, a.dev, z.dev));
             compare(&z, n == 1 ? 4 * EPS * ABS(z.host[0]) : 8 * EPS * top, "abs");
         }
-        free_both(&a);
-        free_both(&z);
     }
 }
 
@@ -574,10 +526,9 @@ static void try_epilogue(psb_ipk n, T gamma, T delta)
     static const int left[] = { 0, 1, 2 }, right[] = { 2, 1, 1 };
     struct both a[ARRAYS];
     double want[6], got[6], again[2];
-    for (int j = 0; j < ARRAYS; j++) {
-        a[j] = make(n);
+    make_all(n, a);
+    for (int j = 0; j < ARRAYS; j++)
         fill_values(&a[j], (uint64_t)j + 7);
-    }
     if (delta == 0)
         fill_vector(n, a[1].host, MAKE(NAN, NAN));
     for (int j = 0; j < ARRAYS; j++)
@@ -599,8 +550,7 @@ static void try_epilogue(psb_ipk n, T gamma, T delta)
                       "product %d of %d rows is %g %g, expected %g %g within %g", d, n, got[2 * d],
                       got[2 * d + 1], want[2 * d], want[2 * d + 1], size);
     }
-    for (int j = 0; j < ARRAYS; j++)
-        free_both(&a[j]);
+    free_all(a);
 }
 
 TEST(product_epilogues)

@@ -63,6 +63,8 @@ static int has_results(const struct fixture *s)
     return s->c || s->c2 || s->m || s->more || s->nz != -1 || s->n != -1 || s->equal != -1 || s->r != -1;
 }
 
+#define own_fixture __attribute__((cleanup(fixture_free))) struct fixture
+
 static void fixture_free(struct fixture *s)
 {
     forget_results(s);
@@ -72,129 +74,61 @@ static void fixture_free(struct fixture *s)
         fclose(s->f);
 }
 
-/* The calls under test; `wrong`: with an invalid argument. */
-static psb_err call_nnz(struct fixture *s, int wrong)
-{
-    return psb_nnz(s->w.a, wrong ? NULL : &s->nz);
-}
+/* The calls under test. */
+enum { NNZ, MAXVAL, CMPVAL, SCAL, CLEAN_ZEROS, SCALPID, PRINT, CALLS = 23 };
 
-static psb_err call_spnrmi(struct fixture *s, int wrong)
+/* Call number i; `wrong`: with an invalid argument. */
+static psb_err make_call(int i, struct fixture *s, int wrong)
 {
-    return psb_spnrmi(s->w.a, wrong ? NULL : &s->r);
+    switch (i) {
+    case NNZ:
+        return psb_nnz(s->w.a, wrong ? NULL : &s->nz);
+    case MAXVAL:
+        return psb_sp_maxval(s->w.a, wrong ? NULL : &s->r);
+    case CMPVAL:
+        return psb_sp_cmpval(s->w.a, 1, wrong ? -1 : 1, &s->equal);
+    case SCAL:
+        return psb_spscal(2, wrong ? s->c : s->w.a);
+    case CLEAN_ZEROS:
+        return psb_sp_clean_zeros(wrong ? s->c : s->w.a);
+    case SCALPID:
+        return psb_sp_scalpid(2, wrong ? s->c : s->w.a);
+    case PRINT:
+        return psb_sp_print(s->w.a, wrong ? NULL : s->f, "header");
+    case 7:
+        return psb_spnrmi(s->w.a, wrong ? NULL : &s->r);
+    case 8:
+        return psb_spnrm1(s->w.a, wrong ? NULL : &s->r);
+    case 9:
+        return psb_sp_colsum(s->w.a, wrong ? NULL : s->w.x);
+    case 10:
+        return psb_sp_aclsum(s->w.a, wrong ? NULL : s->w.x);
+    case 11:
+        return psb_spscalv(s->w.y, s->w.a, wrong ? 'l' : 'L');
+    case 12:
+        return psb_spscalv(wrong ? NULL : s->w.x, s->w.a, 'R');
+    case 13:
+        return psb_sp_csclip(s->w.a, wrong ? 9 : 2, 8, 0, SMALL, &s->c);
+    case 14:
+        return psb_sp_clip_diag(s->w.a, wrong ? NULL : &s->c);
+    case 15:
+        return psb_sphalo(s->w.col, s->w.a, &X(csc_mold).mat, wrong ? NULL : &s->m, &s->more, &s->n);
+    case 16:
+        return psb_spspmm(s->w.a, s->b, s->w.a->ad, wrong ? NULL : &s->c);
+    case 17:
+        return psb_spaxpby(2, wrong ? NULL : s->b, 3, s->w.a);
+    case 18:
+        return psb_sp_cmp(s->w.a, s->b, wrong ? -1 : 1, &s->equal);
+    case 19:
+        return psb_sp_tril(s->w.a, 0, wrong ? NULL : &s->c, &s->c2);
+    case 20:
+        return psb_sp_transp(s->w.a, wrong ? NULL : &s->c);
+    case 21:
+        return psb_spgather(s->w.a, &X(csr_mold).mat, &s->m, wrong ? np : np - 1);
+    default:
+        return psb_spgather(s->w.a, NULL, wrong ? NULL : &s->m, -1);
+    }
 }
-
-static psb_err call_spnrm1(struct fixture *s, int wrong)
-{
-    return psb_spnrm1(s->w.a, wrong ? NULL : &s->r);
-}
-
-static psb_err call_maxval(struct fixture *s, int wrong)
-{
-    return psb_sp_maxval(s->w.a, wrong ? NULL : &s->r);
-}
-
-static psb_err call_colsum(struct fixture *s, int wrong)
-{
-    return psb_sp_colsum(s->w.a, wrong ? NULL : s->w.x);
-}
-
-static psb_err call_aclsum(struct fixture *s, int wrong)
-{
-    return psb_sp_aclsum(s->w.a, wrong ? NULL : s->w.x);
-}
-
-static psb_err call_scal(struct fixture *s, int wrong)
-{
-    return psb_spscal(2, wrong ? s->c : s->w.a);
-}
-
-static psb_err call_scal_left(struct fixture *s, int wrong)
-{
-    return psb_spscalv(s->w.y, s->w.a, wrong ? 'l' : 'L');
-}
-
-static psb_err call_scal_right(struct fixture *s, int wrong)
-{
-    return psb_spscalv(wrong ? NULL : s->w.x, s->w.a, 'R');
-}
-
-static psb_err call_clean_zeros(struct fixture *s, int wrong)
-{
-    return psb_sp_clean_zeros(wrong ? s->c : s->w.a);
-}
-
-static psb_err call_scalpid(struct fixture *s, int wrong)
-{
-    return psb_sp_scalpid(2, wrong ? s->c : s->w.a);
-}
-
-static psb_err call_cmpval(struct fixture *s, int wrong)
-{
-    return psb_sp_cmpval(s->w.a, 1, wrong ? -1 : 1, &s->equal);
-}
-
-static psb_err call_csclip(struct fixture *s, int wrong)
-{
-    return psb_sp_csclip(s->w.a, wrong ? 9 : 2, 8, 0, SMALL, &s->c);
-}
-
-static psb_err call_clip_diag(struct fixture *s, int wrong)
-{
-    return psb_sp_clip_diag(s->w.a, wrong ? NULL : &s->c);
-}
-
-static psb_err call_halo(struct fixture *s, int wrong)
-{
-    return psb_sphalo(s->w.col, s->w.a, &X(csc_mold).mat, wrong ? NULL : &s->m, &s->more, &s->n);
-}
-
-static psb_err call_product(struct fixture *s, int wrong)
-{
-    return psb_spspmm(s->w.a, s->b, s->w.a->ad, wrong ? NULL : &s->c);
-}
-
-static psb_err call_sum(struct fixture *s, int wrong)
-{
-    return psb_spaxpby(2, wrong ? NULL : s->b, 3, s->w.a);
-}
-
-static psb_err call_compare(struct fixture *s, int wrong)
-{
-    return psb_sp_cmp(s->w.a, s->b, wrong ? -1 : 1, &s->equal);
-}
-
-static psb_err call_tril(struct fixture *s, int wrong)
-{
-    return psb_sp_tril(s->w.a, 0, wrong ? NULL : &s->c, &s->c2);
-}
-
-static psb_err call_transp(struct fixture *s, int wrong)
-{
-    return psb_sp_transp(s->w.a, wrong ? NULL : &s->c);
-}
-
-static psb_err call_gather(struct fixture *s, int wrong)
-{
-    return psb_spgather(s->w.a, &X(csr_mold).mat, &s->m, wrong ? np : np - 1);
-}
-
-static psb_err call_gather_all(struct fixture *s, int wrong)
-{
-    return psb_spgather(s->w.a, NULL, wrong ? NULL : &s->m, -1);
-}
-
-static psb_err call_print(struct fixture *s, int wrong)
-{
-    return psb_sp_print(s->w.a, wrong ? NULL : s->f, "header");
-}
-
-static psb_err (*const calls[])(struct fixture *, int wrong) = {
-    call_nnz,   call_spnrmi,    call_spnrm1,     call_maxval,      call_colsum,    call_aclsum,
-    call_scal,  call_scal_left, call_scal_right, call_clean_zeros, call_halo,      call_product,
-    call_sum,   call_compare,   call_tril,       call_transp,      call_gather,    call_gather_all,
-    call_print, call_scalpid,   call_cmpval,     call_csclip,      call_clip_diag,
-};
-enum { CALLS = sizeof calls / sizeof *calls };
 
 /* The matrix and the vectors are unchanged, and there is no result. */
 static void check_intact(struct fixture *s)
@@ -216,18 +150,17 @@ static void check_intact(struct fixture *s)
  * repeated. Return whether it failed. */
 static int allocation_fails(int i, const struct X(mat) *mold, int n)
 {
-    struct fixture s = fixture(mold);
+    own_fixture s = fixture(mold);
     psb_alloc_fail_at(me == np - 1 ? n : 0);
-    psb_err e = calls[i](&s, 0);
+    psb_err e = make_call(i, &s, 0);
     psb_alloc_fail_at(0);
     int failed = collective_count(e != PSB_OK);
     EXPECT(failed == 0 || failed == np);
     EXPECT(e == PSB_OK || e == PSB_ENOMEM || e == PSB_EMPI);
     if (failed) {
         check_intact(&s);
-        GOOD(calls[i](&s, 0));
+        GOOD(make_call(i, &s, 0));
     }
-    fixture_free(&s);
     return failed > 0;
 }
 
@@ -239,34 +172,32 @@ TEST(allocation_fails_on_one_process)
     while (allocation_fails(call, molds[_i % 3], n) && n < 400)
         n++;
     EXPECT(n < 400);
-    EXPECT(n > 1 || calls[call] == call_nnz || calls[call] == call_maxval || calls[call] == call_cmpval);
+    EXPECT(n > 1 || call == NNZ || call == MAXVAL || call == CMPVAL);
 }
 
 /* An argument is wrong on the last process only, then on all processes. */
 TEST(wrong_argument_on_one_process)
 {
-    int alone = calls[_i] != call_scal && calls[_i] != call_clean_zeros && calls[_i] != call_scalpid;
-    struct fixture s = fixture(&X(csr_mold).mat);
+    int alone = _i != SCAL && _i != CLEAN_ZEROS && _i != SCALPID;
+    own_fixture s = fixture(&X(csr_mold).mat);
     for (int who = alone ? np - 1 : -1; who >= -1; who -= np)
-        if (calls[_i] != call_print || who < 1) {
+        if (_i != PRINT || who < 1) {
             int wrong = who < 0 || me == who;
-            psb_err e = calls[_i](&s, calls[_i] == call_print ? me == 0 : wrong);
+            psb_err e = make_call(_i, &s, _i == PRINT ? me == 0 : wrong);
             EXPECT(e == PSB_EARG);
             check_intact(&s);
         }
-    GOOD(calls[_i](&s, 0));
-    fixture_free(&s);
+    GOOD(make_call(_i, &s, 0));
 }
 
 TEST(matrices_must_be_assembled)
 {
-    struct fixture s = fixture(NULL);
-    BAD(calls[_i](&s, 0), PSB_ESTATE, " is not assembled; expected psb_spasb before");
+    own_fixture s = fixture(NULL);
+    BAD(make_call(_i, &s, 0), PSB_ESTATE, " is not assembled; expected psb_spasb before");
     GOOD(psb_spasb(s.w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_spasb(s.b, &X(csr_mold).mat, PSB_DUPL_ADD));
     check_intact(&s);
-    GOOD(calls[_i](&s, 0));
-    fixture_free(&s);
+    GOOD(make_call(_i, &s, 0));
 }
 
 /* Local calls: the error is returned on this process only. */
@@ -294,7 +225,7 @@ TEST(allocation_fails_in_a_local_call)
 {
     for (int k = 0; k < 2; k++)
         for (int n = 1, failed = 1; failed && n < 100; n++) {
-            struct fixture s = fixture(k ? &X(elg_mold).mat : &minimal_mold.mat);
+            own_fixture s = fixture(k ? &X(elg_mold).mat : &minimal_mold.mat);
             psb_alloc_fail_at(n);
             psb_err e = local_call(_i, &s);
             psb_alloc_fail_at(0);
@@ -306,73 +237,81 @@ TEST(allocation_fails_in_a_local_call)
                 check_intact(&s);
             GOOD(e == PSB_OK ? PSB_OK : local_call(_i, &s));
             EXPECT(n < 99);
-            fixture_free(&s);
         }
 }
 
 /* --- messages --- */
 
+/* Calls of one kind, all with a matrix that is NULL. */
+#define LENGTH(array) (int)(sizeof array / sizeof *array)
+static psb_err (*const into_number[])(const struct X(spmat) *, R *) = { X(spnrmi), X(spnrm1), X(sp_maxval) };
+static psb_err (*const into_vector[])(const struct X(spmat) *, struct X(vect) *) = {
+    X(sp_get_diag), X(sp_rowsum), X(sp_arwsum), X(sp_colsum), X(sp_aclsum),
+};
+static psb_err (*const into_matrix[])(const struct X(spmat) *,
+                                      struct X(spmat) **) = { X(sp_clone), X(sp_transp), X(sp_transc),
+                                                              X(sp_clip_diag) };
+static psb_err (*const in_place[])(struct X(spmat) *) = { X(sp_clean_zeros), X(sp_trim) };
+static psb_err (*const by_factor[])(T, struct X(spmat) *) = { X(spscal), X(sp_scalpid) };
+static psb_err (*const set_flag[])(struct X(spmat) *, int) = {
+    X(sp_set_triangle), X(sp_set_upper), X(sp_set_lower), X(sp_set_unit), X(sp_set_symmetric),
+};
+static int (*const flag[])(const struct X(spmat) *) = {
+    X(sp_is_triangle), X(sp_is_upper), X(sp_is_lower), X(sp_is_unit), X(sp_is_symmetric),
+};
+
 TEST(null_matrix)
 {
-    struct fixture s = fixture(&X(csr_mold).mat);
+    static const char a_is_null[] = "argument a is NULL";
+    own_fixture s = fixture(&X(csr_mold).mat);
     struct X(spmat) *none = NULL;
-    BAD(psb_nnz(none, &s.nz), PSB_EARG, "argument a is NULL");
-    BAD(psb_spnrmi(none, &s.r), PSB_EARG, "argument a is NULL");
-    BAD(psb_spnrm1(none, &s.r), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_maxval(none, &s.r), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_get_diag(none, s.w.y), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_rowsum(none, s.w.y), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_arwsum(none, s.w.y), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_colsum(none, s.w.x), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_aclsum(none, s.w.x), PSB_EARG, "argument a is NULL");
-    BAD(psb_spscal(1, none), PSB_EARG, "argument a is NULL");
-    BAD(psb_spscalv(s.w.y, none, 'L'), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_clean_zeros(none), PSB_EARG, "argument a is NULL");
+    for (int i = 0; i < LENGTH(into_number); i++)
+        BAD(into_number[i](none, &s.r), PSB_EARG, a_is_null);
+    for (int i = 0; i < LENGTH(into_vector); i++)
+        BAD(into_vector[i](none, i < 3 ? s.w.y : s.w.x), PSB_EARG, a_is_null);
+    for (int i = 0; i < LENGTH(into_matrix); i++)
+        BAD(into_matrix[i](none, &s.c), PSB_EARG, a_is_null);
+    for (int i = 0; i < 2; i++) {
+        BAD(in_place[i](none), PSB_EARG, a_is_null);
+        BAD(by_factor[i](2, none), PSB_EARG, a_is_null);
+    }
+    for (int i = 0; i < LENGTH(flag); i++) {
+        BAD(set_flag[i](none, 1), PSB_EARG, a_is_null);
+        EXPECT(!flag[i](none));
+    }
+    BAD(psb_nnz(none, &s.nz), PSB_EARG, a_is_null);
+    BAD(psb_spscalv(s.w.y, none, 'L'), PSB_EARG, a_is_null);
     BAD(psb_sphalo(s.w.col, none, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument b is NULL");
     BAD(psb_sphalo(NULL, s.b, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument desc is NULL");
     BAD(psb_sphalo(NULL, none, NULL, &s.m, &s.more, &s.n), PSB_EARG, "argument desc is NULL");
-    BAD(psb_spspmm(none, s.b, NULL, &s.c), PSB_EARG, "argument a is NULL");
+    BAD(psb_spspmm(none, s.b, NULL, &s.c), PSB_EARG, a_is_null);
     BAD(psb_spspmm(s.b, none, NULL, &s.c), PSB_EARG, "argument b is NULL");
-    BAD(psb_spspmm(none, none, NULL, &s.c), PSB_EARG, "argument a is NULL");
-    BAD(psb_spaxpby(1, none, 1, s.b), PSB_EARG, "argument a is NULL");
+    BAD(psb_spspmm(none, none, NULL, &s.c), PSB_EARG, a_is_null);
+    BAD(psb_spaxpby(1, none, 1, s.b), PSB_EARG, a_is_null);
     BAD(psb_spaxpby(1, s.b, 1, none), PSB_EARG, "argument b is NULL");
-    BAD(psb_sp_cmp(none, s.b, 1, &s.equal), PSB_EARG, "argument a is NULL");
+    BAD(psb_sp_cmp(none, s.b, 1, &s.equal), PSB_EARG, a_is_null);
     BAD(psb_sp_cmp(s.b, none, 1, &s.equal), PSB_EARG, "argument b is NULL");
-    BAD(psb_sp_cmp(none, none, 1, &s.equal), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_clone(none, &s.c), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_tril(none, 0, &s.c, NULL), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_triu(none, 0, &s.c, NULL), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_transp(none, &s.c), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_transc(none, &s.c), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_csget(none, 0, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, "argument a is NULL");
-    BAD(psb_spgather(none, NULL, &s.m, 0), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_print(none, stdout, NULL), PSB_EARG, "argument a is NULL");
+    BAD(psb_sp_cmp(none, none, 1, &s.equal), PSB_EARG, a_is_null);
+    BAD(psb_sp_tril(none, 0, &s.c, NULL), PSB_EARG, a_is_null);
+    BAD(psb_sp_triu(none, 0, &s.c, NULL), PSB_EARG, a_is_null);
+    BAD(psb_sp_csget(none, 0, 0, NULL, NULL, NULL, &s.nz), PSB_EARG, a_is_null);
+    BAD(psb_spgather(none, NULL, &s.m, 0), PSB_EARG, a_is_null);
+    BAD(psb_sp_print(none, stdout, NULL), PSB_EARG, a_is_null);
     BAD(psb_spsm(1, none, s.w.x, 0, s.w.y, 'N', 'U', NULL), PSB_EARG, "argument t is NULL");
-    BAD(psb_sp_scalpid(2, none), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_cmpval(none, 1, 1, &s.equal), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_csclip(none, 0, 1, 0, 1, &s.c), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_clip_diag(none, &s.c), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_csput(0, NULL, NULL, NULL, none, PSB_DUPL_ADD), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_get_nz_row(none, 0, &s.nz), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_get_neigh(none, 0, 1, &s.idx, &s.n), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_local(none, NULL, NULL, NULL), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_trim(none), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_sync(none), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_set_triangle(none, 1), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_set_upper(none, 1), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_set_lower(none, 1), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_set_unit(none, 1), PSB_EARG, "argument a is NULL");
-    BAD(psb_sp_set_symmetric(none, 1), PSB_EARG, "argument a is NULL");
-    EXPECT(!psb_sp_is_triangle(none) && !psb_sp_is_upper(none) && !psb_sp_is_lower(none) &&
-           !psb_sp_is_unit(none) && !psb_sp_is_symmetric(none));
+    BAD(psb_sp_cmpval(none, 1, 1, &s.equal), PSB_EARG, a_is_null);
+    BAD(psb_sp_csclip(none, 0, 1, 0, 1, &s.c), PSB_EARG, a_is_null);
+    BAD(psb_sp_csput(0, NULL, NULL, NULL, none, PSB_DUPL_ADD), PSB_EARG, a_is_null);
+    BAD(psb_sp_get_nz_row(none, 0, &s.nz), PSB_EARG, a_is_null);
+    BAD(psb_sp_get_neigh(none, 0, 1, &s.idx, &s.n), PSB_EARG, a_is_null);
+    BAD(psb_sp_local(none, NULL, NULL, NULL), PSB_EARG, a_is_null);
+    BAD(psb_sp_sync(none), PSB_EARG, a_is_null);
     check_intact(&s);
-    fixture_free(&s);
 }
 
 /* Vectors: NULL, on another descriptor, with two columns, not assembled. */
 TEST(wrong_vectors)
 {
-    struct fixture s = fixture(&X(csr_mold).mat);
+    own_fixture s = fixture(&X(csr_mold).mat);
     psb_desc *other = NULL;
     GOOD(psb_cdall_like(&other, s.w.row));
     GOOD(psb_cdasb(other));
@@ -384,11 +323,8 @@ TEST(wrong_vectors)
         static const char *const text[] = { "argument d is NULL", "argument d lies on another descriptor",
                                             "argument d has 2 columns", "argument d is not assembled" };
         psb_err code = i == 3 ? PSB_ESTATE : PSB_EARG;
-        BAD(psb_sp_get_diag(s.w.a, bad[i]), code, text[i]);
-        BAD(psb_sp_rowsum(s.w.a, bad[i]), code, text[i]);
-        BAD(psb_sp_arwsum(s.w.a, bad[i]), code, text[i]);
-        BAD(psb_sp_colsum(s.w.a, bad[i]), code, text[i]);
-        BAD(psb_sp_aclsum(s.w.a, bad[i]), code, text[i]);
+        for (int k = 0; k < LENGTH(into_vector); k++)
+            BAD(into_vector[k](s.w.a, bad[i]), code, text[i]);
         BAD(psb_spscalv(bad[i], s.w.a, 'L'), code, text[i]);
         BAD(psb_spscalv(bad[i], s.w.a, 'R'), code, text[i]);
     }
@@ -399,12 +335,11 @@ TEST(wrong_vectors)
     for (int i = 0; i < 4; i++)
         psb_gefree(bad[i]);
     psb_cdfree(other);
-    fixture_free(&s);
 }
 
 TEST(wrong_arguments)
 {
-    struct fixture s = fixture(&X(csr_mold).mat);
+    own_fixture s = fixture(&X(csr_mold).mat);
     struct distributed w = distribute(SPREAD, SMALL + 1, SMALL, EVEN, LAST_EMPTY);
     psb_desc *build = NULL;
     char text[64];
@@ -470,7 +405,6 @@ TEST(wrong_arguments)
     check_intact(&s);
     psb_cdfree(build);
     distributed_free(&w);
-    fixture_free(&s);
 }
 
 /* Equal numbers of rows on every process, but different rows. */

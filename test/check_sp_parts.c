@@ -7,33 +7,24 @@
 
 TEST(triangles)
 {
-    for (int f = 0; X(mat_format)(f); f++) {
-        const int k = f % 5 - 2;
-        struct distributed w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
-        for (int upper = 0; assembled(&w, X(mat_format)(f)) && upper < 2; upper++) {
-            struct reference *d[2] = { reference_of(w.s), reference_of(w.s) };
-            struct X(spmat) *t[2] = { NULL, NULL };
-            psb_err e = upper ? psb_sp_triu(w.a, k, &t[0], &t[1]) : psb_sp_tril(w.a, k, &t[0], &t[1]);
-            reference_keep_band(d[0], upper ? k : -MOST, upper ? MOST : k);
-            reference_keep_band(d[1], upper ? -MOST : k + 1, upper ? k - 1 : MOST);
-            if (e != PSB_EPADDING) {
-                GOOD(e);
-                for (int i = 0; i < 2; i++) {
-                    EXPECT(t[i]->row == w.row && t[i]->col == w.col);
-                    check_matrix(t[i], d[i], 2, "a triangle");
-                }
-                check_products(t[0], d[0], 2);
-            }
-            psb_spfree(t[0]);
-            psb_spfree(t[1]);
-            free(d[0]);
-            free(d[1]);
-            distributed_free(&w);
-            w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                           (enum distribution)((_i + f) % DISTRIBUTIONS));
-        }
-        distributed_free(&w);
+    for (int q = 0; X(mat_format)(q / 2); q++) {
+        const int f = q / 2, upper = q % 2, k = f % 5 - 2;
+        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_memory struct reference *d = reference_of(w.s), *rest = reference_of(w.s);
+        own_spmat *t = NULL, *other = NULL;
+        if (!assembled(&w, X(mat_format)(f)))
+            continue;
+        psb_err e = upper ? psb_sp_triu(w.a, k, &t, &other) : psb_sp_tril(w.a, k, &t, &other);
+        if (e == PSB_EPADDING)
+            continue;
+        GOOD(e);
+        reference_keep_band(d, upper ? k : -MOST, upper ? MOST : k);
+        reference_keep_band(rest, upper ? -MOST : k + 1, upper ? k - 1 : MOST);
+        EXPECT(t->row == w.row && t->col == w.col && other->row == w.row && other->col == w.col);
+        check_matrix(t, d, 2, "a triangle");
+        check_matrix(other, rest, 2, "the rest of a triangle");
+        check_products(t, d, 2);
     }
 }
 
@@ -41,55 +32,52 @@ TEST(transpose)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         int square = f % 3 == 0;
-        struct distributed w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
-                                          (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
+        own_system w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                  (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
         own_memory struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
-        struct X(spmat) *b = NULL;
-        if (assembled(&w, X(mat_format)(f))) {
-            psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
-            if (e != PSB_EPADDING) {
-                GOOD(e);
-                EXPECT(square ? b->row == b->col : b->row == w.col);
-                check_matrix(b, t, 2, "a transpose");
-                check_products(b, t, 2);
-            }
-        }
-        psb_spfree(b);
-        distributed_free(&w);
+        own_spmat *b = NULL;
+        if (!assembled(&w, X(mat_format)(f)))
+            continue;
+        psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
+        if (e == PSB_EPADDING)
+            continue;
+        GOOD(e);
+        EXPECT(square ? b->row == b->col : b->row == w.col);
+        check_matrix(b, t, 2, "a transpose");
+        check_products(b, t, 2);
     }
     /* The transpose of a symmetric pattern is on the same descriptor. */
-    struct distributed w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
-    struct X(spmat) *b = NULL;
+    own_system w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
+    own_spmat *b = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_sp_transp(w.a, &b));
     EXPECT(b->row == w.row && b->col == w.row);
-    psb_spfree(b);
-    distributed_free(&w);
 }
 
 TEST(clone)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
         own_memory struct reference *d = reference_of(w.s), *a = reference_of(w.s);
         own_spmat *b = NULL;
-        if (assembled(&w, X(mat_format)(f))) {
-            GOOD(psb_sp_set_symmetric(w.a, 1));
-            GOOD(psb_sp_clone(w.a, &b));
-            EXPECT(psb_sp_is_symmetric(b) && !psb_sp_is_triangle(b));
-            GOOD(psb_spscal(2, b));
-            reference_scale(d, 2, NULL, NULL);
-            check_matrix(b, d, 2, "a clone");
-            check_matrix(w.a, a, 0, "the cloned");
-            distributed_free(&w);
-            w = (struct distributed){ 0 };
-            check_products(b, d, 2);
-            GOOD(psb_sp_cscnv(b, &X(csc_mold).mat));
-            check_matrix(b, d, 2, "a clone");
-        } else {
-            distributed_free(&w);
-        }
+        if (!assembled(&w, X(mat_format)(f)))
+            continue;
+        GOOD(psb_sp_set_symmetric(w.a, 1));
+        GOOD(psb_sp_clone(w.a, &b));
+        EXPECT(psb_sp_is_symmetric(b) && !psb_sp_is_triangle(b));
+        GOOD(psb_spscal(2, b));
+        reference_scale(d, 2, NULL, NULL);
+        check_matrix(b, d, 2, "a clone");
+        check_matrix(w.a, a, 0, "the cloned");
+        psb_spfree(w.a);
+        psb_cdfree(w.row);
+        psb_cdfree(w.col);
+        w.a = NULL;
+        w.row = w.col = NULL;
+        check_products(b, d, 2);
+        GOOD(psb_sp_cscnv(b, &X(csc_mold).mat));
+        check_matrix(b, d, 2, "a clone");
     }
 }
 

@@ -12,40 +12,34 @@ TEST(products_of_several_columns)
         random_vector(MOST, x[j], (uint64_t)j + 1);
         random_vector(MOST, y[j], (uint64_t)j + 5);
     }
-    for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(TWICE, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+    for (int q = 0; X(mat_format)(q / 3); q++) {
+        const int f = q / 3, t = q % 3;
+        own_system w = distribute(TWICE, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
         struct want want[MOST];
         const T alpha = MAKE(0.75, -0.5), beta = f % 2 ? MAKE(-0.5, 1) : 0;
-        for (int t = 0; assembled(&w, X(mat_format)(f)) && t < 3; t++) {
-            psb_desc *from = t ? w.row : w.col, *to = t ? w.col : w.row;
-            struct X(vect) *vx = NULL, *vy = NULL;
-            GOOD(psb_geall_n(&vx, from, K));
-            GOOD(psb_geall_n(&vy, to, K));
-            GOOD(psb_geasb(vx, t % 2 ? &psb_vect_host : &psb_vect_cuda));
-            GOOD(psb_geasb(vy, &psb_vect_cuda));
-            T mine[MOST * K];
-            for (psb_ipk l = 0; l < psb_cd_local_rows(from); l++)
-                for (int j = 0; j < K; j++)
-                    mine[l * K + j] = x[j][psb_loc_to_glob(from, l)];
-            GOOD(psb_set_vect(vx, psb_cd_local_rows(from), mine));
+        psb_desc *from = t ? w.row : w.col, *to = t ? w.col : w.row;
+        own_vect *vx = NULL, *vy = NULL;
+        if (!assembled(&w, X(mat_format)(f)))
+            continue;
+        GOOD(psb_geall_n(&vx, from, K));
+        GOOD(psb_geall_n(&vy, to, K));
+        GOOD(psb_geasb(vx, t % 2 ? &psb_vect_host : &psb_vect_cuda));
+        GOOD(psb_geasb(vy, &psb_vect_cuda));
+        T mine[MOST * K];
+        for (psb_ipk i = 0; i < psb_cd_local_rows(from) * K; i++)
+            mine[i] = x[i % K][psb_loc_to_glob(from, i / K)];
+        GOOD(psb_set_vect(vx, psb_cd_local_rows(from), mine));
+        for (psb_ipk i = 0; i < psb_cd_local_rows(to) * K; i++)
+            mine[i] = beta == 0 ? MAKE(NAN, NAN) : y[i % K][psb_loc_to_glob(to, i / K)];
+        GOOD(psb_set_vect(vy, psb_cd_local_rows(to), mine));
+        GOOD(psb_spmm(alpha, w.a, vx, beta, vy, "NTC"[t]));
+        GOOD(psb_get_vect(vy, psb_cd_local_rows(to), mine));
+        for (int j = 0; j < K; j++) {
+            sample_product(w.s, "NTC"[t], alpha, x[j], beta, y[j], want);
             for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
-                for (int j = 0; j < K; j++)
-                    mine[l * K + j] = beta == 0 ? MAKE(NAN, NAN) : y[j][psb_loc_to_glob(to, l)];
-            GOOD(psb_set_vect(vy, psb_cd_local_rows(to), mine));
-            GOOD(psb_spmm(alpha, w.a, vx, beta, vy, "NTC"[t]));
-            GOOD(psb_get_vect(vy, psb_cd_local_rows(to), mine));
-            for (int j = 0; j < K; j++) {
-                sample_product(w.s, "NTC"[t], alpha, x[j], beta, y[j], want);
-                for (psb_ipk l = 0; l < psb_cd_local_rows(to); l++)
-                    EXPECT(is_right(mine[l * K + j], &want[psb_loc_to_glob(to, l)]));
-            }
-            psb_gefree(vx);
-            psb_gefree(vy);
-            distributed_free(&w);
-            w = distribute(TWICE, M, N, (enum distribution)_i, (enum distribution)((_i + f) % DISTRIBUTIONS));
+                EXPECT(is_right(mine[l * K + j], &want[psb_loc_to_glob(to, l)]));
         }
-        distributed_free(&w);
     }
 }
 
@@ -57,7 +51,7 @@ enum { P = 29 };
  * on a copy. */
 struct factor {
     struct X(coo_mat) *s;
-    psb_desc *row, *col;
+    psb_desc *row, *col, *own; /* own: row if it is a copy */
     struct X(spmat) *b;
 };
 
@@ -66,8 +60,10 @@ static struct factor factor(const struct distributed *w, enum sample_kind kind,
 {
     struct factor q = { .s = sample(kind, N, P), .row = w->col };
     GOOD(alloc_desc(&q.col, distribution, P));
-    if (own)
-        GOOD(psb_cdall_like(&q.row, w->col));
+    if (own) {
+        GOOD(psb_cdall_like(&q.own, w->col));
+        q.row = q.own;
+    }
     q.b = matrix_on(q.row, q.col, q.s);
     if (own)
         GOOD(psb_cdasb(q.row));
@@ -75,14 +71,14 @@ static struct factor factor(const struct distributed *w, enum sample_kind kind,
     return q;
 }
 
-static void factor_free(struct factor *q, const struct distributed *w)
+static void factor_free(struct factor *q)
 {
-    if (q->row != w->col)
-        psb_cdfree(q->row);
+    psb_cdfree(q->own);
     psb_cdfree(q->col);
     psb_spfree(q->b);
     X(mat_free)(&q->s->mat);
 }
+#define own_factor __attribute__((cleanup(factor_free))) struct factor
 
 /* Row h of blk must be the row of b whose index is halo element h of d. */
 static void check_halo_rows(psb_desc *d, struct X(spmat) *b, struct X(mat) *blk, const psb_lpk *more,
@@ -115,10 +111,10 @@ TEST(fetched_halo_rows)
         for (int own = 0; own < 2; own++) {
             const struct X(mat) *mold = X(mat_format)(f);
             own_system w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
-            struct factor q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
-            struct reference *b = reference_of(q.s);
-            struct X(mat) *blk = NULL;
-            psb_lpk *more = NULL;
+            own_factor q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
+            own_memory struct reference *b = reference_of(q.s);
+            own_mat *blk = NULL;
+            own_psb_memory psb_lpk *more = NULL;
             psb_ipk n = -1;
             psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
             if (e != PSB_EPADDING) {
@@ -127,10 +123,6 @@ TEST(fetched_halo_rows)
                 EXPECT(strcmp(X(mat_get_fmt)(blk), f % 2 ? "COO" : "CSR") == 0);
                 check_halo_rows(w.col, q.b, blk, more, n, b);
             }
-            X(mat_free)(blk);
-            psb_free(more);
-            free(b);
-            factor_free(&q, &w);
         }
 }
 
@@ -140,10 +132,11 @@ TEST(matrix_products)
         const struct X(mat) *mold = X(mat_format)(f);
         own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS),
                                   (enum distribution)_i);
-        struct factor q = factor(&w, kinds[f / 2 % KINDS], (enum distribution)((_i + 3 * f) % DISTRIBUTIONS),
-                                 f % 2);
-        struct reference *a = reference_of(w.s), *b = reference_of(q.s), *ab = reference_product(a, b);
-        struct X(spmat) *c = NULL;
+        own_factor q = factor(&w, kinds[f / 2 % KINDS], (enum distribution)((_i + 3 * f) % DISTRIBUTIONS),
+                              f % 2);
+        own_memory struct reference *a = reference_of(w.s), *b = reference_of(q.s),
+                                    *ab = reference_product(a, b);
+        own_spmat *c = NULL;
         psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
         if (e == PSB_OK && assembled(&w, mold)) {
             e = psb_spspmm(w.a, q.b, mold, &c);
@@ -157,11 +150,6 @@ TEST(matrix_products)
             check_matrix(w.a, a, 0, "a factor");
             check_matrix(q.b, b, 0, "a factor");
         }
-        psb_spfree(c);
-        free(a);
-        free(b);
-        free(ab);
-        factor_free(&q, &w);
     }
 }
 
@@ -220,56 +208,48 @@ TEST(matrix_sums)
         }
 }
 
-TEST(comparison)
+static void check_equality(struct X(spmat) *a, struct X(spmat) *b, R tol, int want)
 {
     int equal = -1;
+    GOOD(psb_sp_cmp(a, b, tol, &equal));
+    collective_note(equal == want, __FILE__, __LINE__, "%s and %s, tolerance %g: equal is %d", X(sp_fmt)(a),
+                    X(sp_fmt)(b), (double)tol, equal);
+}
+
+TEST(comparison)
+{
     for (int f = 0; X(mat_format)(f); f++) {
-        struct distributed w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                          (enum distribution)((_i + f) % DISTRIBUTIONS));
+        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
         own_spmat *b = NULL, *l = NULL;
-        if (!assembled(&w, X(mat_format)(f))) {
-            distributed_free(&w);
+        if (!assembled(&w, X(mat_format)(f)))
             continue;
-        }
         GOOD(psb_sp_clone(w.a, &b));
-        GOOD(psb_sp_cmp(w.a, b, 0, &equal));
-        EXPECT(equal == 1);
+        check_equality(w.a, b, 0, 1);
         GOOD(psb_spscal(MAKE(1.5, 0), b));
-        GOOD(psb_sp_cmp(w.a, b, (R)0.8, &equal)); /* the moduli of the entries are at most sqrt(2) */
-        EXPECT(equal == 1);
-        GOOD(psb_sp_cmp(w.a, b, (R)0.01, &equal));
-        EXPECT(equal == 0);
+        check_equality(w.a, b, (R)0.8, 1); /* the moduli of the entries are at most sqrt(2) */
+        check_equality(w.a, b, (R)0.01, 0);
         GOOD(psb_sp_tril(w.a, 0, &l, NULL));
-        GOOD(psb_sp_cmp(l, w.a, (R)0.01, &equal));
-        EXPECT(equal == 0);
-        GOOD(psb_sp_cmp(l, w.a, 2, &equal));
-        EXPECT(equal == 1);
-        distributed_free(&w);
+        check_equality(l, w.a, (R)0.01, 0);
+        check_equality(l, w.a, 2, 1);
     }
     /* different halos, different sizes */
-    struct distributed w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
-                       v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
+    own_system w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
+               v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
     own_spmat *t = NULL, *tt = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_sp_transp(w.a, &t));
     GOOD(psb_sp_transp(t, &tt));
-    GOOD(psb_sp_cmp(w.a, tt, 0, &equal));
-    EXPECT(equal == 1);
-    GOOD(psb_sp_cmp(w.a, t, (R)0.01, &equal));
-    EXPECT(equal == 0);
-    GOOD(psb_sp_cmp(w.a, t, 4, &equal));
-    EXPECT(equal == 1);
-    GOOD(psb_sp_cmp(w.a, v.a, 4, &equal));
-    EXPECT(equal == 0);
-    distributed_free(&v);
-    distributed_free(&w);
+    check_equality(w.a, tt, 0, 1);
+    check_equality(w.a, t, (R)0.01, 0);
+    check_equality(w.a, t, 4, 1);
+    check_equality(w.a, v.a, 4, 0);
 }
 
 /* The same matrix on a column descriptor whose halo has all columns. */
 TEST(comparison_with_different_halos)
 {
-    int equal = -1;
     own_desc *wide = NULL;
     own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
                               (enum distribution)((_i + 1) % DISTRIBUTIONS));
@@ -285,10 +265,8 @@ TEST(comparison_with_different_halos)
         if (more)
             GOOD(psb_spins(1, &i, &j, &one, b));
         GOOD(psb_spasb(b, &X(csr_mold).mat, PSB_DUPL_ADD));
-        GOOD(psb_sp_cmp(w.a, b, 0, &equal));
-        EXPECT(equal == !more);
-        GOOD(psb_sp_cmp(b, w.a, 0, &equal));
-        EXPECT(equal == !more);
+        check_equality(w.a, b, 0, !more);
+        check_equality(b, w.a, 0, !more);
     }
 }
 

@@ -117,38 +117,39 @@ TEST(locations)
     ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
 }
 
+static void check_equality(struct X(mat) *a, struct X(mat) *b, R tol, int want)
+{
+    int equal = -1;
+    OK(X(mat_cmpmat)(a, b, tol, &equal));
+    ck_assert_msg(equal == want, "%s and %s, tolerance %g: equal is %d", a->ops->fmt, b->ops->fmt,
+                  (double)tol, equal);
+}
+
 TEST(comparisons)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
         own_coo *s = few(k, 1);
-        struct X(mat) *a = in_format(s, _i), *b;
+        own_mat *a = in_format(s, _i), *b = NULL;
         int equal = -1;
         OK(X(mat_cmpval)(a, MAKE(0.1, 0), 4, &equal));
         ck_assert_int_eq(equal, 1);
         for (int to = 0; X(mat_format)(to); to++) {
-            OK(X(mat_convert)(a, X(mat_format)(to), &b));
-            OK(X(mat_cmpmat)(a, b, 0, &equal));
-            ck_assert_int_eq(equal, 1);
-            X(mat_free)(b);
+            own_mat *c = NULL;
+            OK(X(mat_convert)(a, X(mat_format)(to), &c));
+            check_equality(a, c, 0, 1);
         }
-        if (s->mat.nnz) {
-            psb_epk e = s->mat.nnz / 2;
-            T shift = (R)0.5;
-            OK(X(mat_cmpval)(a, s->val[e], 0, &equal));
-            ck_assert_int_eq(equal, s->mat.nnz == 1);
-            OK(X(mat_clone)(a, &b));
-            OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &shift, PSB_DUPL_ADD));
-            OK(X(mat_cmpmat)(a, b, (R)0.625, &equal));
-            ck_assert_int_eq(equal, 1);
-            OK(X(mat_cmpmat)(a, b, (R)0.375, &equal));
-            ck_assert_int_eq(equal, 0);
-            shift = MAKE(NAN, 0);
-            OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &shift, PSB_DUPL_ADD));
-            OK(X(mat_cmpmat)(a, b, TMAX, &equal));
-            ck_assert_int_eq(equal, 0);
-            X(mat_free)(b);
-        }
-        X(mat_free)(a);
+        if (!s->mat.nnz)
+            continue;
+        const psb_epk e = s->mat.nnz / 2;
+        const T shift = (R)0.5, nan = MAKE(NAN, 0);
+        OK(X(mat_cmpval)(a, s->val[e], 0, &equal));
+        ck_assert_int_eq(equal, s->mat.nnz == 1);
+        OK(X(mat_clone)(a, &b));
+        OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &shift, PSB_DUPL_ADD));
+        check_equality(a, b, (R)0.625, 1);
+        check_equality(a, b, (R)0.375, 0);
+        OK(X(mat_csput)(b, 1, &s->ia[e], &s->ja[e], &nan, PSB_DUPL_ADD));
+        check_equality(a, b, TMAX, 0);
     }
 }
 
@@ -188,9 +189,8 @@ TEST(text)
         ck_assert_ptr_nonnull(f);
         OK(X(mat_print)(a, f, k % 2 ? "one\ntwo" : k % 3 ? NULL : ""));
         rewind(f);
-        struct dense d = read_text(f, k % 2 ? two : none);
+        own_dense d = read_text(f, k % 2 ? two : none);
         dense_is(a, &d, "read from its text");
-        dense_free(&d);
         fclose(f);
     }
 }
@@ -208,9 +208,8 @@ TEST(text_in_a_file)
     OK(e);
     FILE *f = fopen(path, "r");
     ck_assert_ptr_nonnull(f);
-    struct dense d = read_text(f, one);
+    own_dense d = read_text(f, one);
     dense_is(a, &d, "read from its text");
-    dense_free(&d);
     fclose(f);
     remove(path);
     FAILS(X(mat_print_path)(a, "/no/such/place", NULL), PSB_EIO, "argument path is \"/no/such/place\"");
@@ -267,14 +266,13 @@ TEST(sorted_triplets)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
         own_coo *s = few(k, 0), *before = few(k, 0);
-        OK(X(mat_set_sorted)(&s->mat, PSB_BY_COLS));
-        ck_assert(same_entries(s, before));
-        for (psb_epk e = 1; e < s->mat.nnz; e++)
-            ck_assert(s->ja[e - 1] < s->ja[e] || (s->ja[e - 1] == s->ja[e] && s->ia[e - 1] <= s->ia[e]));
-        OK(X(mat_set_sorted)(&s->mat, PSB_BY_ROWS));
-        ck_assert(same_entries(s, before));
-        for (psb_epk e = 1; e < s->mat.nnz; e++)
-            ck_assert(s->ia[e - 1] < s->ia[e] || (s->ia[e - 1] == s->ia[e] && s->ja[e - 1] <= s->ja[e]));
+        for (int by_rows = 0; by_rows < 2; by_rows++) {
+            const psb_ipk *major = by_rows ? s->ia : s->ja, *minor = by_rows ? s->ja : s->ia;
+            OK(X(mat_set_sorted)(&s->mat, by_rows ? PSB_BY_ROWS : PSB_BY_COLS));
+            ck_assert(same_entries(s, before));
+            for (psb_epk e = 1; e < s->mat.nnz; e++)
+                ck_assert(major[e - 1] < major[e] || (major[e - 1] == major[e] && minor[e - 1] <= minor[e]));
+        }
     }
 }
 

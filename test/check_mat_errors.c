@@ -6,6 +6,32 @@
 
 /* --- errors --- */
 
+/* Calls of one kind. */
+static const struct {
+    psb_err (*call)(const struct X(mat) *, T *);
+    const char *no_array;
+} into_array[] = { { X(mat_get_diag), "argument d is NULL; expected 4" },
+                   { X(mat_rowsum), "argument d is NULL; expected 6" },
+                   { X(mat_colsum), "argument d is NULL; expected 4" } };
+static psb_err (*const into_reals[])(const struct X(mat) *, R *) = { X(mat_arwsum), X(mat_aclsum),
+                                                                     X(mat_maxval), X(mat_spnmi),
+                                                                     X(mat_spnm1) };
+static psb_err (*const into_matrix[])(const struct X(mat) *,
+                                      struct X(mat) **) = { X(mat_clip_diag), X(mat_clone), X(mat_transp),
+                                                            X(mat_transc) };
+static psb_err (*const in_place[])(struct X(mat) *) = { X(mat_zero_vals),    X(mat_clean_zeros),
+                                                        X(mat_make_nonunit), X(mat_trim),
+                                                        X(mat_transp_ip),    X(mat_transc_ip) };
+static psb_err (*const with_flag[])(struct X(mat) *, int) = { X(mat_set_triangle),  X(mat_set_upper),
+                                                              X(mat_set_lower),     X(mat_set_unit),
+                                                              X(mat_set_symmetric), X(mat_reinit) };
+static int (*const is_so[])(const struct X(mat) *) = {
+    X(mat_is_sorted), X(mat_is_by_rows),   X(mat_is_by_cols),  X(mat_can_put),  X(mat_is_bld),
+    X(mat_is_asb),    X(mat_is_upd),       X(mat_is_triangle), X(mat_is_upper), X(mat_is_lower),
+    X(mat_is_unit),   X(mat_is_symmetric), X(mat_is_host),     X(mat_is_dev),   X(mat_is_sync),
+};
+#define LENGTH(array) (int)(sizeof array / sizeof *array)
+
 TEST(arguments_of_queries)
 {
     own_coo *s = sample(SPREAD, 6, 4);
@@ -13,22 +39,20 @@ TEST(arguments_of_queries)
     T d[6];
     R r[6];
     int equal = 7;
-    FAILS(X(mat_get_diag)(NULL, d), PSB_EARG, "argument a ");
-    FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "argument d is NULL; expected 4");
-    FAILS(X(mat_rowsum)(NULL, d), PSB_EARG, "argument a ");
-    FAILS(X(mat_rowsum)(a, NULL), PSB_EARG, "argument d is NULL; expected 6");
-    FAILS(X(mat_colsum)(NULL, d), PSB_EARG, "argument a ");
-    FAILS(X(mat_colsum)(a, NULL), PSB_EARG, "argument d is NULL; expected 4");
-    FAILS(X(mat_arwsum)(NULL, r), PSB_EARG, "argument a ");
-    FAILS(X(mat_arwsum)(a, NULL), PSB_EARG, "argument d ");
-    FAILS(X(mat_aclsum)(NULL, r), PSB_EARG, "argument a ");
-    FAILS(X(mat_aclsum)(a, NULL), PSB_EARG, "argument d ");
-    FAILS(X(mat_maxval)(NULL, r), PSB_EARG, "argument a ");
-    FAILS(X(mat_maxval)(a, NULL), PSB_EARG, "argument res ");
-    FAILS(X(mat_spnmi)(NULL, r), PSB_EARG, "argument a ");
-    FAILS(X(mat_spnmi)(a, NULL), PSB_EARG, "argument res ");
-    FAILS(X(mat_spnm1)(NULL, r), PSB_EARG, "argument a ");
-    FAILS(X(mat_spnm1)(a, NULL), PSB_EARG, "argument res ");
+    for (int k = 0; k < LENGTH(into_array); k++) {
+        FAILS(into_array[k].call(NULL, d), PSB_EARG, "argument a ");
+        FAILS(into_array[k].call(a, NULL), PSB_EARG, into_array[k].no_array);
+    }
+    for (int k = 0; k < LENGTH(into_reals); k++) {
+        FAILS(into_reals[k](NULL, r), PSB_EARG, "argument a ");
+        FAILS(into_reals[k](a, NULL), PSB_EARG, k < 2 ? "argument d " : "argument res ");
+    }
+    for (int k = 0; k < LENGTH(in_place); k++)
+        FAILS(in_place[k](NULL), PSB_EARG, "argument a ");
+    for (int k = 0; k < LENGTH(with_flag); k++)
+        FAILS(with_flag[k](NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_scal)(NULL, 1), PSB_EARG, "argument a ");
+    FAILS(X(mat_scalpid)(NULL, 1), PSB_EARG, "argument a ");
     FAILS(X(mat_cmpval)(NULL, 1, 0, &equal), PSB_EARG, "argument a ");
     FAILS(X(mat_cmpval)(a, 1, -1, &equal), PSB_EARG, "argument tol is -1");
     FAILS(X(mat_cmpval)(a, 1, (R)NAN, &equal), PSB_EARG, "argument tol is ");
@@ -38,34 +62,18 @@ TEST(arguments_of_queries)
     FAILS(X(mat_cmpmat)(a, a, -2, &equal), PSB_EARG, "argument tol is -2");
     FAILS(X(mat_cmpmat)(a, a, 0, NULL), PSB_EARG, "argument equal ");
     ck_assert_int_eq(equal, 7);
-    FAILS(X(mat_scal)(NULL, 1), PSB_EARG, "argument a ");
     FAILS(X(mat_scalv)(NULL, d, 'L'), PSB_EARG, "argument a ");
     FAILS(X(mat_scalv)(a, NULL, 'R'), PSB_EARG, "argument d is NULL; expected 4");
     FAILS(X(mat_scalv)(a, d, 'l'), PSB_EARG, "argument side is 'l'");
-    FAILS(X(mat_scalpid)(NULL, 1), PSB_EARG, "argument a ");
-    FAILS(X(mat_zero_vals)(NULL), PSB_EARG, "argument a ");
-    FAILS(X(mat_clean_zeros)(NULL), PSB_EARG, "argument a ");
-    FAILS(X(mat_make_nonunit)(NULL), PSB_EARG, "argument a ");
-    FAILS(X(mat_reinit)(NULL, 1), PSB_EARG, "argument a ");
     FAILS(X(mat_asb)(NULL, PSB_DUPL_ADD), PSB_EARG, "argument a ");
-    FAILS(X(mat_trim)(NULL), PSB_EARG, "argument a ");
     FAILS(X(mat_sync)(NULL), PSB_EARG, "argument a ");
     FAILS(X(mat_set_state)(NULL, PSB_MAT_ASB), PSB_EARG, "argument a ");
     FAILS(X(mat_set_state)(a, (enum psb_mat_state)17), PSB_EARG, "argument state is 17");
-    FAILS(X(mat_set_triangle)(NULL, 1), PSB_EARG, "argument a ");
-    FAILS(X(mat_set_upper)(NULL, 1), PSB_EARG, "argument a ");
-    FAILS(X(mat_set_lower)(NULL, 1), PSB_EARG, "argument a ");
-    FAILS(X(mat_set_unit)(NULL, 1), PSB_EARG, "argument a ");
-    FAILS(X(mat_set_symmetric)(NULL, 1), PSB_EARG, "argument a ");
     ck_assert_str_eq(X(mat_get_fmt)(NULL), "");
     ck_assert(X(mat_get_nrows)(NULL) == 0 && X(mat_get_ncols)(NULL) == 0 && X(mat_get_nzeros)(NULL) == 0);
-    ck_assert(X(mat_get_order)(NULL) == PSB_UNSORTED && !X(mat_is_sorted)(NULL));
-    ck_assert(!X(mat_is_by_rows)(NULL) && !X(mat_is_by_cols)(NULL));
-    ck_assert(X(mat_bytes)(NULL) == 0 && !X(mat_can_put)(NULL));
-    ck_assert(X(mat_is_null)(NULL) && !X(mat_is_bld)(NULL) && !X(mat_is_asb)(NULL));
-    ck_assert(!X(mat_is_upd)(NULL) && !X(mat_is_triangle)(NULL) && !X(mat_is_upper)(NULL));
-    ck_assert(!X(mat_is_lower)(NULL) && !X(mat_is_unit)(NULL) && !X(mat_is_symmetric)(NULL));
-    ck_assert(!X(mat_is_host)(NULL) && !X(mat_is_dev)(NULL) && !X(mat_is_sync)(NULL));
+    ck_assert(X(mat_get_order)(NULL) == PSB_UNSORTED && X(mat_bytes)(NULL) == 0 && X(mat_is_null)(NULL));
+    for (int k = 0; k < LENGTH(is_so); k++)
+        ck_assert_msg(!is_so[k](NULL), "query %d", k);
     X(mat_free)(NULL);
 }
 
@@ -85,10 +93,12 @@ TEST(arguments_of_parts)
         FAILS(X(mat_triu)(a, 0, b, &none, NULL), PSB_EARG, what);
         FAILS(X(mat_csget)(a, b, 24, i, i, NULL, &nz), PSB_EARG, what);
     }
+    for (int k = 0; k < LENGTH(into_matrix); k++) {
+        FAILS(into_matrix[k](NULL, &none), PSB_EARG, "argument a ");
+        FAILS(into_matrix[k](a, NULL), PSB_EARG, "argument b ");
+    }
     FAILS(X(mat_csclip)(NULL, NULL, 0, &none), PSB_EARG, "argument a ");
     FAILS(X(mat_csclip)(a, NULL, 0, NULL), PSB_EARG, "argument b ");
-    FAILS(X(mat_clip_diag)(NULL, &none), PSB_EARG, "argument a ");
-    FAILS(X(mat_clip_diag)(a, NULL), PSB_EARG, "argument b ");
     FAILS(X(mat_tril)(NULL, 0, NULL, &none, NULL), PSB_EARG, "argument a ");
     FAILS(X(mat_tril)(a, 0, NULL, NULL, &none), PSB_EARG, "argument l ");
     FAILS(X(mat_triu)(NULL, 0, NULL, &none, NULL), PSB_EARG, "argument a ");
@@ -111,14 +121,6 @@ TEST(arguments_of_parts)
     FAILS(X(mat_get_neigh)(a, 0, 0, &idx, &n), PSB_EARG, "argument lev is 0");
     FAILS(X(mat_get_neigh)(a, 0, 1, NULL, &n), PSB_EARG, "argument idx ");
     FAILS(X(mat_get_neigh)(a, 0, 1, &idx, NULL), PSB_EARG, "argument n ");
-    FAILS(X(mat_transp)(NULL, &none), PSB_EARG, "argument a ");
-    FAILS(X(mat_transp)(a, NULL), PSB_EARG, "argument b ");
-    FAILS(X(mat_transc)(NULL, &none), PSB_EARG, "argument a ");
-    FAILS(X(mat_transc)(a, NULL), PSB_EARG, "argument b ");
-    FAILS(X(mat_transp_ip)(NULL), PSB_EARG, "argument a ");
-    FAILS(X(mat_transc_ip)(NULL), PSB_EARG, "argument a ");
-    FAILS(X(mat_clone)(NULL, &none), PSB_EARG, "argument a ");
-    FAILS(X(mat_clone)(a, NULL), PSB_EARG, "argument b ");
     FAILS(X(mat_cscnv)(NULL, a), PSB_EARG, "argument a ");
     FAILS(X(mat_cscnv)(&none, a), PSB_EARG, "argument *a ");
     FAILS(X(mat_cscnv)(&a, NULL), PSB_EARG, "argument mold ");
@@ -154,30 +156,7 @@ TEST(errors_name_the_call)
     FAILS(X(mat_cssm)(1, b, 1, d, 0, d, 'N', 0, NULL), PSB_EARG, "_mat_cssm: ");
 }
 
-/* Every call that may allocate; each frees its result and leaves b unchanged. */
-static psb_err do_scal(struct X(mat) *a)
-{
-    return X(mat_scal)(a, 2);
-}
-
-static psb_err do_scalpid(struct X(mat) *a)
-{
-    return X(mat_scalpid)(a, 2);
-}
-
-static psb_err do_zero(struct X(mat) *a)
-{
-    return X(mat_zero_vals)(a);
-}
-
-static psb_err do_put(struct X(mat) *a)
-{
-    psb_ipk i[] = { 1, 2 };
-    T v[] = { 5, 6 };
-    return X(mat_csput)(a, 2, i, i, v, PSB_DUPL_ADD);
-}
-
-static psb_err do_nonunit(struct X(mat) *a)
+static psb_err make_nonunit(struct X(mat) *a)
 {
     a->is.triangle = a->is.unit = 1;
     psb_err e = X(mat_make_nonunit)(a);
@@ -185,66 +164,7 @@ static psb_err do_nonunit(struct X(mat) *a)
     return e;
 }
 
-static psb_err drop(psb_err e, struct X(mat) **b)
-{
-    if (e == PSB_OK)
-        X(mat_free)(*b);
-    return e;
-}
-
-static psb_err do_transp(struct X(mat) *a)
-{
-    struct X(mat) *b;
-    return drop(X(mat_transp)(a, &b), &b);
-}
-
-static psb_err do_transp_ip(struct X(mat) *a)
-{
-    return X(mat_transc_ip)(a);
-}
-
-static psb_err do_halves(struct X(mat) *a)
-{
-    struct X(mat) *l, *u;
-    PSB_TRY(X(mat_tril)(a, 0, NULL, &l, &u));
-    X(mat_free)(l);
-    X(mat_free)(u);
-    return PSB_OK;
-}
-
-static psb_err do_clip(struct X(mat) *a)
-{
-    struct X(mat) *b;
-    return drop(X(mat_csclip)(a, NULL, 1, &b), &b);
-}
-
-static psb_err do_clone(struct X(mat) *a)
-{
-    struct X(mat) *b;
-    return drop(X(mat_clone)(a, &b), &b);
-}
-
-static psb_err do_norm(struct X(mat) *a)
-{
-    R r;
-    return X(mat_spnm1)(a, &r);
-}
-
-static psb_err do_neigh(struct X(mat) *a)
-{
-    psb_ipk *idx, n;
-    PSB_TRY(X(mat_get_neigh)(a, 1, 2, &idx, &n));
-    psb_free(idx);
-    return PSB_OK;
-}
-
-static psb_err do_compare(struct X(mat) *a)
-{
-    int equal;
-    return X(mat_cmpmat)(a, a, 0, &equal);
-}
-
-static psb_err do_print(struct X(mat) *a)
+static psb_err print_to_nowhere(struct X(mat) *a)
 {
     FILE *f = fopen("/dev/null", "w");
     psb_err e = X(mat_print)(a, f, NULL);
@@ -252,25 +172,55 @@ static psb_err do_print(struct X(mat) *a)
     return e;
 }
 
-static psb_err do_add(struct X(mat) *a)
+/* Every call that may allocate. */
+enum { ALLOCATING = 16 };
+static psb_err may_allocate(int call, struct X(mat) *a)
 {
-    struct X(mat) *b;
-    return drop(X(mat_spaxpby)(2, a, 1, a, a, &b), &b);
-}
-
-static psb_err do_multiply(struct X(mat) *a)
-{
-    struct X(mat) *b;
-    return drop(X(mat_spspmm)(a, a, &b), &b);
+    own_mat *b = NULL, *c = NULL;
+    own_psb_memory psb_ipk *idx = NULL;
+    const psb_ipk i[] = { 1, 2 };
+    const T v[] = { 5, 6 };
+    psb_ipk n;
+    R r;
+    switch (call) {
+    case 0:
+        return X(mat_scal)(a, 2);
+    case 1:
+        return X(mat_scalpid)(a, 2);
+    case 2:
+        return X(mat_zero_vals)(a);
+    case 3:
+        return X(mat_csput)(a, 2, i, i, v, PSB_DUPL_ADD);
+    case 4:
+        return X(mat_transp)(a, &b);
+    case 5:
+        return X(mat_transc_ip)(a);
+    case 6:
+        return X(mat_tril)(a, 0, NULL, &b, &c);
+    case 7:
+        return X(mat_csclip)(a, NULL, 1, &b);
+    case 8:
+        return X(mat_clone)(a, &b);
+    case 9:
+        return X(mat_spnm1)(a, &r);
+    case 10:
+        return X(mat_get_neigh)(a, 1, 2, &idx, &n);
+    case 11:
+        return X(mat_cmpmat)(a, a, 0, &n);
+    case 12:
+        return X(mat_spaxpby)(2, a, 1, a, a, &b);
+    case 13:
+        return X(mat_spspmm)(a, a, &b);
+    case 14:
+        return make_nonunit(a);
+    default:
+        return print_to_nowhere(a);
+    }
 }
 
 TEST(allocation_fails)
 {
-    static psb_err (*const all[])(struct X(mat) *) = {
-        do_scal, do_scalpid, do_zero, do_put,   do_nonunit, do_transp, do_transp_ip, do_halves,
-        do_clip, do_clone,   do_norm, do_neigh, do_compare, do_print,  do_add,       do_multiply,
-    };
-    for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
+    for (int f = 0; f < ALLOCATING; f++) {
         own_coo *s = sample(FULL, 33, 33);
         own_mat *a = in_format(s, _i);
         own_dense d = dense_of_coo(s);
@@ -278,7 +228,7 @@ TEST(allocation_fails)
         for (long n = 1; e != PSB_OK; n++) {
             ck_assert_int_lt(n, 100);
             psb_alloc_fail_at(n);
-            e = all[f](a);
+            e = may_allocate(f, a);
             psb_alloc_fail_at(0);
             ck_assert(e == PSB_OK || e == PSB_ENOMEM);
             if (e != PSB_OK)

@@ -106,12 +106,11 @@ TEST(sums_of_infinities_and_nans)
         else if (s->ia[k] == 4 && s->ja[k] == 4)
             s->val[k] = MAKE(-INFINITY, 0);
     own_mat *a = in_format(s, _i);
-    OK(X(mat_maxval)(a, &norm));
-    ck_assert(isnan(norm));
-    OK(X(mat_spnmi)(a, &norm));
-    ck_assert(isnan(norm));
-    OK(X(mat_spnm1)(a, &norm));
-    ck_assert(isnan(norm));
+    psb_err (*const norms[])(const struct X(mat) *, R *) = { X(mat_maxval), X(mat_spnmi), X(mat_spnm1) };
+    for (int k = 0; k < 3; k++) {
+        OK(norms[k](a, &norm));
+        ck_assert_msg(isnan(norm), "norm %d", k);
+    }
     OK(X(mat_get_diag)(a, d));
     ck_assert(isnan(RE(d[2])) && RE(d[4]) == -INFINITY && isfinite(RE(d[1])));
     OK(X(mat_rowsum)(a, d));
@@ -119,6 +118,12 @@ TEST(sums_of_infinities_and_nans)
 }
 
 /* --- values --- */
+
+static void check_values(struct X(mat) *a, const struct X(coo_mat) *s, const char *what)
+{
+    own_dense d = dense_of_coo(s);
+    dense_is(a, &d, what);
+}
 
 TEST(scaling)
 {
@@ -131,20 +136,16 @@ TEST(scaling)
         OK(X(mat_scal)(a, t));
         for (psb_epk e = 0; e < s->mat.nnz; e++)
             s->val[e] = t * s->val[e];
-        struct dense d = dense_of_coo(s);
-        dense_is(a, &d, "scal");
-        dense_free(&d);
+        check_values(a, s, "scal");
         OK(X(mat_scalv)(a, left, 'L'));
         for (psb_epk e = 0; e < s->mat.nnz; e++)
             s->val[e] = left[s->ia[e]] * s->val[e];
-        d = dense_of_coo(s);
-        dense_is(a, &d, "scalv L");
-        dense_free(&d);
+        check_values(a, s, "scalv L");
         OK(X(mat_scalv)(a, right, 'R'));
         for (psb_epk e = 0; e < s->mat.nnz; e++)
             s->val[e] = s->val[e] * right[s->ja[e]];
-        d = dense_of_coo(s);
-        dense_is(a, &d, "scalv R");
+        check_values(a, s, "scalv R");
+        own_dense d = dense_of_coo(s);
         OK(X(mat_zero_vals)(a));
         for (int e = 0; e < d.m * d.n; e++)
             d.v[e] = 0;
@@ -152,7 +153,6 @@ TEST(scaling)
         OK(X(mat_clean_zeros)(a));
         memset(d.times, 0, (size_t)(d.m * d.n) * sizeof *d.times);
         dense_is(a, &d, "clean_zeros");
-        dense_free(&d);
     }
 }
 

@@ -228,11 +228,10 @@ static void check_on_device(struct X(mat) *a, const struct reference *o, int k, 
 static void check_product_of(struct X(mat) *a, const struct reference *o)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
-    T *y = new_zeros((size_t)o->m, sizeof *y);
+    own_memory T *y = new_zeros((size_t)o->m, sizeof *y);
     memcpy(y, o->y1, (size_t)o->m * sizeof *y);
     OK(X(mat_csmv)(alpha, a, o->x1, beta, y, o->trans));
     check_product(o, 1, alpha, beta, y, a->ops->fmt, "csmv");
-    free(y);
     if (a->on)
         check_on_device(a, o, 1, 1);
 }
@@ -241,14 +240,13 @@ static void check_product_of(struct X(mat) *a, const struct reference *o)
 static void check_more_products(struct X(mat) *a, const struct reference *o)
 {
     const T beta = MAKE(-0.4, 0.9);
-    T *y = new_zeros((size_t)o->m * COLUMNS, sizeof *y);
+    own_memory T *y = new_zeros((size_t)o->m * COLUMNS, sizeof *y);
     fill_vector(o->m, y, MAKE(NAN, NAN));
     OK(X(mat_csmv)(1, a, o->x1, 0, y, o->trans));
     check_product(o, 1, 1, 0, y, a->ops->fmt, "csmv onto NaN");
     memcpy(y, o->y, (size_t)o->m * COLUMNS * sizeof *y);
     OK(X(mat_csmm)(-1, a, COLUMNS, o->x, beta, y, o->trans));
     check_product(o, COLUMNS, -1, beta, y, a->ops->fmt, "csmm");
-    free(y);
     if (a->on)
         check_on_device(a, o, COLUMNS, 1);
 }
@@ -259,8 +257,8 @@ static void check_more_products(struct X(mat) *a, const struct reference *o)
 static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     const psb_ipk n = a->nrows < a->ncols ? a->nrows : a->ncols;
-    T *d = new_zeros((size_t)n, sizeof *d), *want = new_zeros((size_t)n, sizeof *want);
-    int *times = new_zeros((size_t)n, sizeof *times);
+    own_memory T *d = new_zeros((size_t)n, sizeof *d), *want = new_zeros((size_t)n, sizeof *want);
+    own_memory int *times = new_zeros((size_t)n, sizeof *times);
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         if (s->ia[k] == s->ja[k]) {
             want[s->ia[k]] = s->val[k];
@@ -272,7 +270,6 @@ static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
     while (i < n && (times[i] > 1 || d[i] == want[i]))
         i++;
     ck_assert_msg(i == n, "%s: diagonal element %d", a->ops->fmt, i);
-    free(d), free(want), free(times);
 }
 
 static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
@@ -286,17 +283,15 @@ static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
 static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const struct reference o[3])
 {
     const T two = -2; /* exact */
-    struct X(mat) *copy;
+    own_mat *copy = NULL;
     OK(X(mat_clone)(a, &copy));
     OK(X(mat_scal)(a, two));
     ck_assert_ptr_eq(copy->ops, a->ops);
     check_equal(copy, s, "the copy");
-    X(mat_free)(copy);
     for (int t = 0; t < 2; t++) {
-        T *y = new_zeros((size_t)o[t].m, sizeof *y);
+        own_memory T *y = new_zeros((size_t)o[t].m, sizeof *y);
         OK(X(mat_csmv)(1, a, o[t].x1, 0, y, op_codes[t]));
         check_product(&o[t], 1, two, 0, y, a->ops->fmt, "csmv of other values");
-        free(y);
         if (a->on)
             check_on_device(a, &o[t], 1, two);
     }

@@ -224,15 +224,13 @@ TEST(row_parts)
 /* A product on the device with x = 1. */
 static psb_err on_device(struct X(mat) *a, T *y)
 {
-    struct X(vect) *vx, *vy;
+    own_vect *vx = NULL, *vy = NULL;
     OK(X(vect_new)(&vx, a->ncols, &psb_vect_cuda));
     OK(X(vect_new)(&vy, a->nrows, &psb_vect_cuda));
     OK(X(set_scal)((T)1 / 3, vx));
     psb_err e = X(mat_vect_mv)(1, a, vx, 0, vy, 'N');
     if (e == PSB_OK && y)
         OK(X(get_vect)(vy, a->nrows, y));
-    X(gefree)(vx);
-    X(gefree)(vy);
     return e;
 }
 
@@ -242,7 +240,7 @@ TEST(csrg_plan_is_kept)
 {
     own_coo *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
     own_mat *a = NULL;
-    T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
+    own_memory T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
     const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
     const size_t bytes = X(mat_bytes)(a);
@@ -260,7 +258,6 @@ TEST(csrg_plan_is_kept)
         ck_assert_ptr_eq(plan->tile.host, tiles);
         ck_assert_int_eq(memcmp(y, again, (size_t)a->nrows * sizeof *y), 0);
     }
-    free(y), free(again);
 }
 
 /* Columns in 16 bits; if all are, the device has no others unless the host has none. */
@@ -271,7 +268,7 @@ TEST(csrg_columns)
     const psb_epk was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
     own_coo *s = tiled_rows(UNLIKE, span);
     struct X(hlg_mat) hlg = X(hlg_mold);
-    struct X(mat) *a, *copy;
+    own_mat *a = NULL, *copy = NULL, *clone = NULL;
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
     if (a->on) {
         const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
@@ -287,13 +284,10 @@ TEST(csrg_columns)
     hlg.hll.limit = 0;
     OK(X(mat_convert)(a, &hlg.mat, &copy));
     check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
-    X(mat_free)(copy);
-    OK(X(mat_clone)(a, &copy));
-    check_vect_mv(copy, s, 1, 'N', &psb_vect_cuda);
+    OK(X(mat_clone)(a, &clone));
+    check_vect_mv(clone, s, 1, 'N', &psb_vect_cuda);
     check_vect_mv(a, s, 1, 'T', &psb_vect_cuda);
     psb_cuda_convert_from(was);
-    X(mat_free)(copy);
-    X(mat_free)(a);
 }
 
 /* The columns of a tile span up to 2^16, or one more. */
@@ -336,7 +330,7 @@ static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
 TEST(csrg_plan_allocation_fails)
 {
     own_coo *s = tiled_rows(UNLIKE, MIXED);
-    T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
+    own_memory T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
     product_with_failure(s, 0, want);
     product_with_failure(s, CK_NEVER, NULL);
     const long all = ck_allocations();
@@ -344,7 +338,6 @@ TEST(csrg_plan_allocation_fails)
         product_with_failure(s, n, y);
         ck_assert_int_eq(memcmp(y, want, (size_t)s->mat.nrows * sizeof *y), 0);
     }
-    free(want), free(y);
 }
 
 /* cuSPARSE if there is a GPU and the library, else an error that says so. */
@@ -352,20 +345,18 @@ TEST(csrg_vendors)
 {
     own_coo *s = tiled_rows(UNLIKE, MIXED);
     struct X(csrg_mat) m = X(csrg_mold);
-    struct X(mat) *a;
+    own_mat *a = NULL, *b = NULL;
     m.vendor = 1;
     OK(X(mat_convert)(&s->mat, &m.mat, &a));
     psb_err e = on_device(a, NULL);
     if (a->on && e != PSB_OK)
         FAILS(on_device(a, NULL), PSB_ENOTIMPL, "the mold's vendor is 1");
-    X(mat_free)(a);
     for (psb_ipk k = 1; k < 5 && e == PSB_OK; k += 2)
         check_gpu_products(&m.mat, s, k);
     m.vendor = 2;
-    OK(X(mat_convert)(&s->mat, &m.mat, &a));
-    if (a->on)
-        FAILS(on_device(a, NULL), PSB_EARG, "the mold's vendor is 2; expected 0");
-    X(mat_free)(a);
+    OK(X(mat_convert)(&s->mat, &m.mat, &b));
+    if (b->on)
+        FAILS(on_device(b, NULL), PSB_EARG, "the mold's vendor is 2; expected 0");
 }
 
 void ops_gpu_tests(Suite *s)

@@ -18,8 +18,8 @@ void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k
                    const T *x, T beta, const T *before, const T *y)
 {
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    T *x1 = new_array(n), *y0 = new_array(m), *y1 = new_array(m);
-    struct want *w = calloc((size_t)m + 1, sizeof *w);
+    own_memory T *x1 = new_array(n), *y0 = new_array(m), *y1 = new_array(m);
+    own_memory struct want *w = calloc((size_t)m + 1, sizeof *w);
     for (psb_ipk c = 0; c < k; c++) {
         column(n, k, c, x, x1);
         column(m, k, c, before, y0);
@@ -30,18 +30,17 @@ void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k
             ck_abort_msg("%s, %d x %d, op %c, column %d of %d, element %d is wrong", a->ops->fmt, a->nrows,
                          a->ncols, trans, c, k, i);
     }
-    free(x1), free(y0), free(y1), free(w);
 }
 
 /* What must not be read is NaN. */
 void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha, T beta)
 {
     psb_ipk m = rows_of(a, trans) * k, n = rows_of(a, trans == 'N' ? 'T' : 'N') * k;
-    T *x = new_array(n), *y = new_array(m), *before = new_array(m);
+    own_memory T *x = new_array(n), *y = new_array(m), *before = new_array(m);
     random_vector(n, x, 1);
     random_vector(m, y, 2);
     memcpy(before, y, (size_t)m * sizeof *y);
-    T *hidden = new_array(n);
+    own_memory T *hidden = new_array(n);
     memcpy(hidden, x, (size_t)n * sizeof *x);
     if (alpha == 0)
         fill_vector(n, hidden, MAKE(NAN, NAN));
@@ -49,7 +48,6 @@ void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char tr
         fill_vector(m, y, MAKE(NAN, NAN));
     OK(X(mat_csmm)(alpha, a, k, hidden, beta, y, trans));
     check_columns(a, s, k, trans, alpha, x, beta, before, y);
-    free(x), free(y), free(before), free(hidden);
 }
 
 /* The same for vectors, x on a device and y at `place`, before and after the values of A change. */
@@ -57,21 +55,19 @@ void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char
                    const struct psb_vmold *place)
 {
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    T *x = new_array(n * k), *y = new_array(m * k), *got = new_array(m * k);
-    struct X(vect) *vx, *vy;
+    own_memory T *x = new_array(n * k), *y = new_array(m * k), *got = new_array(m * k);
+    own_vect *vx = NULL;
     random_vector(n * k, x, 1);
     random_vector(m * k, y, 2);
     OK(X(vect_bld)(&vx, n, k, x, &psb_vect_cuda));
     for (T factor = 2; RE(factor) > 0; factor -= 1) {
+        own_vect *vy = NULL;
         OK(X(vect_bld)(&vy, m, k, y, place));
         OK(X(mat_vect_mv)(factor, a, vx, -1, vy, trans));
         OK(X(get_vect)(vy, m, got));
         check_columns(a, s, k, trans, 2, x, -1, y, got);
-        X(gefree)(vy);
         OK(X(mat_scal)(a, RE(factor) == 2 ? 2 : (T)0.5));
     }
-    free(got), free(x), free(y);
-    X(gefree)(vx);
 }
 
 TEST(multi_column_products)
@@ -100,10 +96,10 @@ TEST(multi_column_products)
 static void check_poison(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, psb_ipk j, R poison)
 {
     const psb_ipk m = a->nrows, n = a->ncols;
-    T *x = new_array(n * k), *y = new_array(m * k);
-    int *meets = calloc((size_t)m + 1, sizeof *meets);
-    struct want *w = calloc((size_t)m + 1, sizeof *w);
-    struct X(vect) *vx, *vy;
+    own_memory T *x = new_array(n * k), *y = new_array(m * k);
+    own_memory int *meets = calloc((size_t)m + 1, sizeof *meets);
+    own_memory struct want *w = calloc((size_t)m + 1, sizeof *w);
+    own_vect *vx = NULL, *vy = NULL;
     fill_vector(n * k, x, 1);
     sample_product(s, 'N', 1, x, 0, y, w);
     for (psb_epk e = 0; e < s->mat.nnz; e++)
@@ -117,9 +113,6 @@ static void check_poison(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k
     for (psb_ipk i = 0; i < m * k; i++)
         ck_assert_msg(meets[i / k] ? !isfinite(RE(y[i])) : is_right(y[i], &w[i / k]),
                       "%s: element %d of row %d is %g", a->ops->fmt, i % k, i / k, (double)RE(y[i]));
-    X(gefree)(vx);
-    X(gefree)(vy);
-    free(x), free(y), free(w), free(meets);
 }
 
 /* For small and larger matrices of every kind. */

@@ -23,7 +23,8 @@ static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk 
 {
     own_mat *a = in_format(s, format);
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    T *x = new_array(n * k), *y0 = new_array(m * k), *y = new_array(m * k), *again = new_array(m * k);
+    own_memory T *x = new_array(n * k), *y0 = new_array(m * k), *y = new_array(m * k),
+                 *again = new_array(m * k);
     random_vector(n * k, x, 1);
     random_vector(m * k, y0, 2);
     for (int p = 1; p < 5; p++) {
@@ -37,7 +38,6 @@ static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk 
             ck_assert(memcmp(y, again, (size_t)(m * k) * sizeof *y) == 0);
         }
     }
-    free(x), free(y0), free(y), free(again);
 }
 
 TEST(threaded_products)
@@ -98,19 +98,17 @@ TEST(threaded_conversions)
 /* Scale s from both sides and by a number, with p threads, and get its diagonal. */
 static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *d)
 {
-    T *left = new_array(s->mat.nrows), *right = new_array(s->mat.ncols);
-    struct X(mat) *a, *b;
+    own_memory T *left = new_array(s->mat.nrows), *right = new_array(s->mat.ncols);
+    struct X(mat) *b;
     random_vector(s->mat.nrows, left, 1);
     random_vector(s->mat.ncols, right, 2);
     use_threads(p);
-    a = in_format(s, format);
+    own_mat *a = in_format(s, format);
     OK(X(mat_scalv)(a, left, 'L'));
     OK(X(mat_scalv)(a, right, 'R'));
     OK(X(mat_scal)(a, MAKE(0.7, -1.3)));
     OK(X(mat_get_diag)(a, d));
     OK(X(mat_convert)(a, &X(coo_mold).mat, &b));
-    free(left), free(right);
-    X(mat_free)(a);
     return (struct X(coo_mat) *)b;
 }
 
@@ -120,14 +118,13 @@ TEST(threaded_value_operations)
     struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 61, 97), sample(NOTHING, 30, 20) };
     for (int q = 0; q < 3; q++) {
         T d[61], e[61];
-        struct X(coo_mat) *one = scaled_by(s[q], _i, 1, d);
+        own_coo *one = scaled_by(s[q], _i, 1, d);
         const psb_ipk m = s[q]->mat.nrows, n = s[q]->mat.ncols;
         for (int p = 2; p < 6; p++) {
             own_coo *many = scaled_by(s[q], _i, p, e);
             ck_assert(same_entries(one, many));
             ck_assert(memcmp(d, e, (size_t)(m < n ? m : n) * sizeof *d) == 0);
         }
-        X(mat_free)(&one->mat);
         X(mat_free)(&s[q]->mat);
     }
     use_threads(1);
@@ -195,24 +192,17 @@ static void same_csr(struct X(mat) *a, struct X(mat) *b)
 TEST(threaded_matrix_products)
 {
     psb_epk grain = psb_set_thread_grain(8);
-    struct X(coo_mat) *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
-    struct X(mat) *first = NULL, *c, *a, *b;
+    own_coo *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
+    own_mat *first = NULL;
     for (int p = 1; p < 5; p++) {
         use_threads(p);
-        a = in_format(s, _i);
-        b = in_format(t, _i);
+        own_mat *a = in_format(s, _i), *b = in_format(t, _i), *c = NULL;
         check_matrix_product(a, b, s, t);
         OK(X(mat_spspmm)(a, b, &c));
         if (!first)
             OK(X(mat_clone)(c, &first));
         same_csr(first, c);
-        X(mat_free)(c);
-        X(mat_free)(b);
-        X(mat_free)(a);
     }
-    X(mat_free)(first);
-    X(mat_free)(&s->mat);
-    X(mat_free)(&t->mat);
     psb_set_thread_grain(grain);
 }
 

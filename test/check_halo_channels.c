@@ -26,7 +26,7 @@ static int have_device_messages(void)
            (!psb_cuda_stream() || have_own_gpus() || getenv("NCCL_HOSTID"));
 }
 
-static void by_channel(void)
+void by_channel(void)
 {
     setenv("PSB_HALO", "lsa", 1);
 }
@@ -36,8 +36,7 @@ static void by_device_messages(void)
     setenv("PSB_HALO", "nccl", 1);
 }
 
-/* Of two hosts: some neighbours are near and some are far, if there are more than two processes. */
-static void by_both(void)
+void by_both(void)
 {
     setenv("PSB_HALO", "lsa+nccl", 1);
     play_hosts("2");
@@ -61,14 +60,14 @@ static void in_pieces(void)
     psb_halo_piece(2);
 }
 
-static void by_default(void)
+void by_default(void)
 {
     psb_halo_piece(PSB_HALO_PIECE);
     unsetenv("PSB_HALO");
     unsetenv("PSB_HALO_TIMEOUT");
 }
 
-static void on_this_host(void)
+void on_this_host(void)
 {
     by_default();
     play_hosts(NULL);
@@ -203,13 +202,12 @@ TEST(wishes_that_differ)
  * others learn it at the end of x. */
 TEST(failure_while_another_starts)
 {
-    static T all[CELLS];
     const int wrong = np > 1 && me == np - 1;
-    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
-    fill_with_numbers(3, all);
+    own_desc *d = all_neighbours();
+    const T *all = numbers();
     for (int t = 0; t < PLACES * PLACES; t++) {
-        own_vect *x = multivector(w.col, 3, all, places[t % PLACES]),
-                 *y = multivector(w.col, 2, all, places[t / PLACES]);
+        own_vect *x = multivector(d, 3, all, places[t % PLACES]),
+                 *y = multivector(d, 2, all, places[t / PLACES]);
         if (wrong)
             BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
         else
@@ -222,15 +220,13 @@ TEST(failure_while_another_starts)
         GOOD(psb_halo_end(y));
         check_rows(y, all, "y");
     }
-    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
 }
 
 /* A descriptor outlives the device that its channel is on. */
 TEST(device_closed)
 {
-    static T all[CELLS];
     psb_desc *d = rows_with_halo(EVEN);
-    fill_with_numbers(3, all);
+    const T *all = numbers();
     for (int again = 0; again < 2; again++) {
         struct X(vect) *x = multivector(d, 1 + 2 * again, all, &psb_vect_cuda);
         GOOD(psb_halo(x, 'N'));
@@ -247,10 +243,9 @@ TEST(device_closed)
 /* A channel is made larger while an exchange is under way in it, and again after that has failed. */
 TEST(longer_rows)
 {
-    static T all[CELLS];
+    const T *all = numbers();
     own_desc *d = rows_with_halo(EVEN);
     own_vect *wide = NULL;
-    fill_with_numbers(1, all);
     own_vect *x = multivector(d, 1, all, &psb_vect_cuda);
     GOOD(psb_geall_n(&wide, d, 5));
     GOOD(psb_halo_start(x, 'N'));
@@ -262,7 +257,6 @@ TEST(longer_rows)
         GOOD(psb_geasb(wide, &psb_vect_cuda));
     GOOD(psb_halo_end(x));
     check_rows(x, all, "x");
-    fill_with_numbers(5, all);
     multivector_load(wide, all);
     GOOD(psb_halo(wide, 'N'));
     check_rows(wide, all, "wide");
@@ -278,11 +272,10 @@ static void be_late(double seconds)
 /* The last process starts late, or, in the end, not at all. */
 TEST(late_neighbour)
 {
-    static T all[CELLS];
-    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
+    own_desc *d = all_neighbours();
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
-    fill_with_numbers(2, all);
-    struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+    const T *all = numbers();
+    struct X(vect) *x = multivector(d, 2, all, &psb_vect_cuda);
     for (int again = 0; again < 3; again++) {
         multivector_load(x, all);
         if (me == np - 1)
@@ -300,17 +293,15 @@ TEST(late_neighbour)
                         "afterwards: %s", psb_errmsg());
     }
     psb_gefree(x);
-    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
 }
 
 /* The last process comes when the others have stopped to wait: all end, and no further exchange succeeds. */
 TEST(too_late)
 {
-    static T all[CELLS];
-    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
+    own_desc *d = all_neighbours();
     setenv("PSB_HALO_TIMEOUT", "1", 1);
-    fill_with_numbers(2, all);
-    struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+    const T *all = numbers();
+    struct X(vect) *x = multivector(d, 2, all, &psb_vect_cuda);
     GOOD(psb_barrier(ctxt));
     if (np > 1 && me == np - 1)
         be_late(3); /* the others may be slow to start on a busy machine */
@@ -321,18 +312,16 @@ TEST(too_late)
         EXPECT(collective_count(e == PSB_EMPI) >= np - 1 && (e == PSB_OK || e == PSB_EMPI));
     }
     psb_gefree(x);
-    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
 }
 
 /* Process 0 fails in an exchange to which the others come later than it would wait: they learn of the
  * failure, the next exchange succeeds, and then a failure of the last process reaches its neighbours too. */
 TEST(late_after_a_failure)
 {
-    static T all[CELLS];
-    own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
+    own_desc *d = all_neighbours();
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange */
-    fill_with_numbers(2, all);
-    struct X(vect) *x = multivector(w.col, 2, all, &psb_vect_cuda);
+    const T *all = numbers();
+    struct X(vect) *x = multivector(d, 2, all, &psb_vect_cuda);
     for (int k = 0; k < 2 && np > 1; k++) {
         const int failing = k * (np - 1);
         if (me == failing) {
@@ -348,15 +337,13 @@ TEST(late_after_a_failure)
         check_rows(x, all, "the next");
     }
     psb_gefree(x);
-    GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
 }
 
 /* The last process has no memory for its n-th allocation while the channel is made. */
 TEST(no_memory_for_a_channel)
 {
-    static T all[CELLS];
     int n = 1;
-    fill_with_numbers(3, all);
+    const T *all = numbers();
     for (int failed = 1; failed && n < 80; n++) {
         own_desc *d = rows_with_halo(EVEN);
         own_vect *x = NULL;
@@ -378,13 +365,12 @@ TEST(no_memory_for_a_channel)
 /* Vectors are on a device on every other process only. */
 TEST(some_without_a_device)
 {
-    static T all[CELLS];
     const struct psb_vmold *mine = (me + _i) % 2 ? NULL : &psb_vect_cuda;
     for (int k = 1; k <= 3; k += 2) {
-        own_system w = distribute(FULL, 13, 13, EVEN, EVEN);
-        fill_with_numbers(k, all);
-        struct X(vect) *x = multivector(w.col, k, all, mine), *y = NULL;
-        const char *by = psb_cd_transport(w.col, NULL);
+        own_desc *d = all_neighbours();
+        const T *all = numbers();
+        struct X(vect) *x = multivector(d, k, all, mine), *y = NULL;
+        const char *by = psb_cd_transport(d, NULL);
         EXPECT(np == 1 || strcmp(by, "mpi") == 0 || strcmp(by, "staged") == 0);
         GOOD(psb_vect_clone(x, &y));
         GOOD(psb_halo_start(x, 'N'));
@@ -398,7 +384,6 @@ TEST(some_without_a_device)
         check_rows(x, all, "converted");
         psb_gefree(x);
         psb_gefree(y);
-        GOOD(X(spasb)(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     }
 }
 
@@ -406,14 +391,13 @@ TEST(some_without_a_device)
  * not reach: the row lands on the host, and is copied to that device alone. */
 TEST(nothing_to_send)
 {
-    static T all[CELLS];
     const psb_lpk first = 0;
     own_desc *d = NULL;
     GOOD(psb_cdall_nl(&d, ctxt, 3));
     if (me == np - 1)
         GOOD(psb_cdins(d, 1, NULL, &first));
     GOOD(psb_cdasb(d));
-    fill_with_numbers(1, all);
+    const T *all = numbers();
     psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
     own_vect *x = multivector(d, 1, all, &counting_device_vect);
     for (int again = 0; again < 2; again++) { /* the first copies owned rows to the device */

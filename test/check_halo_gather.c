@@ -5,13 +5,13 @@
 
 TEST(gather_and_scatter)
 {
-    static T all[CELLS], got[CELLS], zero[CELLS];
+    static T got[CELLS], zero[CELLS];
+    const T *all = numbers();
     own_desc *d = rows_with_halo((enum distribution)_i);
     for (int k = 1; k <= 3; k += 2)
         for (int root = -1; root < np; root++) {
             int mine = root < 0 || root == me;
             own_vect *x = multivector(d, k, zero, places[(root + 1) % PLACES]);
-            fill_with_numbers(k, all);
             GOOD(psb_scatter(x, mine ? all : NULL, root));
             check_exact(x, all, "scatter");
             fill_vector(CELLS, got, 0);
@@ -23,12 +23,12 @@ TEST(gather_and_scatter)
 
 TEST(wrong_arguments_of_gather_and_scatter)
 {
-    static T all[CELLS];
     int last = me == np - 1;
     own_desc *d = rows_with_halo(EVEN);
     struct X(vect) *none = NULL;
     own_vect *local = NULL, *build = NULL;
-    fill_with_numbers(2, all);
+    static T all[CELLS];
+    random_vector(CELLS, all, 1);
     own_vect *x = multivector(d, 2, all, NULL);
     GOOD(psb_vect_new(&local, 3, NULL));
     GOOD(psb_geall(&build, d));
@@ -55,10 +55,10 @@ TEST(wrong_arguments_of_gather_and_scatter)
 
 TEST(gather_and_scatter_fail_on_one_process)
 {
-    static T all[CELLS], got[CELLS];
+    static T got[CELLS];
+    const T *all = numbers();
     psb_desc *d = rows_with_halo(UNEVEN);
     int n = 1;
-    fill_with_numbers(3, all);
     for (int failed = 1; failed && n < 50; n++) {
         own_vect *x = multivector(d, 3, all, &counting_device_vect);
         GOOD(psb_gescal(1, x));

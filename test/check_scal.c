@@ -61,8 +61,8 @@ TEST(products_and_quotients)
     const T a = MAKE(3, 1), b = MAKE(-0.25, 2);
     psb_desc *d = rows_with_halo(EVEN);
     for (int k = 0; k < PLACES * PLACES; k++) {
-        struct X(scal) *x = make_scalar(d, a, places[k / PLACES]), *y = make_scalar(d, b, places[k % PLACES]),
-                       *z = NULL;
+        own_scal *x = make_scalar(d, a, places[k / PLACES]), *y = make_scalar(d, b, places[k % PLACES]),
+                 *z = NULL;
         GOOD(psb_scal_new(&z, d, places[k % PLACES]));
         EXPECT(scalar_value(x) == a && scalar_value(z) == 0);
         GOOD(psb_scal_multiply(x, y, z));
@@ -76,9 +76,6 @@ TEST(products_and_quotients)
         EXPECT(scalar_value(z) == 0);
         GOOD(psb_scal_divide(x, x, x));
         EXPECT(is_near(scalar_value(x), 1));
-        psb_scal_free(x);
-        psb_scal_free(y);
-        psb_scal_free(z);
     }
     psb_cdfree(d);
     EXPECT(counting_device_blocks == 0);
@@ -163,7 +160,7 @@ TEST(sums_of_vectors)
 /* A vector whose factor is 0, by its value or by a scalar, is not used, and may be NULL if by its value. */
 TEST(sums_that_do_not_use_a_vector)
 {
-    struct scal_bench b;
+    own_bench b;
     T nan[CELLS], twice[CELLS];
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
     fill_vector(ROWS, nan, MAKE(NAN, NAN));
@@ -183,7 +180,6 @@ TEST(sums_that_do_not_use_a_vector)
     struct X(axpby) other = { 1, b.s[1], b.v[1], 1, b.s[0], b.v[0], b.v[0] };
     GOOD(psb_geaxpbys(1, &other));
     check_exact(b.v[0], twice, "NaN overwritten");
-    scal_bench_free(&b);
 }
 
 /* --- suite --- */

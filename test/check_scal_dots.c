@@ -76,11 +76,11 @@ TEST(dots_into_scalars)
 /* Ratios of dot products and other scalars: the bits of psb_scal_divide. */
 TEST(ratios_of_sums)
 {
-    struct scal_bench b;
+    own_bench b;
     scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
                     places[_i / PLACES]);
-    struct X(scal) *five = make_scalar(b.d, 5, places[_i % PLACES]), *none = make_scalar(b.d, 0, NULL);
-    struct X(scal) *want = make_scalar(b.d, 0, places[_i % PLACES]);
+    own_scal *five = make_scalar(b.d, 5, places[_i % PLACES]), *none = make_scalar(b.d, 0, NULL);
+    own_scal *want = make_scalar(b.d, 0, places[_i % PLACES]);
     struct X(epilogue) e = { .ndots = 1,
                              .dot = { { b.v[1], b.v[2] } },
                              .to = { b.s[0] },
@@ -94,16 +94,12 @@ TEST(ratios_of_sums)
     e.ratio[1].under = none;
     GOOD(psb_gefused(b.v[0], &e, NULL));
     EXPECT(scalar_value(b.s[1]) != 0 && scalar_value(b.s[2]) == 0);
-    psb_scal_free(five);
-    psb_scal_free(none);
-    psb_scal_free(want);
-    scal_bench_free(&b);
 }
 
 /* u = d y where there is no z; one product. */
 TEST(product_by_elements)
 {
-    struct scal_bench b;
+    own_bench b;
     T want[CELLS];
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
     struct X(epilogue) e = { .d = b.v[1], .u = b.v[2] };
@@ -117,7 +113,6 @@ TEST(product_by_elements)
     GOOD(psb_gefused(b.v[0], &e, NULL));
     const struct want dot = dot_of(b.all[0], b.all[1]);
     EXPECT(is_right(scalar_value(b.s[0]), &dot));
-    scal_bench_free(&b);
 }
 
 /* Rows with several owners are counted once; a replicated descriptor. */
@@ -133,14 +128,12 @@ TEST(rows_with_several_owners)
     GOOD(_i % 2 ? psb_cdall_repl(&d, ctxt, ROWS) : psb_cdall_vl(&d, ctxt, n, row));
     GOOD(psb_cdasb(d));
     random_vector(ROWS, all, 7);
-    struct X(vect) *x = multivector(d, 1, all, places[_i / 2]);
-    struct X(scal) *s = make_scalar(d, 0, places[_i / 2]);
+    own_vect *x = multivector(d, 1, all, places[_i / 2]);
+    own_scal *s = make_scalar(d, 0, places[_i / 2]);
     const struct X(epilogue) e = { .ndots = 1, .dot = { { x, x } }, .to = { s } };
     GOOD(psb_gefused(x, &e, NULL));
     GOOD(psb_gedot(x, x, &dot));
     EXPECT(is_near(scalar_value(s), dot));
-    psb_gefree(x);
-    psb_scal_free(s);
 }
 
 /* A product with halo columns and its dot products, in which y is one factor or, in the last, both. */

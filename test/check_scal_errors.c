@@ -2,9 +2,19 @@
 #include "psb_cuda.h"
 #include "check_scal.h"
 
+static void refused_sum(struct X(axpby) sum, const char *text)
+{
+    BAD(psb_geaxpbys(1, &sum), PSB_EARG, text);
+}
+
+static void refused_epilogue(struct X(vect) *y, struct X(epilogue) e, const char *text)
+{
+    BAD(psb_gefused(y, &e, NULL), PSB_EARG, text);
+}
+
 TEST(wrong_arguments)
 {
-    struct scal_bench b, other;
+    own_bench b, other;
     T dots[3];
     struct X(scal) *null = NULL;
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
@@ -22,28 +32,23 @@ TEST(wrong_arguments)
     BAD(psb_geaxpbys(-1, &bad), PSB_EARG, "argument m is -1; expected 0 <= m <= 2");
     BAD(psb_geaxpbys(3, &bad), PSB_EARG, "argument m is 3");
     BAD(X(geaxpbys)(1, NULL), PSB_EARG, "argument sum is NULL");
-    bad.z = NULL;
-    BAD(psb_geaxpbys(1, &bad), PSB_EARG, "argument sum[].z is NULL; expected a vector");
-    bad = good, bad.x = NULL;
-    BAD(psb_geaxpbys(1, &bad), PSB_EARG, "argument sum[].x is NULL");
-    bad = good, bad.y = other.v[0];
-    BAD(psb_geaxpbys(1, &bad), PSB_EARG, "different descriptors");
-    bad = good, bad.alpha_by = other.s[0];
-    BAD(psb_geaxpbys(1, &bad), PSB_EARG, "argument sum[].alpha_by is a scalar of another descriptor");
-    bad = good, bad.beta_by = other.s[0];
-    BAD(psb_geaxpbys(1, &bad), PSB_EARG, "argument sum[].beta_by is a scalar of another descriptor");
+    refused_sum((bad = good, bad.z = NULL, bad), "argument sum[].z is NULL; expected a vector");
+    refused_sum((bad = good, bad.x = NULL, bad), "argument sum[].x is NULL");
+    refused_sum((bad = good, bad.y = other.v[0], bad), "different descriptors");
+    refused_sum((bad = good, bad.alpha_by = other.s[0], bad),
+                "argument sum[].alpha_by is a scalar of another descriptor");
+    refused_sum((bad = good, bad.beta_by = other.s[0], bad),
+                "argument sum[].beta_by is a scalar of another descriptor");
     check_exact(b.v[2], b.all[2], "unchanged");
     GOOD(psb_halo_start(b.v[2], 'N'));
     BAD(psb_geaxpbys(1, &good), PSB_ESTATE, "being exchanged");
     GOOD(psb_halo_end(b.v[2]));
-    scal_bench_free(&other);
-    scal_bench_free(&b);
 }
 
 /* All processes pass a wrong epilogue. */
 TEST(wrong_epilogues)
 {
-    struct scal_bench b, o;
+    own_bench b, o;
     T dots[3] = { sentinel };
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
     scal_bench_make(&o, EVEN, places[_i], places[_i]);
@@ -56,37 +61,25 @@ TEST(wrong_epilogues)
                                       .dot = { { v[1], v[3] }, { v[1], v[1] } },
                                       .to = { b.s[0], b.s[1] } };
     struct X(epilogue) e = good;
-    e.z = v[0];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "arguments e->z and y are the same vector");
-    e = good, e.u = v[0];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "arguments e->u and y are the same vector");
-    e = good, e.u = v[1];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "arguments e->u and e->z are the same vector");
-    e = good, e.u = v[2];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "arguments e->u and e->d are the same vector");
-    e = good, e.d = NULL;
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->d is NULL; expected a vector");
-    e = good, e.u = o.v[0];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->u lies on another descriptor");
-    e = good, e.to[0] = NULL;
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG,
-        "argument dots is NULL; expected where to store 2 dot products");
-    e = good, e.to[1] = NULL;
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->to[] is NULL; expected a scalar");
-    e = good, e.to[1] = e.to[0];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "e->to[0] and e->to[1] are the same scalar");
-    e = good, e.to[1] = o.s[0];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->to[] is a scalar of another descriptor");
-    e = good, e.gamma_by = o.s[0];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->gamma_by is a scalar of another");
-    e = good, e.delta_by = o.s[0];
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->delta_by is a scalar of another");
-    e = good, e.ndots = 4;
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->ndots is 4; expected 0 <= ndots <= 3");
-    e = good, e.nratios = 3;
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->nratios is 3; expected 0 <= nratios <= 2");
-    e = good, e.nratios = 1;
-    BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->ratio[].over is NULL; expected a scalar");
+    refused_epilogue(v[0], (e = good, e.z = v[0], e), "arguments e->z and y are the same vector");
+    refused_epilogue(v[0], (e = good, e.u = v[0], e), "arguments e->u and y are the same vector");
+    refused_epilogue(v[0], (e = good, e.u = v[1], e), "arguments e->u and e->z are the same vector");
+    refused_epilogue(v[0], (e = good, e.u = v[2], e), "arguments e->u and e->d are the same vector");
+    refused_epilogue(v[0], (e = good, e.d = NULL, e), "argument e->d is NULL; expected a vector");
+    refused_epilogue(v[0], (e = good, e.u = o.v[0], e), "argument e->u lies on another descriptor");
+    refused_epilogue(v[0], (e = good, e.to[0] = NULL, e),
+                     "argument dots is NULL; expected where to store 2 dot products");
+    refused_epilogue(v[0], (e = good, e.to[1] = NULL, e), "argument e->to[] is NULL; expected a scalar");
+    refused_epilogue(v[0], (e = good, e.to[1] = e.to[0], e), "e->to[0] and e->to[1] are the same scalar");
+    refused_epilogue(v[0], (e = good, e.to[1] = o.s[0], e),
+                     "argument e->to[] is a scalar of another descriptor");
+    refused_epilogue(v[0], (e = good, e.gamma_by = o.s[0], e), "argument e->gamma_by is a scalar of another");
+    refused_epilogue(v[0], (e = good, e.delta_by = o.s[0], e), "argument e->delta_by is a scalar of another");
+    refused_epilogue(v[0], (e = good, e.ndots = 4, e), "argument e->ndots is 4; expected 0 <= ndots <= 3");
+    refused_epilogue(v[0], (e = good, e.nratios = 3, e),
+                     "argument e->nratios is 3; expected 0 <= nratios <= 2");
+    refused_epilogue(v[0], (e = good, e.nratios = 1, e),
+                     "argument e->ratio[].over is NULL; expected a scalar");
     e.ratio[0].over = b.s[0], e.ratio[0].under = b.s[1], e.ratio[0].to = b.s[1];
     BAD(psb_gefused(v[0], &e, NULL), PSB_EARG, "argument e->ratio[0].to is also a term of the ratio");
     e.ratio[0].to = b.s[2];
@@ -95,15 +88,13 @@ TEST(wrong_epilogues)
     BAD(psb_gefused(v[0], NULL, dots), PSB_EARG, "argument e is NULL");
     EXPECT(dots[0] == sentinel);
     GOOD(psb_gefused(v[0], &good, NULL));
-    scal_bench_free(&o);
-    scal_bench_free(&b);
 }
 
 /* One process passes wrong arguments: the others learn it from the call, or, on a GPU, as they read the
  * scalar. */
 TEST(failure_of_one_process)
 {
-    struct scal_bench b;
+    own_bench b;
     const int who = _i % 2 ? np - 1 : 0;
     scal_bench_make(&b, EVEN, &psb_vect_cuda, &psb_vect_cuda);
     const struct X(epilogue) good = { .ndots = 1, .dot = { { b.v[0], b.v[1] } }, .to = { b.s[0] } };
@@ -128,7 +119,6 @@ TEST(failure_of_one_process)
         GOOD(psb_gefused(b.v[0], &good, NULL));
         (void)scalar_value(b.s[0]);
     }
-    scal_bench_free(&b);
 }
 
 /* The n-th allocation of a process fails while a scalar is made. */

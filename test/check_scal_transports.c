@@ -4,33 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
+#include "check_halo.h"
 #include "check_scal.h"
-
-/* --- settings --- */
-
-static void by_channel(void)
-{
-    setenv("PSB_HALO", "lsa", 1);
-}
-
-static void by_default(void)
-{
-    halo_by_default();
-    unsetenv("PSB_HALO_TIMEOUT");
-}
-
-/* Of two hosts. */
-static void by_both(void)
-{
-    setenv("PSB_HALO", "lsa+nccl", 1);
-    play_hosts("2");
-}
-
-static void on_this_host(void)
-{
-    by_default();
-    play_hosts(NULL);
-}
 
 /* --- transports --- */
 
@@ -106,7 +81,7 @@ TEST(device_closed)
 /* The last process does not take part: the others fail after PSB_HALO_TIMEOUT seconds, and from then on. */
 TEST(process_that_does_not_come)
 {
-    struct scal_bench b;
+    own_bench b;
     T v;
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
     scal_bench_make(&b, EVEN, &psb_vect_cuda, &psb_vect_cuda);
@@ -119,7 +94,6 @@ TEST(process_that_does_not_come)
         EXPECT(f == PSB_EMPI && strstr(psb_errmsg(), "sent no sums within 3 seconds (PSB_HALO_TIMEOUT)"));
         BAD(psb_gefused(b.v[0], &e, NULL), PSB_EMPI, "did not come to its end");
     }
-    scal_bench_free(&b);
 }
 
 /* --- test cases --- */

@@ -90,12 +90,19 @@ double residual_of(const struct problem *p, int j)
     return norm[j] == 0 ? 0 : (double)(norm[j] / norm_b[j]);
 }
 
-static void solve_with(const struct problem *p, const char *method, const char *prec, double tol,
-                       struct psb_solve_result *res)
+static void solve_columns(const struct problem *p, const char *method, const char *prec,
+                          struct psb_solve_result *res)
 {
     char text[200];
-    snprintf(text, sizeof text, "%s, prec=%s, tol=%g, itmax=500", method, prec, tol);
+    snprintf(text, sizeof text, "%s, prec=%s, tol=%g, itmax=500", method, prec, tolerance());
     GOOD(X(solve)(p->a, p->b, p->x, text, res));
+}
+
+static struct psb_solve_result solve_with(const struct problem *p, const char *method, const char *prec)
+{
+    struct psb_solve_result res;
+    solve_columns(p, method, prec, &res);
+    return res;
 }
 
 TEST(every_method_converges)
@@ -106,8 +113,7 @@ TEST(every_method_converges)
         if (!suits(m, prec, methods[m].kind[i]))
             continue;
         own_problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
-        struct psb_solve_result res;
-        solve_with(&p, methods[m].text, precs[prec].text, tolerance(), &res);
+        struct psb_solve_result res = solve_with(&p, methods[m].text, precs[prec].text);
         EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
         EXPECT(res.iterations > 0 && res.iterations < (is_richardson(m) ? 400 : 200));
         EXPECT(res.residual <= tolerance() && fabs(residual_of(&p, 0) - res.residual) < tolerance());
@@ -133,8 +139,8 @@ TEST(several_columns)
     GOOD(X(host_update)(one.b, &b1));
     for (psb_ipk l = 0; l < n; l++)
         b1[l] = b[l * 3 + 2];
-    solve_with(&p, methods[m].text, "diag", tolerance(), res);
-    solve_with(&one, methods[m].text, "diag", tolerance(), &alone);
+    solve_columns(&p, methods[m].text, "diag", res);
+    alone = solve_with(&one, methods[m].text, "diag");
     for (int j = 0; j < 3; j++)
         EXPECT(res[j].outcome == PSB_CONVERGED && residual_of(&p, j) <= tolerance());
     EXPECT(res[1].iterations == 0);
@@ -148,12 +154,11 @@ TEST(several_columns)
 TEST(solution_as_guess)
 {
     own_problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
-    struct psb_solve_result res;
     GOOD(X(scatter)(p.x, p.want, -1));
-    solve_with(&p, methods[_i].text, "none", tolerance(), &res);
+    struct psb_solve_result res = solve_with(&p, methods[_i].text, "none");
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0);
     GOOD(X(set_scal)(0, p.b));
-    solve_with(&p, methods[_i].text, "none", tolerance(), &res);
+    res = solve_with(&p, methods[_i].text, "none");
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && res.residual == 0);
     memset(p.want, 0, (size_t)p.n * sizeof *p.want);
     EXPECT(problem_error(&p) == 0);
@@ -226,9 +231,9 @@ TEST(on_the_device)
     own_problem host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
     own_problem dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
     struct psb_solve_result want[2], got[2];
-    solve_with(&host, methods[m].text, "diag", tolerance(), want);
+    solve_columns(&host, methods[m].text, "diag", want);
     psb_transfers_reset();
-    solve_with(&dev, methods[m].text, "diag", tolerance(), got);
+    solve_columns(&dev, methods[m].text, "diag", got);
     const struct psb_transfer_counts moved = psb_transfers("vector");
     EXPECT(np > 1 || (moved.gets == 0 && moved.puts <= 10));
     for (int j = 0; j < k; j++) {
@@ -243,8 +248,7 @@ TEST(not_positive_definite)
 {
     static const char *const names[] = { "cg", "cg-single", "cg-pipelined", "fcg" };
     own_problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
-    struct psb_solve_result res;
-    solve_with(&p, names[_i], "none", tolerance(), &res);
+    struct psb_solve_result res = solve_with(&p, names[_i], "none");
     EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
     EXPECT(res.residual <= 1 + 1e-6 && isfinite(problem_error(&p)));
 }
@@ -253,12 +257,11 @@ TEST(not_positive_definite)
 TEST(minres_indefinite)
 {
     own_problem p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
-    struct psb_solve_result res;
-    solve_with(&p, "minres", "none", tolerance(), &res);
+    struct psb_solve_result res = solve_with(&p, "minres", "none");
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 64 && residual_of(&p, 0) <= tolerance());
     EXPECT(problem_error(&p) < 100 * tolerance());
     GOOD(X(set_scal)(0, p.x));
-    solve_with(&p, "minres", "diag", tolerance(), &res);
+    res = solve_with(&p, "minres", "diag");
     EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "preconditioner is not positive definite"));
 }
 
@@ -313,12 +316,11 @@ TEST(breakdown_in_the_third_iteration)
 TEST(not_finite)
 {
     own_problem p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
-    struct psb_solve_result res;
     if (_i % 2)
         GOOD(X(set_scal)((T)NAN, p.b));
     else
         GOOD(X(spscal)((T)INFINITY, p.a));
-    solve_with(&p, methods[_i / 2].text, "none", tolerance(), &res);
+    struct psb_solve_result res = solve_with(&p, methods[_i / 2].text, "none");
     EXPECT(res.outcome == PSB_DIVERGED || res.outcome == PSB_BREAKDOWN);
     EXPECT(isfinite(problem_error(&p)));
 }

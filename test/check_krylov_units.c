@@ -3,29 +3,27 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char *const precs[] = {
-    "none",
-    "diag",
-    "l1-jacobi",
-    "chebyshev",
-    "neumann",
-    "bjac(ilu0)",
-    "bjac(milu0)",
-    "bjac(ilu(1))",
-    "bjac(ilut, fill=3, drop=0.01)",
-    "bjac(ic0)",
-    "bjac(bilu0)",
-    "bjac(bic0)",
-    "bjac(ilu0, tiny=0.2)",
-    "bjac(ilu0, sweeps=2)",
-    "bjac(ilu0, factor_sweeps=2)",
-    "ras(ilut, drop=0.01)",
-    "as(ilu0, overlap=2)",
-    "ash(ic0)",
-    "ainv",
-    "invk",
-    "invt(drop=0.01)",
-};
+static const char *const precs[] = { "none",
+                                     "diag",
+                                     "l1-jacobi",
+                                     "chebyshev",
+                                     "neumann",
+                                     "bjac(ilu0)",
+                                     "bjac(milu0)",
+                                     "bjac(ilu(1))",
+                                     "bjac(ilut, fill=3, drop=0.01)",
+                                     "bjac(ic0)",
+                                     "bjac(bilu0)",
+                                     "bjac(bic0)",
+                                     "bjac(ilu0, tiny=0.2)",
+                                     "bjac(ilu0, sweeps=2)",
+                                     "bjac(ilu0, factor_sweeps=2)",
+                                     "ras(ilut, drop=0.01)",
+                                     "as(ilu0, overlap=2)",
+                                     "ash(ic0)",
+                                     "ainv",
+                                     "invk",
+                                     "invt(drop=0.01)" };
 enum { PRECS = sizeof precs / sizeof *precs };
 static const char *const stops[] = { "relative", "backward", "reduction" };
 
@@ -78,14 +76,26 @@ TEST(powers_of_two)
     EXPECT(different(&other, &one, of_x) == 0);
 }
 
-static void solve_at_the_ends(const struct problem *p, int m, const char *prec)
+/* Solve by method m with these further options. */
+static struct psb_solve_result solve_by(const struct problem *p, int m, const char *options)
 {
     struct psb_solve_result res;
     char text[100];
-    snprintf(text, sizeof text, "%s, prec=%s, tol=1e-4", psb_method_name((enum psb_method)m), prec);
+    snprintf(text, sizeof text, "%s, %s", psb_method_name((enum psb_method)m), options);
     GOOD(X(solve)(p->a, p->b, p->x, text, &res));
-    collective_note(res.outcome == PSB_CONVERGED && res.residual <= 1e-4, __FILE__, __LINE__, "%s: %s, %s",
-                    text, psb_outcome_name(res.outcome), res.why);
+    return res;
+}
+
+static void note(int ok, int m, const struct psb_solve_result *res, int line)
+{
+    collective_note(ok, __FILE__, line, "%s: %s, %s", psb_method_name((enum psb_method)m),
+                    psb_outcome_name(res->outcome), res->why);
+}
+
+static void solve_at_the_ends(const struct problem *p, int m, const char *options)
+{
+    const struct psb_solve_result res = solve_by(p, m, options);
+    note(res.outcome == PSB_CONVERGED && res.residual <= 1e-4, m, &res, __LINE__);
 }
 
 /* Right-hand sides near the ends of the range are solved; matrices too, by a preconditioner that has their
@@ -100,10 +110,10 @@ TEST(ends_of_the_range)
     own_problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
     own_problem q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
     GOOD(X(gescal)(end, p.b));
-    solve_at_the_ends(&p, m, "diag");
+    solve_at_the_ends(&p, m, "prec=diag, tol=1e-4");
     if (_i / PSB_NMETHODS < 2) {
         GOOD(X(spscal)(MAKE(end, 0), q.a));
-        solve_at_the_ends(&q, m, _i % 2 ? "diag" : "bjac(ilu0)");
+        solve_at_the_ends(&q, m, _i % 2 ? "prec=diag, tol=1e-4" : "prec=bjac(ilu0), tol=1e-4");
     }
 }
 
@@ -113,27 +123,20 @@ TEST(reason_is_the_range)
     static const double ends[][2] = { { 1e-25, 1e-200 }, { 1e25, 1e200 } };
     const int m = _i % PSB_NMETHODS;
     own_problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-    struct psb_solve_result res;
-    char text[100];
     GOOD(X(spscal)((T)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)], p.a));
-    snprintf(text, sizeof text, "%s, prec=none, tol=1e-4", psb_method_name((enum psb_method)m));
-    GOOD(X(solve)(p.a, p.b, p.x, text, &res));
-    collective_note(res.outcome == PSB_CONVERGED || strstr(res.why, "out of the range") ||
-                        m == PSB_RICHARDSON,
-                    __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
+    const struct psb_solve_result res = solve_by(&p, m, "prec=none, tol=1e-4");
+    note(res.outcome == PSB_CONVERGED || strstr(res.why, "out of the range") || m == PSB_RICHARDSON, m, &res,
+         __LINE__);
 }
 
 /* A matrix of small numbers that is not positive definite: p.Ap is far inside the range. */
 TEST(reason_is_the_matrix)
 {
     const T d = sizeof(R) == sizeof(float) ? (T)1e-18 : (T)1e-150, a[] = { d, 0, 0, -3 * d }, b[] = { 1, 1 };
-    static const char *const names[] = { "cg", "cg-single", "fcg" };
+    static const enum psb_method by[] = { PSB_CG, PSB_CG_SINGLE, PSB_FCG };
     for (int i = 0; i < 3; i++) {
         own_problem p = dense_problem(2, a, b, EVEN);
-        struct psb_solve_result res;
-        char text[40];
-        snprintf(text, sizeof text, "%s, prec=none", names[i]);
-        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        const struct psb_solve_result res = solve_by(&p, by[i], "prec=none");
         EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
     }
 }
@@ -145,18 +148,14 @@ TEST(solution_stays_finite)
     const T a[] = { 1, 0, 0, 0 }, b[] = { single ? (T)1e-25 : (T)1e-200, 0 };
     const T small[] = { single ? (T)1e-20 : (T)1e-140 }, large[] = { single ? (T)1e30 : (T)1e200 };
     own_problem p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
-    struct psb_solve_result res;
-    char text[60];
-    snprintf(text, sizeof text, "%s, prec=none", psb_method_name((enum psb_method)_i));
     p.want[0] = 0;
     p.want[1] = 1 / RE(b[0]);
     GOOD(X(scatter)(p.x, p.want, -1));
-    GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+    struct psb_solve_result res = solve_by(&p, _i, "prec=none");
     EXPECT(isfinite(problem_error(&p)));
-    GOOD(X(solve)(q.a, q.b, q.x, text, &res));
-    collective_note(isfinite(problem_error(&q)) &&
-                        (strstr(res.why, "out of the range") || _i == PSB_RICHARDSON),
-                    __FILE__, __LINE__, "%s: %s, %s", text, psb_outcome_name(res.outcome), res.why);
+    res = solve_by(&q, _i, "prec=none");
+    note(isfinite(problem_error(&q)) && (strstr(res.why, "out of the range") || _i == PSB_RICHARDSON), _i,
+         &res, __LINE__);
 }
 
 /* 2 x = b: the norm of b is no element of a matrix. */

@@ -4,24 +4,22 @@
 #include "psb_cuda.h"
 #include "check_prec.h"
 
-static const char *const texts[] = {
-    "none",
-    "diag",
-    "l1-jacobi",
-    "chebyshev(degree=3)",
-    "neumann(degree=3)",
-    "bjac",
-    "bjac(ilu(1), sweeps=2)",
-    "bjac(ilu0, factor_sweeps=3)",
-    "bjac(bilu0, block=3)",
-    "ras(ilut, fill=3)",
-    "ras(milu0, overlap=2)",
-    "as(ilu0)",
-    "ash(ilu0, sweeps=1, overlap=3)",
-    "ainv(inv_drop=0.02)",
-    "invk(fill=1)",
-    "invt(fill=4, inv_drop=0.02)",
-};
+static const char *const texts[] = { "none",
+                                     "diag",
+                                     "l1-jacobi",
+                                     "chebyshev(degree=3)",
+                                     "neumann(degree=3)",
+                                     "bjac",
+                                     "bjac(ilu(1), sweeps=2)",
+                                     "bjac(ilu0, factor_sweeps=3)",
+                                     "bjac(bilu0, block=3)",
+                                     "ras(ilut, fill=3)",
+                                     "ras(milu0, overlap=2)",
+                                     "as(ilu0)",
+                                     "ash(ilu0, sweeps=1, overlap=3)",
+                                     "ainv(inv_drop=0.02)",
+                                     "invk(fill=1)",
+                                     "invt(fill=4, inv_drop=0.02)" };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 enum distribution distribution_of_turn(int i, int n)

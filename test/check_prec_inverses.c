@@ -9,7 +9,7 @@
 static T *inverse_of_blocks(const struct problem *p)
 {
     const psb_ipk n = p->n;
-    T *a = matrix_image(p), *inverse;
+    own_memory T *a = matrix_image(p);
     int owner[MOST] = { 0 };
     for (psb_ipk i = 0; i < n; i++)
         owner[i] = psb_is_owned(p->desc, i) ? me : 0;
@@ -17,9 +17,7 @@ static T *inverse_of_blocks(const struct problem *p)
     for (psb_ipk e = 0; e < n * n; e++)
         if (owner[e / n] != owner[e % n])
             a[e] = 0;
-    inverse = image_inverse(n, a);
-    free(a);
-    return inverse;
+    return image_inverse(n, a);
 }
 
 /* Without dropping, AINV is the exact inverse; INVK and INVT are those of their factors. */
@@ -99,8 +97,8 @@ static T *inverse_of_factors(psb_ipk n, const T *a, int full, int most, double d
     psb_ipk ord[MOST] = { 0 };
     for (psb_ipk i = 0; i < n; i++)
         ord[i] = i;
-    T *f = image_factors(n, a, n, ord, full), *u = image_identity(n), *lt = image_identity(n),
-      *d = image_identity(n);
+    own_memory T *f = image_factors(n, a, n, ord, full), *u = image_identity(n), *lt = image_identity(n),
+                 *d = image_identity(n);
     for (psb_ipk i = 0; i < n; i++) {
         d[i * n + i] = 1 / f[i * n + i];
         for (psb_ipk j = i + 1; j < n; j++) {
@@ -108,12 +106,9 @@ static T *inverse_of_factors(psb_ipk n, const T *a, int full, int most, double d
             lt[i * n + j] = f[j * n + i];
         }
     }
-    T *z = truncated_inverse(n, u, most, drop), *w = truncated_inverse(n, lt, most, drop);
-    T *wt = image_op(n, w, 'T'), *dwt = image_product(n, d, wt), *inverse = image_product(n, z, dwt);
-    T *const all[] = { f, u, lt, d, z, w, wt, dwt };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
-    return inverse;
+    own_memory T *z = truncated_inverse(n, u, most, drop), *w = truncated_inverse(n, lt, most, drop);
+    own_memory T *wt = image_op(n, w, 'T'), *dwt = image_product(n, d, wt);
+    return image_product(n, z, dwt);
 }
 
 TEST(truncated_inverses)

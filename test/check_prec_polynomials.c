@@ -27,30 +27,25 @@ TEST(neumann_series)
     char text[40];
     snprintf(text, sizeof text, "neumann(degree=%d)", _i % 4);
     own_prec *m = built(&p, text, NULL, NULL);
-    T *a = matrix_image(&p), *inverse, *b = scaled(p.n, a, &inverse), *one = image_identity(p.n);
-    T *g = image_sum(p.n, 1, one, -1, b), *term = image_op(p.n, inverse, 'N'),
-      *sum = image_op(p.n, term, 'N');
+    own_memory T *inverse = NULL, *a = matrix_image(&p), *b = scaled(p.n, a, &inverse),
+                 *one = image_identity(p.n);
+    own_memory T *g = image_sum(p.n, 1, one, -1, b), *term = image_op(p.n, inverse, 'N'),
+                 *sum = image_op(p.n, term, 'N');
     for (int i = 0; i < _i % 4; i++) {
         set(p.n, term, image_product(p.n, g, term));
         set(p.n, sum, image_sum(p.n, 1, sum, 1, term));
     }
-    T *got = prec_image(&p, m, 'N', NULL);
+    own_memory T *got = prec_image(&p, m, 'N', NULL);
     EXPECT(image_distance(p.n, got, sum) < SMALL);
-    T *const all[] = { a, inverse, b, one, g, term, sum, got };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
 }
 
 /* The estimate of the largest eigenvalue, from the polynomial of degree 0, which is D^-1 divided by the
  * middle of the interval. */
 static double estimate(const struct problem *p, const char *text, double ratio)
 {
-    struct X(prec) *m = built(p, text, NULL, NULL);
-    T *image = prec_image(p, m, 'N', NULL), *a = matrix_image(p);
+    own_prec *m = built(p, text, NULL, NULL);
+    own_memory T *image = prec_image(p, m, 'N', NULL), *a = matrix_image(p);
     const double middle = 1 / (double)RE(image[0] * a[0]);
-    free(image);
-    free(a);
-    X(precfree)(m);
     return 2 * middle / (1.1 + 1 / ratio);
 }
 
@@ -79,27 +74,25 @@ TEST(chebyshev_polynomial)
     snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20)", degree);
     const double largest = estimate(&p, "chebyshev(degree=0, eig_ratio=20)", 20);
     const double middle = largest * (1.1 + 0.05) / 2, half = largest * (1.1 - 0.05) / 2;
-    T *a = matrix_image(&p), *inverse, *b = scaled(n, a, &inverse), *one = image_identity(n);
-    T *z = image_sum(n, (T)(middle / half), one, (T)(-1 / half), b);
-    T *old = image_op(n, one, 'N'), *now = image_op(n, z, 'N');
+    own_memory T *inverse = NULL, *a = matrix_image(&p), *b = scaled(n, a, &inverse),
+                 *one = image_identity(n);
+    own_memory T *z = image_sum(n, (T)(middle / half), one, (T)(-1 / half), b);
+    own_memory T *old = image_op(n, one, 'N'), *now = image_op(n, z, 'N');
     double s_old = 1, s_now = middle / half;
     for (int i = 0; i < degree; i++) {
-        T *zt = image_product(n, z, now), *next = image_sum(n, 2, zt, -1, old);
+        own_memory T *zt = image_product(n, z, now);
+        T *next = image_sum(n, 2, zt, -1, old);
         const double s_next = 2 * middle / half * s_now - s_old;
         set(n, old, now);
         now = next;
         s_old = s_now;
         s_now = s_next;
-        free(zt);
     }
-    T *want = image_sum(n, (T)(1 / s_now), now, 0, now);
+    own_memory T *want = image_sum(n, (T)(1 / s_now), now, 0, now);
     own_prec *m = built(&p, text, NULL, NULL);
-    T *pb = prec_image(&p, m, 'N', NULL), *bpb = image_product(n, pb, a);
-    T *got = image_sum(n, 1, one, -1, bpb);
+    own_memory T *pb = prec_image(&p, m, 'N', NULL), *bpb = image_product(n, pb, a),
+                 *got = image_sum(n, 1, one, -1, bpb);
     EXPECT(image_distance(n, got, want) < SMALL);
-    T *const all[] = { a, inverse, b, one, z, old, now, want, pb, bpb, got };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
 }
 
 /* A matrix of one row, and one whose values are not finite. */
@@ -107,9 +100,9 @@ TEST(polynomials_at_the_edge)
 {
     own_problem p = make_problem(PROBLEM_CONVECTION, 1, 1, EVEN, NULL, NULL);
     own_prec *m = NULL;
-    T *a = matrix_image(&p), *one = image_identity(1);
+    own_memory T *a = matrix_image(&p), *one = image_identity(1);
     m = built(&p, "chebyshev(degree=5, eig_ratio=2)", NULL, NULL);
-    T *got = prec_image(&p, m, 'N', NULL), *product = image_product(1, a, got);
+    own_memory T *got = prec_image(&p, m, 'N', NULL), *product = image_product(1, a, got);
     EXPECT(image_distance(1, product, one) < 0.01);
     own_problem wide = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
     psb_lpk i = 1, j = 0;
@@ -119,11 +112,8 @@ TEST(polynomials_at_the_edge)
         GOOD(X(spins)(1, &i, &j, &nan, wide.a));
     GOOD(X(spasb)(wide.a, NULL, PSB_DUPL_ADD));
     BAD(X(precbld)(m, wide.a, NULL, NULL), PSB_EPIVOT, "expected a finite one");
-    T *again = prec_image(&p, m, 'N', NULL);
+    own_memory T *again = prec_image(&p, m, 'N', NULL);
     EXPECT(*again == *got);
-    T *const all[] = { a, one, got, product, again };
-    for (size_t l = 0; l < sizeof all / sizeof *all; l++)
-        free(all[l]);
 }
 
 void prec_polynomials_tests(Suite *s)

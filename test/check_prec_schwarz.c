@@ -7,7 +7,8 @@
 /* The product of these factors; elsewhere the identity. */
 static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
 {
-    T *f = image_factors(n, a, m, ord, 0), *lu = image_identity(n);
+    own_memory T *f = image_factors(n, a, m, ord, 0);
+    T *lu = image_identity(n);
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk j = 0; j < m; j++) {
             T sum = 0;
@@ -15,7 +16,6 @@ static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
                 sum += (k < i ? f[ord[i] * n + ord[k]] : 1) * f[ord[k] * n + ord[j]];
             lu[ord[i] * n + ord[j]] = sum;
         }
-    free(f);
     return lu;
 }
 
@@ -23,7 +23,7 @@ static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
  * number. */
 static psb_ipk block_rows(const struct problem *p, int levels, psb_ipk *ord)
 {
-    psb_desc *ext = NULL;
+    own_desc *ext = NULL;
     psb_ipk m = psb_cd_local_rows(p->desc);
     if (levels > 0) {
         GOOD(X(cdbldext)(p->a, levels - 1, PSB_EXT_HALO, &ext));
@@ -31,7 +31,6 @@ static psb_ipk block_rows(const struct problem *p, int levels, psb_ipk *ord)
     }
     for (psb_ipk l = 0; l < m; l++)
         ord[l] = (psb_ipk)psb_loc_to_glob(ext ? ext : p->desc, l);
-    psb_cdfree(ext);
     return m;
 }
 
@@ -44,13 +43,12 @@ static T *schwarz_image(const struct problem *p, int levels, int reads, int adds
     char in[MOST] = { 0 };
     for (psb_ipk l = 0; l < m; l++)
         in[ord[l]] = l < psb_cd_local_rows(p->desc) ? 1 : 2;
-    T *a = matrix_image(p), *lu = ilu0_image(n, a, m, ord), *sum = image_inverse(n, lu);
+    own_memory T *a = matrix_image(p), *lu = ilu0_image(n, a, m, ord);
+    T *sum = image_inverse(n, lu);
     for (psb_ipk e = 0; e < n * n; e++)
         if (!in[e / n] || !in[e % n] || (in[e / n] > 1 && !adds) || (in[e % n] > 1 && !reads))
             sum[e] = 0;
     GOOD(psb_sum(ctxt, (int)(n * n), sum, -1));
-    free(a);
-    free(lu);
     return sum;
 }
 

@@ -13,20 +13,19 @@ static T *zeros(psb_ipk n)
 T *matrix_image(const struct problem *p)
 {
     const psb_ipk n = p->n;
-    struct X(mat) *all = NULL;
+    own_mat *all = NULL;
     T *a = zeros(n);
     GOOD(X(spgather)(p->a, NULL, &all, -1));
     const struct X(coo_mat) *c = (const struct X(coo_mat) *)all;
     for (psb_epk e = 0; all && e < all->nnz; e++)
         a[c->ia[e] * n + c->ja[e]] += c->val[e];
-    X(mat_free)(all);
     return a;
 }
 
 T *prec_image(const struct problem *p, const struct X(prec) *m, char trans, const struct psb_vmold *vmold)
 {
     const psb_ipk n = p->n;
-    struct X(vect) *x = NULL, *y = NULL;
+    own_vect *x = NULL, *y = NULL;
     T *image = image_identity(n);
     GOOD(X(geall_n)(&x, p->desc, n));
     GOOD(X(geall_n)(&y, p->desc, n));
@@ -36,8 +35,6 @@ T *prec_image(const struct problem *p, const struct X(prec) *m, char trans, cons
     GOOD(X(set_scal)((T)NAN, y));
     GOOD(X(precapply)(m, x, y, trans));
     GOOD(X(gather)(y, image, -1));
-    X(gefree)(x);
-    X(gefree)(y);
     return image;
 }
 
@@ -79,7 +76,8 @@ T *image_op(psb_ipk n, const T *a, char trans)
 /* Gauss-Jordan elimination. */
 T *image_inverse(psb_ipk n, const T *a)
 {
-    T *u = image_op(n, a, 'N'), *c = image_identity(n);
+    own_memory T *u = image_op(n, a, 'N');
+    T *c = image_identity(n);
     for (psb_ipk k = 0; k < n; k++) {
         const T pivot = u[k * n + k];
         for (psb_ipk j = 0; j < n; j++) {
@@ -94,7 +92,6 @@ T *image_inverse(psb_ipk n, const T *a)
             }
         }
     }
-    free(u);
     return c;
 }
 
@@ -135,10 +132,7 @@ struct X(prec) *built(const struct problem *p, const char *text, const struct X(
 
 double prec_distance(const struct problem *p, const char *text, const T *want)
 {
-    struct X(prec) *m = built(p, text, NULL, NULL);
-    T *got = prec_image(p, m, 'N', NULL);
-    const double d = image_distance(p->n, got, want);
-    free(got);
-    X(precfree)(m);
-    return d;
+    own_prec *m = built(p, text, NULL, NULL);
+    own_memory T *got = prec_image(p, m, 'N', NULL);
+    return image_distance(p->n, got, want);
 }

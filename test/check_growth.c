@@ -136,28 +136,33 @@ static struct layout extended(const struct layout *p, int levels, enum psb_exten
     return q;
 }
 
+/* Levels end when no process finds new rows, however many are requested. */
+static void check_extension(psb_zspmat *a, const struct layout *p, int levels, enum psb_extension kind)
+{
+    own_desc *ext = NULL;
+    GOOD(psb_cdbldext(a, levels, kind, &ext));
+    if (!ext)
+        return;
+    const struct layout q = extended(p, levels < ROWS ? levels : ROWS, kind, ext);
+    EXPECT(psb_cd_local_rows(ext) == q.nl[me]);
+    for (int i = 0; i < p->n; i++)
+        EXPECT(psb_is_owned(ext, i + psb_index_base()) == q.owns[me][i]);
+    check_assembled(ext, &q);
+    check_exchange(ext, &q);
+}
+
 TEST(extensions)
 {
+    static const int levels[] = { 0, 1, 2, 3, INT32_MAX };
     const struct layout p = layout((enum distribution)(_i / 2));
     psb_desc *d = NULL, *ext = NULL;
     GOOD(psb_set_index_base(_i % 2));
     d = build_desc(&p);
     psb_zspmat *a = matrix(d, &p);
     psb_dspmat *b = NULL;
-    for (int levels = 0; levels <= 3; levels++)
-        for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++) {
-            GOOD(psb_cdbldext(a, levels, (enum psb_extension)kind, &ext));
-            if (!ext)
-                continue;
-            struct layout q = extended(&p, levels, (enum psb_extension)kind, ext);
-            EXPECT(psb_cd_local_rows(ext) == q.nl[me]);
-            for (int i = 0; i < p.n; i++)
-                EXPECT(psb_is_owned(ext, i + psb_index_base()) == q.owns[me][i]);
-            check_assembled(ext, &q);
-            check_exchange(ext, &q);
-            psb_cdfree(ext);
-            ext = NULL;
-        }
+    for (int l = 0; l < 5; l++)
+        for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++)
+            check_extension(a, &p, levels[l], (enum psb_extension)kind);
     const int bad = me == np - 1;
     BAD(psb_cdbldext((psb_zspmat *)NULL, 1, PSB_EXT_HALO, &ext), PSB_EARG,
         "argument a is NULL; expected a matrix");
@@ -180,26 +185,6 @@ TEST(extensions)
     psb_spfree(a);
     psb_cdfree(d);
     GOOD(psb_set_index_base(0));
-}
-
-/* Levels end when no process finds new rows, however many are requested. */
-TEST(levels_end)
-{
-    const struct layout p = layout((enum distribution)_i);
-    psb_desc *d = build_desc(&p), *ext = NULL;
-    own_zspmat *a = matrix(d, &p);
-    for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++) {
-        GOOD(psb_cdbldext(a, INT32_MAX, (enum psb_extension)kind, &ext));
-        if (!ext)
-            continue;
-        struct layout q = extended(&p, ROWS, (enum psb_extension)kind, ext);
-        EXPECT(psb_cd_local_rows(ext) == q.nl[me]);
-        check_assembled(ext, &q);
-        check_exchange(ext, &q);
-        psb_cdfree(ext);
-        ext = NULL;
-    }
-    psb_cdfree(d);
 }
 
 /* Matrices for which there is no extension. */
@@ -540,7 +525,6 @@ void add_growth(Suite *s)
     ck_add_loop_tests(c, 2 * DISTRIBUTIONS, reopen);
     ck_add_loop_tests(c, 2, reopen_with_a_matrix_in_build);
     ck_add_loop_tests(c, 2 * FRINGES, extensions);
-    ck_add_loop_tests(c, FRINGES, levels_end);
     ck_add_tests(c, refused_extensions);
     ck_add_loop_tests(c, 2 * FRINGES, remote_vector_entries, remote_matrix_entries);
     tcase_add_loop_test(c, dropped_message, 1, 2);

@@ -161,25 +161,28 @@ static void check_local_share(psb_zspmat *a, psb_desc *d, const struct layout *p
     }
 }
 
-TEST(several_owners)
+static void check_all(psb_desc *d, const struct layout *p)
 {
-    const int distribution = _i / 2 % DISTRIBUTIONS;
-    const struct layout p = layout((enum distribution)distribution);
-    GOOD(psb_set_index_base(_i % 2));
-    psb_desc *d = assembled(&p), *copy = NULL;
-    GOOD(psb_cdcpy(&copy, d));
-    psb_cdfree(d);
     for (int o = 0; o < 5; o++)
         for (int k = 1; k <= 3; k += 2)
-            check_ovrl(copy, &p, ops[o], k);
-    check_sums(copy, &p);
-    check_exchange(copy, &p);
-    psb_zspmat *a = matrix(copy, &p);
+            check_ovrl(d, p, ops[o], k);
+    check_sums(d, p);
+    own_zspmat *a = matrix(d, p);
     for (const char *t = "NTC"; *t; t++)
-        check_product(a, copy, copy, &p, &p, *t);
-    check_local_share(a, copy, &p);
-    psb_spfree(a);
-    psb_cdfree(copy);
+        check_product(a, d, d, p, p, *t);
+    check_local_share(a, d, p);
+}
+
+TEST(several_owners)
+{
+    const struct layout p = layout((enum distribution)(_i / 2 % DISTRIBUTIONS));
+    GOOD(psb_set_index_base(_i % 2));
+    psb_desc *d = assembled(&p);
+    own_desc *copy = NULL;
+    GOOD(psb_cdcpy(&copy, d));
+    psb_cdfree(d);
+    check_all(copy, &p);
+    check_exchange(copy, &p);
     GOOD(psb_set_index_base(0));
 }
 
@@ -195,21 +198,12 @@ static struct layout all_own_all(void)
 TEST(replicated)
 {
     const struct layout p = all_own_all();
-    psb_desc *d = NULL;
+    own_desc *d = NULL;
     GOOD(psb_set_index_base(_i));
     GOOD(psb_cdall_repl(&d, ctxt, p.n));
     GOOD(psb_cdasb(d));
     check_assembled(d, &p);
-    for (int o = 0; o < 5; o++)
-        for (int k = 1; k <= 3; k += 2)
-            check_ovrl(d, &p, ops[o], k);
-    check_sums(d, &p);
-    psb_zspmat *a = matrix(d, &p);
-    for (const char *t = "NTC"; *t; t++)
-        check_product(a, d, d, &p, &p, *t);
-    check_local_share(a, d, &p);
-    psb_spfree(a);
-    psb_cdfree(d);
+    check_all(d, &p);
     GOOD(psb_set_index_base(0));
 }
 

@@ -1,6 +1,7 @@
 /* check_raw_errors.c -- test: arrays of other libraries: wrong descriptions, elements and arguments.
  */
 #include <stdio.h>
+#include <string.h>
 #include "check_raw.h"
 
 static const struct psb_raw bsr = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_COLS, 2, 2, .m = 4, .n = 3, .nnz = 4 };
@@ -114,6 +115,20 @@ TEST(wrong_elements_of_base_1)
     }
 }
 
+static void not_imported(struct psb_raw r, struct X(raw_const) from, const char *text)
+{
+    struct X(mat) *a = NULL;
+    FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, text);
+    ck_assert_ptr_null(a);
+}
+
+static void not_exported(struct X(mat) *a, struct psb_raw r, const struct X(raw_arrays) *to, const char *text)
+{
+    const struct psb_raw before = r;
+    FAILS(psb_raw_export(a, &r, to), PSB_EARG, text);
+    ck_assert_msg(memcmp(&before, &r, sizeof r) == 0, "the description changed: %s", text);
+}
+
 TEST(wrong_arguments_of_import)
 {
     struct psb_raw r = raw_variant_of(&hyb, 0);
@@ -127,23 +142,13 @@ TEST(wrong_arguments_of_import)
           "argument dupl is 7; expected one");
     FAILS(psb_raw_import(&r, &from, PSB_DUPL_ADD, NULL, (struct X(mat) **)NULL), PSB_EARG,
           "argument a is NULL; expected where");
-    none = from, none.row = NULL;
-    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-          "from->row is NULL; expected 2 elements");
-    none = from, none.col = NULL;
-    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-          "from->col is NULL; expected 2 elements");
-    none = from, none.val = NULL;
-    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-          "from->val is NULL; expected 2 elements");
-    none = from, none.ell_col = NULL;
-    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "from->ell_col is NULL; expected 6");
-    none = from, none.ell_val = NULL;
-    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "from->ell_val is NULL; expected 6");
+    not_imported(r, (none = from, none.row = NULL, none), "from->row is NULL; expected 2 elements");
+    not_imported(r, (none = from, none.col = NULL, none), "from->col is NULL; expected 2 elements");
+    not_imported(r, (none = from, none.val = NULL, none), "from->val is NULL; expected 2 elements");
+    not_imported(r, (none = from, none.ell_col = NULL, none), "from->ell_col is NULL; expected 6");
+    not_imported(r, (none = from, none.ell_val = NULL, none), "from->ell_val is NULL; expected 6");
     r.layout = PSB_RAW_CSR, r.off_bits = 32;
-    none = from, none.off = NULL;
-    FAILS(psb_raw_import(&r, &none, PSB_DUPL_ADD, NULL, &a), PSB_EARG,
-          "from->off is NULL; expected 4 elements");
+    not_imported(r, (none = from, none.off = NULL, none), "from->off is NULL; expected 4 elements");
     ck_assert_ptr_null(a);
 }
 
@@ -156,30 +161,22 @@ TEST(wrong_arguments_of_export)
     struct X(raw_arrays) s = raw_arrays_for(&good), none = s;
     FAILS(X(raw_export)(NULL, &good, &s), PSB_EARG, "argument a is NULL; expected a matrix");
     FAILS(psb_raw_export(a, NULL, &s), PSB_EARG, "argument r is NULL");
-    r = good, r.base = 3;
-    FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->base is 3");
-    r = good, r.m = 5;
-    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->m is 5; expected 6");
-    r = good, r.n = 6;
-    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->n is 6; expected 5");
-    r = good, r.nnz--;
-    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->nnz is ");
-    r = good, r.stored++;
-    FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->stored is ");
-    none.off = NULL;
-    FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->off is NULL; expected 4 elements");
-    none = s, none.col = NULL;
-    FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->col is NULL; expected ");
-    none = s, none.val = NULL;
-    FAILS(psb_raw_export(a, &good, &none), PSB_EARG, "argument to->val is NULL; expected ");
-    r = good, r.slice = INT32_MAX, r.base = 1;
-    FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->off_bits is 32, and the last offset 1073");
-    ck_assert(r.stored == good.stored);
+    not_exported(a, (r = good, r.base = 3, r), NULL, "argument r->base is 3");
+    not_exported(a, (r = good, r.m = 5, r), &s, "argument r->m is 5; expected 6");
+    not_exported(a, (r = good, r.n = 6, r), &s, "argument r->n is 6; expected 5");
+    not_exported(a, (r = good, r.nnz--, r), &s, "argument r->nnz is ");
+    not_exported(a, (r = good, r.stored++, r), &s, "argument r->stored is ");
+    not_exported(a, good, (none = s, none.off = NULL, &none),
+                 "argument to->off is NULL; expected 4 elements");
+    not_exported(a, good, (none = s, none.col = NULL, &none), "argument to->col is NULL; expected ");
+    not_exported(a, good, (none = s, none.val = NULL, &none), "argument to->val is NULL; expected ");
+    not_exported(a, (r = good, r.slice = INT32_MAX, r.base = 1, r), NULL,
+                 "argument r->off_bits is 32, and the last offset 1073");
     r.off_bits = 64;
     OK(psb_raw_export(a, &r, NULL));
     ck_assert_int_eq(r.stored, 5 * (psb_epk)INT32_MAX);
-    r = hyb, r.width = -2;
-    FAILS(psb_raw_export(a, &r, NULL), PSB_EARG, "argument r->width is -2; expected >= 0, or PSB_RAW_AUTO");
+    not_exported(a, (r = hyb, r.width = -2, r), NULL,
+                 "argument r->width is -2; expected >= 0, or PSB_RAW_AUTO");
     r = (struct psb_raw){ PSB_RAW_ELL, .idx_bits = 32, .order = PSB_BY_ROWS, .m = 6, .n = 5, .width = 4 };
     FAILS(psb_raw_export(a, &r, &s), PSB_EARG, "argument r->width is 4; expected >= 5");
     FAILS(X(raw_view)(NULL, &r, &(struct X(raw_const)){ 0 }), PSB_EARG,

@@ -102,6 +102,13 @@ TEST(solves_with_borrowed_arrays)
     ck_assert(y[0] == 1 && y[1] == 1);
 }
 
+static void not_wrapped(struct psb_raw r, struct X(raw_arrays) from, enum psb_raw_owner o, const char *text)
+{
+    struct X(mat) *a = NULL;
+    FAILS(psb_raw_wrap(&r, &from, o, &a), PSB_EARG, text);
+    ck_assert_ptr_null(a);
+}
+
 TEST(refused_wraps)
 {
     struct psb_raw good, r;
@@ -112,37 +119,32 @@ TEST(refused_wraps)
     psb_epk *off = s.off;
     struct X(mat) *a = NULL;
     for (enum psb_raw_owner o = PSB_RAW_BORROW; o <= PSB_RAW_TAKE; o++) {
-        r = good, r.base = 1;
-        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->base is 1; expected 0");
-        r = good, r.idx_bits = 64;
-        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->idx_bits is 64; expected 32");
-        r = good, r.off_bits = 32;
-        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->off_bits is 32; expected 64");
-        r = good, r.layout = PSB_RAW_COO;
-        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "argument r->layout is 0; expected PSB_RAW_CSR or");
-        r = good, r.nnz = 7;
-        FAILS(psb_raw_wrap(&r, &s, o, &a), PSB_EARG, "is 8; expected at most 7");
+        not_wrapped((r = good, r.base = 1, r), s, o, "argument r->base is 1; expected 0");
+        not_wrapped((r = good, r.idx_bits = 64, r), s, o, "argument r->idx_bits is 64; expected 32");
+        not_wrapped((r = good, r.off_bits = 32, r), s, o, "argument r->off_bits is 32; expected 64");
+        not_wrapped((r = good, r.layout = PSB_RAW_COO, r), s, o,
+                    "argument r->layout is 0; expected PSB_RAW_CSR or");
+        not_wrapped((r = good, r.nnz = 7, r), s, o, "is 8; expected at most 7");
         FAILS(psb_raw_wrap(NULL, &s, o, &a), PSB_EARG, "argument r is NULL");
         FAILS(psb_raw_wrap(&good, NULL, o, &a), PSB_EARG, "argument from is NULL");
         FAILS(psb_raw_wrap(&good, &s, o, (struct X(mat) **)NULL), PSB_EARG, "argument a is NULL");
-        none = s, none.off = NULL;
-        FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, "argument from->off is NULL");
-        none = s, none.val = NULL;
-        FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, "argument from->val is NULL; expected 8 elements");
+        not_wrapped(good, (none = s, none.off = NULL, none), o, "argument from->off is NULL");
+        not_wrapped(good, (none = s, none.val = NULL, none), o,
+                    "argument from->val is NULL; expected 8 elements");
         none = s, none.row = none.col = NULL;
         snprintf(text, sizeof text, "argument from->%s is NULL; expected 8 elements", name);
         FAILS(psb_raw_wrap(&good, &none, o, &a), PSB_EARG, text);
         idx[0] = -1;
         snprintf(text, sizeof text, "argument from->%s[0] is -1; expected 0 <= %s < %d", name, name,
                  _i ? 3 : 5);
-        FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, text);
+        not_wrapped(good, s, o, text);
         idx[0] = idx[1];
         snprintf(text, sizeof text, "argument from->%s[1] is %d after %d; expected them ascending", name,
                  idx[1], idx[1]);
-        FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, text);
+        not_wrapped(good, s, o, text);
         idx[0] = 0;
         off[1] = -1;
-        FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_EARG, "argument from->off[1] is -1; expected >= off[0], 0");
+        not_wrapped(good, s, o, "argument from->off[1] is -1; expected >= off[0], 0");
         off[1] = _i ? 2 : 3;
         psb_alloc_fail_at(1);
         FAILS(psb_raw_wrap(&good, &s, o, &a), PSB_ENOMEM, "no memory");

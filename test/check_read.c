@@ -304,6 +304,11 @@ TEST(compressed_files)
 
 static Suite *reading(void)
 {
+    int fd = me == 0 ? mkstemp(input_path) : -1;
+    if (fd >= 0)
+        close(fd);
+    MPI_Bcast(input_path, sizeof input_path, MPI_CHAR, 0, MPI_COMM_WORLD);
+    snprintf(output_path, sizeof output_path, "%.50s-out", input_path);
     Suite *s = suite_create("collective reading");
     TCase *c = collective_tcase(s, "valid input");
     ck_add_loop_tests(c, DISTRIBUTIONS, rows_of_each_process);
@@ -322,21 +327,10 @@ static Suite *reading(void)
 
 int check_read(void)
 {
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    psb_info(ctxt, &me, &np);
-    int fd = me == 0 ? mkstemp(input_path) : -1;
-    if (fd >= 0)
-        close(fd);
-    MPI_Bcast(input_path, sizeof input_path, MPI_CHAR, 0, MPI_COMM_WORLD);
-    snprintf(output_path, sizeof output_path, "%.50s-out", input_path);
-    int failed = collective_count(ck_run(reading()));
+    const int status = run_suite(0, reading);
     if (me == 0) {
         unlink(input_path);
         unlink(output_path);
     }
-    return ck_end(ctxt, failed);
+    return status;
 }

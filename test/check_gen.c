@@ -60,8 +60,8 @@ TEST(rows_for_all_distributions)
 {
     for (int s = 0; s < SPECS; s++) {
         struct psb_gen g;
-        own_triplets all = { 0 }, mine = { .m = 0 };
-        own_desc *d = NULL;
+        TRIPLETS all = { 0 }, mine = { .m = 0 };
+        DESC *d = NULL;
         psb_epk n = 0;
         GOOD(psb_gen_parse(specs[s], &g));
         all = whole_matrix(&g);
@@ -88,7 +88,7 @@ TEST(band_structure)
     for (int b = 0; b < 3; b++) {
         struct psb_gen g;
         GOOD(psb_gen_parse(bands[b].spec, &g));
-        own_triplets t = whole_matrix(&g);
+        TRIPLETS t = whole_matrix(&g);
         psb_epk n = 0;
         for (int i = 0; i < bands[b].m; i++)
             for (int j = 0; j < bands[b].m; j++)
@@ -110,7 +110,7 @@ TEST(power_law_row_lengths)
     int longest = 0, last = 0;
     psb_epk long_ones = 0;
     GOOD(psb_gen_parse("powerrows:20000,6,200", &g));
-    own_triplets t = whole_matrix(&g);
+    TRIPLETS t = whole_matrix(&g);
     memset(length, 0, sizeof length);
     for (psb_epk k = 0; k < t.nnz; k++) {
         length[t.ia[k]]++;
@@ -151,7 +151,7 @@ TEST(elasticity_is_definite)
     static double a[N * N];
     struct psb_gen g;
     GOOD(psb_gen_parse("elasticity:3,3,2", &g));
-    own_triplets t = whole_matrix(&g);
+    TRIPLETS t = whole_matrix(&g);
     EXPECT(t.m == N);
     for (psb_epk k = 0; k < t.nnz; k++) {
         a[t.ia[k] + N * t.ja[k]] = (double)RE(t.val[k]);
@@ -167,7 +167,7 @@ TEST(rigid_motions)
     enum { N = 5 };
     struct psb_gen g;
     GOOD(psb_gen_parse("elasticity:5", &g));
-    own_triplets t = whole_matrix(&g);
+    TRIPLETS t = whole_matrix(&g);
     for (int motion = 0; motion < 6; motion++) {
         double force[3 * N * N * N] = { 0 };
         for (psb_epk k = 0; k < t.nnz; k++) {
@@ -252,8 +252,8 @@ TEST(solution_of_an_equation)
                              .f = f,
                              .g = u,
                              .arg = &arg };
-        own_triplets t = { .m = 0 };
-        own_desc *d = NULL;
+        TRIPLETS t = { .m = 0 };
+        DESC *d = NULL;
         T rhs[MOST] = { 0 };
         double left[MOST] = { 0 }, size[MOST] = { 0 };
         psb_ipk n = (psb_ipk)(p.nx * p.ny * p.nz);
@@ -277,8 +277,8 @@ TEST(solution_of_an_equation)
 TEST(default_equation)
 {
     struct psb_pde p = { .dims = 3, .nx = 2, .ny = 2, .nz = 2 };
-    own_triplets t = { .m = 0 };
-    own_desc *d = NULL;
+    TRIPLETS t = { .m = 0 };
+    DESC *d = NULL;
     T rhs[8];
     GOOD(psb_cdall_nl(&d, alone, 8));
     GOOD(X(gen_pde)(&p, d, &t, rhs));
@@ -296,7 +296,7 @@ TEST(wrong_equations)
 {
     struct psb_pde p = { .dims = 2, .nx = 2, .ny = 2, .nz = 1 };
     struct X(triplets) t = { .nnz = -7 };
-    own_desc *d = NULL;
+    DESC *d = NULL;
     GOOD(psb_cdall_nl(&d, alone, 4));
     BAD(X(gen_pde)(NULL, d, &t, NULL), PSB_EARG, "p is NULL");
     BAD(X(gen_pde)(&p, NULL, &t, NULL), PSB_EARG, "rows is NULL");
@@ -332,7 +332,7 @@ TEST(wrong_specs)
                                          "powerrows:9,4,3", "powerrows:9,4,10", "powerrows:100" };
     struct psb_gen g = { .m = -7 };
     struct X(triplets) t;
-    own_desc *d = NULL;
+    DESC *d = NULL;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
         BAD(psb_gen_parse(wrong[k], &g), PSB_EARG, wrong[k]);
     BAD(psb_gen_parse(NULL, &g), PSB_EARG, "spec is NULL");
@@ -467,7 +467,7 @@ TEST(descriptor_of_a_graph)
 {
     static const psb_lpk sizes[] = { 0, 1, 3, 60 };
     for (int s = 0; s < 4; s++) {
-        own_desc *d = NULL;
+        DESC *d = NULL;
         psb_lpk ia[MOST], ja[MOST], n = 0, m = sizes[s];
         for (psb_lpk i = me; i + 1 < m; i += np) { /* each process contributes some edges of a path */
             ia[n] = i;
@@ -499,7 +499,7 @@ TEST(allocation_fails_on_one_process)
     int who = np / 2, more = 1;
     psb_lpk i[] = { 0, 1, 2 }, j[] = { 1, 2, 3 };
     for (int n = 1; more && n < 100; n++) {
-        own_desc *d = NULL;
+        DESC *d = NULL;
         psb_alloc_fail_at(me == who ? n : 0);
         psb_err e = psb_part_graph(ctxt, 40, 3, i, j, &d);
         psb_alloc_fail_at(0);

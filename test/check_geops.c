@@ -216,7 +216,7 @@ TEST(three_updates)
 {
     static struct held h[4];
     const T f[][6] = { { 1, 2, -1, MAKE(0.5, 0.25), 3, 1 }, { 0, 1, 1, 0, -1, 0 }, { 2, 0, 0, 1, 0, 3 } };
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     for (int t = 0; t < 3 * PLACES * 2; t++) {
         const T *a = f[t % 3];
         int k = t % 2 ? 3 : 1, p = t / 6 % PLACES;
@@ -236,7 +236,7 @@ TEST(factors_of_columns)
 {
     static struct held x, y;
     const T f[] = { 0, 1, MAKE(-2, 1), 0, MAKE(0.5, 3), -1, 1, 1 };
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     for (int t = 0; t < 6 * PLACES; t++) {
         T alpha[3], beta[3];
         int k = t % 3 == 1 ? 1 : 3;
@@ -264,7 +264,7 @@ TEST(columns_with_factor_0)
 {
     static struct held x, y;
     const T alpha[] = { 0, 2 }, beta[] = { 3, 0 };
-    own_desc *d = rows_with_halo(EVEN);
+    DESC *d = rows_with_halo(EVEN);
     new_held(&x, d, 2, 1, places[_i]);
     new_held(&y, d, 2, 2, places[_i]);
     for (int i = 0; i < ROWS; i++) {
@@ -292,7 +292,7 @@ TEST(factors_of_many_columns)
     enum { MANY = 150, CELLS_OF_ALL = 7 * MANY };
     T alpha[MANY], beta[MANY], x[CELLS_OF_ALL], y[CELLS_OF_ALL], got[CELLS_OF_ALL];
     struct X(vect) *v[2];
-    own_desc *d = NULL;
+    DESC *d = NULL;
     GOOD(psb_cdall_repl(&d, ctxt, 7));
     GOOD(psb_cdasb(d));
     random_vector(MANY, alpha, 1);
@@ -321,14 +321,14 @@ TEST(division_by_zero)
 {
     T x[CELLS], y[CELLS];
     char text[64];
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     fill_vector(CELLS, x, 6);
     fill_vector(CELLS, y, 2);
     y[17 * 3 + 1] = 0;
     snprintf(text, sizeof text, "is 0 in row 17, column 1");
     for (int p = 0; p < PLACES; p++) {
-        own_vect *vx = multivector(d, 3, x, places[p]), *vy = multivector(d, 3, y, places[p]),
-                 *vz = multivector(d, 3, x, places[p]);
+        VECT *vx = multivector(d, 3, x, places[p]), *vy = multivector(d, 3, y, places[p]),
+             *vz = multivector(d, 3, x, places[p]);
         int mine = psb_is_owned(d, 17);
         psb_err e[] = { psb_gediv_check(vx, vy), psb_gediv2_check(vx, vy, vz), psb_geinv_check(vy, vz) };
         for (int i = 0; i < 3; i++)

@@ -51,7 +51,7 @@ TEST(wrong_argument_on_one_process)
     static T all[3][CELLS], dot[2 * COLS];
     R res[COLS];
     int ok, wrong = me == np - 1;
-    own_desc *d = rows_with_halo(EVEN);
+    DESC *d = rows_with_halo(EVEN);
     fill_three(3, all);
     struct calls good = { .dot = dot, .res = res, .ok = &ok };
     good.x = multivector(d, 3, all[0], places[0]);
@@ -136,7 +136,10 @@ static void check_alike_of(struct X(vect) *x, struct X(vect) *y, struct X(vect) 
                 v[i] = i == j ? bad : good[next++];
             snprintf(text, sizeof text, code == PSB_EARG && bad ? "%.0s%s" : "argument %.1s %s", names + j,
                      what);
-            collective_bad(call_geop(op, checks, 1, v), code, text, geops[op].name, __FILE__, __LINE__);
+            const psb_err e = call_geop(op, checks, 1, v);
+            collective_note(e == code && strstr(psb_errmsg(), text), __FILE__, __LINE__,
+                            "%s: %s: %s; expected %s: %s", geops[op].name, psb_strerror(e), psb_errmsg(),
+                            psb_strerror(code), text);
         }
     }
 }
@@ -188,7 +191,7 @@ TEST(vectors_that_do_not_match)
 {
     static T all[3][CELLS];
     fill_three(3, all);
-    own_desc *d = rows_with_halo(EVEN), *d2 = rows_with_halo(CYCLIC);
+    DESC *d = rows_with_halo(EVEN), *d2 = rows_with_halo(CYCLIC);
     struct X(vect) *x = multivector(d, 3, all[0], places[0]), *y = multivector(d, 3, all[1], places[1]),
                    *narrow = multivector(d, 1, all[1], places[0]),
                    *strange = multivector(d2, 3, all[1], places[0]), *build = NULL, *local = NULL;
@@ -242,7 +245,7 @@ TEST(wrong_arguments_of_reductions)
     R res[3] = { 9 };
     int ok = 9;
     fill_three(3, all);
-    own_desc *d = rows_with_halo(EVEN);
+    DESC *d = rows_with_halo(EVEN);
     struct X(vect) *x = multivector(d, 3, all[0], places[0]), *narrow = multivector(d, 1, all[1], places[0]),
                    *const xs[2] = { x, narrow }, *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
     BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
@@ -281,9 +284,9 @@ TEST(wrong_arguments_of_sums)
 {
     static T all[CELLS];
     const T one[2] = { 1, 1 };
-    own_desc *d = rows_with_halo(EVEN);
-    own_vect *x = multivector(d, 1, all, NULL), *y = multivector(d, 1, all, NULL),
-             *wide = multivector(d, 2, all, NULL);
+    DESC *d = rows_with_halo(EVEN);
+    VECT *x = multivector(d, 1, all, NULL), *y = multivector(d, 1, all, NULL),
+         *wide = multivector(d, 2, all, NULL);
     struct X(vect) *const two[] = { x, y }, *const unlike[] = { x, wide }, *const none[] = { x, NULL };
     struct X(vect) *no_vector = NULL;
     BAD(psb_gemaxpy(-1, one, two, x), PSB_EARG, "argument m is -1");

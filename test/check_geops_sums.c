@@ -162,7 +162,7 @@ TEST(reductions)
     static const int columns[] = { 1, 3, COLS };
     static T all[3][CELLS];
     struct rng r = { 23 };
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     for (int t = 0; t < 3 * PLACES; t++) {
         int k = columns[t % 3], p = t / 3;
         struct X(vect) *v[3];
@@ -184,7 +184,7 @@ TEST(constraints)
 {
     const R kind[] = { 2, 1, 0, -1, -2 }, value[] = { 1, 0, -1, NAN };
     T c[CELLS] = { 0 }, x[CELLS] = { 0 }, broken[CELLS] = { 0 };
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     int ok = 7, any = 0, k = 1 + _i % 2;
     for (int i = 0; i < 20; i++) {
         R q = kind[i / 4], v = value[i % 4];
@@ -193,8 +193,8 @@ TEST(constraints)
         any = any || (broken[i] != 0 && psb_is_owned(d, i / k));
     }
     for (int p = 0; p < PLACES; p++) {
-        own_vect *vc = multivector(d, k, c, places[p]), *vx = multivector(d, k, x, places[p]),
-                 *vm = multivector(d, k, x, places[(p + _i) % PLACES]);
+        VECT *vc = multivector(d, k, c, places[p]), *vx = multivector(d, k, x, places[p]),
+             *vm = multivector(d, k, x, places[(p + _i) % PLACES]);
         if (CPLX) {
             BAD(psb_mask(vc, vx, vm, &ok), PSB_ENOTIMPL, "psb_mask of a complex vector");
             EXPECT(ok == 7);
@@ -216,8 +216,8 @@ TEST(constraints)
 /* A vector without rows. */
 TEST(reductions_of_nothing)
 {
-    own_desc *d = NULL;
-    own_vect *x = NULL;
+    DESC *d = NULL;
+    VECT *x = NULL;
     T dot[2] = { 5, 5 };
     R res[2] = { 5, 5 };
     GOOD(psb_cdall_nl(&d, ctxt, 0));
@@ -250,12 +250,12 @@ TEST(norms_of_extreme_values)
     enum { K = 7 };
     T x[CELLS], one[CELLS];
     R got[K];
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     for (int i = 0; i < ROWS * K; i++)
         x[i] = MAKE(i / K == 20 || !isnan(size[i % K]) ? size[i % K] : 1, 0);
     fill_vector(ROWS * K, one, 1);
     for (int p = 0; p < PLACES; p++) {
-        own_vect *v = multivector(d, K, x, places[p]), *w = multivector(d, K, one, places[p]);
+        VECT *v = multivector(d, K, x, places[p]), *w = multivector(d, K, one, places[p]);
         for (int weighted = 0; weighted < 2; weighted++) {
             GOOD(weighted ? psb_genrm2_weight(v, w, got) : psb_genrm2(v, got));
             for (int j = 0; j < K; j++)
@@ -271,14 +271,13 @@ TEST(nan_stays_in_its_column)
     static T all[3][CELLS];
     R got[3];
     T dot[3];
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     for (int row = 0; row < ROWS; row += 7) {
         fill_three(3, all);
         all[0][row * 3 + 1] = MAKE(NAN, 0);
         fill_vector(CELLS, all[2], 1);
-        own_vect *x = multivector(d, 3, all[0], places[row % 3]),
-                 *w = multivector(d, 3, all[1], places[row % 2]),
-                 *id = multivector(d, 3, all[2], places[row % 3]);
+        VECT *x = multivector(d, 3, all[0], places[row % 3]), *w = multivector(d, 3, all[1], places[row % 2]),
+             *id = multivector(d, 3, all[2], places[row % 3]);
         psb_err (*const calls[])(const struct X(vect) *, R *) = { X(genrm2), X(geamax), X(geasum), X(gemin) };
         for (int i = 0; i < (CPLX ? 3 : 4); i++) {
             GOOD(calls[i](x, got));
@@ -312,8 +311,8 @@ TEST(sums_of_many)
         x[i] = multivector(d, k, all[i], places[_i % PLACES]);
     }
     for (int m = 0; m <= MANY; m += m < 10 ? 1 : 9) {
-        own_vect *y = multivector(d, k, all[MANY], places[_i % PLACES]),
-                 *want = multivector(d, k, all[MANY], places[_i % PLACES]);
+        VECT *y = multivector(d, k, all[MANY], places[_i % PLACES]),
+             *want = multivector(d, k, all[MANY], places[_i % PLACES]);
         GOOD(psb_gemaxpy(m, alpha, x, y));
         for (int i = 0; i < m; i++)
             GOOD(psb_geaxpby(alpha[i], x[i], 1, want));

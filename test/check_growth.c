@@ -76,8 +76,8 @@ TEST(reopen)
 TEST(reopen_with_a_matrix_in_build)
 {
     const struct layout p = layout(_i ? SHUFFLED : EVEN);
-    own_desc *d = build_desc(&p);
-    own_zspmat *a = NULL;
+    DESC *d = build_desc(&p);
+    ZSPMAT *a = NULL;
     double _Complex v = 3, w[ROWS];
     psb_lpk last = p.n - 1, first = 0;
     GOOD(psb_spall(&a, d, 0));
@@ -90,7 +90,7 @@ TEST(reopen_with_a_matrix_in_build)
         GOOD(psb_spins(1, &i, &first, &v, a));
     GOOD(psb_cdasb(d));
     GOOD(psb_spasb(a, &psb_z_csr_mold.mat, PSB_DUPL_ADD));
-    own_zvect *x = vector(d, 0), *y = vector(d, 0);
+    ZVECT *x = vector(d, 0), *y = vector(d, 0);
     GOOD(psb_spmv(1, a, x, 0, y, 'N'));
     GOOD(psb_get_vect(y, p.nl[me], w));
     for (int l = 0; l < p.nl[me]; l++)
@@ -139,7 +139,7 @@ static struct layout extended(const struct layout *p, int levels, enum psb_exten
 /* Levels end when no process finds new rows, however many are requested. */
 static void check_extension(psb_zspmat *a, const struct layout *p, int levels, enum psb_extension kind)
 {
-    own_desc *ext = NULL;
+    DESC *ext = NULL;
     GOOD(psb_cdbldext(a, levels, kind, &ext));
     if (!ext)
         return;
@@ -319,7 +319,7 @@ static psb_zspmat *begun(psb_desc *d, const struct layout *p)
 static void check_product(psb_zspmat *a, psb_desc *d, const struct layout *p)
 {
     double _Complex v[ROWS];
-    own_zvect *x = vector(d, 0), *y = vector(d, 0);
+    ZVECT *x = vector(d, 0), *y = vector(d, 0);
     GOOD(psb_spmv(1, a, x, 0, y, 'N'));
     GOOD(psb_get_vect(y, p->nl[me], v));
     for (int l = 0; l < p->nl[me]; l++) {
@@ -390,8 +390,8 @@ TEST(remote_matrix_entries)
 TEST(dropped_message)
 {
     const int rows = 40000, columns = _i, odd = me == 1;
-    own_desc *d = NULL;
-    own_dvect *x = NULL;
+    DESC *d = NULL;
+    DVECT *x = NULL;
     double v[64] = { 0 };
     GOOD(psb_cdall_nl(&d, ctxt, me == 0 ? rows : 1));
     for (psb_lpk g = 0; odd && g < rows; g++)
@@ -471,7 +471,7 @@ static void check_not_assembled(void *arg)
 {
     struct act *t = arg;
     EXPECT(psb_cd_state(t->d) == PSB_ASSEMBLED && psb_z_sp_state(t->a) == PSB_BUILD);
-    own_zvect *x = vector(t->d, 0);
+    ZVECT *x = vector(t->d, 0);
     GOOD(psb_halo(x, 'N'));
 }
 

@@ -78,7 +78,7 @@ static void check_transport(const char *wish, const char *transport, const char 
 {
     static T all[CELLS];
     const char *why = "unset";
-    own_desc *d = rows_with_halo(EVEN);
+    DESC *d = rows_with_halo(EVEN);
     EXPECT(strcmp(psb_cd_transport(d, &why), "") == 0 && !why);
     psb_gefree(multivector(d, 1, all, NULL));
     EXPECT(strcmp(psb_cd_transport(d, NULL), np > 1 ? "mpi" : "none") == 0);
@@ -117,8 +117,8 @@ TEST(transports)
 /* PSB_HALO cannot be obeyed for this reason. */
 static void check_obstacle(const char *wish, const char *reason)
 {
-    own_desc *d = rows_with_halo(EVEN);
-    own_vect *x = NULL;
+    DESC *d = rows_with_halo(EVEN);
+    VECT *x = NULL;
     GOOD(psb_geall(&x, d));
     setenv("PSB_HALO", wish, 1);
     BAD(psb_geasb(x, &psb_vect_cuda), PSB_EDEVICE, reason);
@@ -158,7 +158,7 @@ static void check_printed(const psb_desc *d, const char *line)
 TEST(printed_transport)
 {
     static T all[CELLS];
-    own_desc *d = rows_with_halo(EVEN);
+    DESC *d = rows_with_halo(EVEN);
     play_hosts("2");
     setenv("PSB_HALO", "auto", 1);
     psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
@@ -171,8 +171,8 @@ TEST(printed_transport)
 TEST(wrong_wishes)
 {
     static const char *const seconds[] = { "0", "-1", "1e9", "soon", "1s" };
-    own_desc *d = rows_with_halo(EVEN);
-    own_vect *x = NULL;
+    DESC *d = rows_with_halo(EVEN);
+    VECT *x = NULL;
     GOOD(psb_geall(&x, d));
     setenv("PSB_HALO", "warp", 1);
     BAD(psb_geasb(x, &psb_vect_cuda), PSB_EARG,
@@ -188,8 +188,8 @@ TEST(wrong_wishes)
 
 TEST(wishes_that_differ)
 {
-    own_desc *d = rows_with_halo(EVEN);
-    own_vect *x = NULL;
+    DESC *d = rows_with_halo(EVEN);
+    VECT *x = NULL;
     GOOD(psb_geall(&x, d));
     setenv("PSB_HALO", me == 0 ? "lsa" : "staged", 1);
     if (np > 1)
@@ -203,11 +203,10 @@ TEST(wishes_that_differ)
 TEST(failure_while_another_starts)
 {
     const int wrong = np > 1 && me == np - 1;
-    own_desc *d = all_neighbours();
+    DESC *d = all_neighbours();
     const T *all = numbers();
     for (int t = 0; t < PLACES * PLACES; t++) {
-        own_vect *x = multivector(d, 3, all, places[t % PLACES]),
-                 *y = multivector(d, 2, all, places[t / PLACES]);
+        VECT *x = multivector(d, 3, all, places[t % PLACES]), *y = multivector(d, 2, all, places[t / PLACES]);
         if (wrong)
             BAD(psb_halo_start(x, 'Q'), PSB_EARG, "argument trans is 'Q'");
         else
@@ -244,9 +243,9 @@ TEST(device_closed)
 TEST(longer_rows)
 {
     const T *all = numbers();
-    own_desc *d = rows_with_halo(EVEN);
-    own_vect *wide = NULL;
-    own_vect *x = multivector(d, 1, all, &psb_vect_cuda);
+    DESC *d = rows_with_halo(EVEN);
+    VECT *wide = NULL;
+    VECT *x = multivector(d, 1, all, &psb_vect_cuda);
     GOOD(psb_geall_n(&wide, d, 5));
     GOOD(psb_halo_start(x, 'N'));
     psb_alloc_fail_at(me == np - 1 ? 4 : 0);
@@ -272,10 +271,10 @@ static void be_late(double seconds)
 /* The last process starts late, or, in the end, not at all. */
 TEST(late_neighbour)
 {
-    own_desc *d = all_neighbours();
+    DESC *d = all_neighbours();
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
     const T *all = numbers();
-    struct X(vect) *x = multivector(d, 2, all, &psb_vect_cuda);
+    VECT *x = multivector(d, 2, all, &psb_vect_cuda);
     for (int again = 0; again < 3; again++) {
         multivector_load(x, all);
         if (me == np - 1)
@@ -292,16 +291,15 @@ TEST(late_neighbour)
         collective_note(e == PSB_EMPI && strstr(psb_errmsg(), "did not come to its end"), __FILE__, __LINE__,
                         "afterwards: %s", psb_errmsg());
     }
-    psb_gefree(x);
 }
 
 /* The last process comes when the others have stopped to wait: all end, and no further exchange succeeds. */
 TEST(too_late)
 {
-    own_desc *d = all_neighbours();
+    DESC *d = all_neighbours();
     setenv("PSB_HALO_TIMEOUT", "1", 1);
     const T *all = numbers();
-    struct X(vect) *x = multivector(d, 2, all, &psb_vect_cuda);
+    VECT *x = multivector(d, 2, all, &psb_vect_cuda);
     GOOD(psb_barrier(ctxt));
     if (np > 1 && me == np - 1)
         be_late(3); /* the others may be slow to start on a busy machine */
@@ -311,17 +309,16 @@ TEST(too_late)
             e = end_and_check(x);
         EXPECT(collective_count(e == PSB_EMPI) >= np - 1 && (e == PSB_OK || e == PSB_EMPI));
     }
-    psb_gefree(x);
 }
 
 /* Process 0 fails in an exchange to which the others come later than it would wait: they learn of the
  * failure, the next exchange succeeds, and then a failure of the last process reaches its neighbours too. */
 TEST(late_after_a_failure)
 {
-    own_desc *d = all_neighbours();
+    DESC *d = all_neighbours();
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange */
     const T *all = numbers();
-    struct X(vect) *x = multivector(d, 2, all, &psb_vect_cuda);
+    VECT *x = multivector(d, 2, all, &psb_vect_cuda);
     for (int k = 0; k < 2 && np > 1; k++) {
         const int failing = k * (np - 1);
         if (me == failing) {
@@ -336,7 +333,6 @@ TEST(late_after_a_failure)
         GOOD(psb_halo(x, 'N'));
         check_rows(x, all, "the next");
     }
-    psb_gefree(x);
 }
 
 /* The last process has no memory for its n-th allocation while the channel is made. */
@@ -345,8 +341,8 @@ TEST(no_memory_for_a_channel)
     int n = 1;
     const T *all = numbers();
     for (int failed = 1; failed && n < 80; n++) {
-        own_desc *d = rows_with_halo(EVEN);
-        own_vect *x = NULL;
+        DESC *d = rows_with_halo(EVEN);
+        VECT *x = NULL;
         GOOD(psb_geall_n(&x, d, 3));
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = psb_geasb(x, &psb_vect_cuda);
@@ -367,9 +363,9 @@ TEST(some_without_a_device)
 {
     const struct psb_vmold *mine = (me + _i) % 2 ? NULL : &psb_vect_cuda;
     for (int k = 1; k <= 3; k += 2) {
-        own_desc *d = all_neighbours();
+        DESC *d = all_neighbours();
         const T *all = numbers();
-        struct X(vect) *x = multivector(d, k, all, mine), *y = NULL;
+        VECT *x = multivector(d, k, all, mine), *y = NULL;
         const char *by = psb_cd_transport(d, NULL);
         EXPECT(np == 1 || strcmp(by, "mpi") == 0 || strcmp(by, "staged") == 0);
         GOOD(psb_vect_clone(x, &y));
@@ -382,8 +378,6 @@ TEST(some_without_a_device)
         multivector_load(x, all);
         GOOD(psb_halo(x, 'N'));
         check_rows(x, all, "converted");
-        psb_gefree(x);
-        psb_gefree(y);
     }
 }
 
@@ -392,14 +386,14 @@ TEST(some_without_a_device)
 TEST(nothing_to_send)
 {
     const psb_lpk first = 0;
-    own_desc *d = NULL;
+    DESC *d = NULL;
     GOOD(psb_cdall_nl(&d, ctxt, 3));
     if (me == np - 1)
         GOOD(psb_cdins(d, 1, NULL, &first));
     GOOD(psb_cdasb(d));
     const T *all = numbers();
     psb_gefree(multivector(d, 1, all, &psb_vect_cuda));
-    own_vect *x = multivector(d, 1, all, &counting_device_vect);
+    VECT *x = multivector(d, 1, all, &counting_device_vect);
     for (int again = 0; again < 2; again++) { /* the first copies owned rows to the device */
         psb_transfers_reset();
         GOOD(psb_halo(x, 'N'));

@@ -7,11 +7,11 @@ TEST(gather_and_scatter)
 {
     static T got[CELLS], zero[CELLS];
     const T *all = numbers();
-    own_desc *d = rows_with_halo((enum distribution)_i);
+    DESC *d = rows_with_halo((enum distribution)_i);
     for (int k = 1; k <= 3; k += 2)
         for (int root = -1; root < np; root++) {
             int mine = root < 0 || root == me;
-            own_vect *x = multivector(d, k, zero, places[(root + 1) % PLACES]);
+            VECT *x = multivector(d, k, zero, places[(root + 1) % PLACES]);
             GOOD(psb_scatter(x, mine ? all : NULL, root));
             check_exact(x, all, "scatter");
             fill_vector(CELLS, got, 0);
@@ -24,12 +24,12 @@ TEST(gather_and_scatter)
 TEST(wrong_arguments_of_gather_and_scatter)
 {
     int last = me == np - 1;
-    own_desc *d = rows_with_halo(EVEN);
+    DESC *d = rows_with_halo(EVEN);
     struct X(vect) *none = NULL;
-    own_vect *local = NULL, *build = NULL;
+    VECT *local = NULL, *build = NULL;
     static T all[CELLS];
     random_vector(CELLS, all, 1);
-    own_vect *x = multivector(d, 2, all, NULL);
+    VECT *x = multivector(d, 2, all, NULL);
     GOOD(psb_vect_new(&local, 3, NULL));
     GOOD(psb_geall(&build, d));
     BAD(psb_scatter(none, all, 0), PSB_EARG, "argument x is NULL");
@@ -60,7 +60,7 @@ TEST(gather_and_scatter_fail_on_one_process)
     psb_desc *d = rows_with_halo(UNEVEN);
     int n = 1;
     for (int failed = 1; failed && n < 50; n++) {
-        own_vect *x = multivector(d, 3, all, &counting_device_vect);
+        VECT *x = multivector(d, 3, all, &counting_device_vect);
         GOOD(psb_gescal(1, x));
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         counting_device_fails_in = me == np - 1 ? n : 0;

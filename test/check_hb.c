@@ -79,7 +79,7 @@ static const struct {
 
 TEST(good_files)
 {
-    own_triplets t = { .nnz = -7 };
+    TRIPLETS t = { .nnz = -7 };
     write_text(good[_i].text);
     if (!CPLX && strstr(good[_i].text, "CHA")) {
         FAILS(X(hb_read)(path, &t), PSB_EARG, ":3: the matrix is complex");
@@ -284,7 +284,7 @@ TEST(lines_missing_or_double)
         for (int times = 0; times <= 2; times++) {
             char text[1000] = "";
             struct X(triplets) t;
-            own_psb_memory T *val = NULL;
+            PSB_HEAP T *val = NULL;
             psb_lpk m, n;
             for (int k = 0; k < LINES; k++)
                 for (int again = k == wrong ? times : 1; again > 0; again--)
@@ -419,7 +419,7 @@ TEST(published_formats)
     static const double want[] = { 1.5, .25, 3, -4 }, side[] = { 1, 2, -3 };
     struct X(triplets) t;
     psb_lpk m, n;
-    own_psb_memory T *val = NULL;
+    PSB_HEAP T *val = NULL;
     write_parts(texts[_i][0], texts[_i][1], "");
     OK(X(hb_read)(path, &t));
     ck_assert_int_eq(t.nnz, 4);
@@ -443,7 +443,7 @@ static const char *data_file(const char *name)
 
 TEST(files_of_scipy)
 {
-    own_triplets a = { 0 }, b = { 0 };
+    TRIPLETS a = { 0 }, b = { 0 };
     OK(X(hb_read)(data_file("test/data/random.rua"), &a));
     OK(X(mm_read)(data_file("test/data/random.mtx"), NULL, NULL, &b));
     ck_assert(a.m == b.m && a.n == b.n && a.nnz == b.nnz);
@@ -466,7 +466,7 @@ TEST(published_files)
                   { "lund_a.rsa", 147, 147, 2449 } };
     const char *given = getenv("PSB_SHARED");
     char file[3 * PATH];
-    own_triplets t = { 0 };
+    TRIPLETS t = { 0 };
     snprintf(file, sizeof file, "%s/matrices/small/hb/%s", given ? given : data_file("../shared"),
              files[_i].file);
     if (access(file, R_OK) != 0) {
@@ -487,7 +487,7 @@ TEST(allocation_fails)
 {
     struct X(triplets) t = { .nnz = -7 };
     psb_lpk m, n;
-    own_psb_memory T *val = NULL;
+    PSB_HEAP T *val = NULL;
     write_text(SIDES("1") "F   1 0\n" POINTERS INDICES VALUES "    1.00    2.00    3.00\n");
     int failures = 0;
     for (psb_err e = PSB_ENOMEM; e != PSB_OK; failures += e != PSB_OK) {

@@ -112,7 +112,7 @@ TEST(every_method_converges)
     for (int i = 0; i < methods[m].kinds; i++) {
         if (!suits(m, prec, methods[m].kind[i]))
             continue;
-        own_problem p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
+        PROBLEM p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
         struct psb_solve_result res = solve_with(&p, methods[m].text, precs[prec].text);
         EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
         EXPECT(res.iterations > 0 && res.iterations < (is_richardson(m) ? 400 : 200));
@@ -126,8 +126,8 @@ TEST(every_method_converges)
 TEST(several_columns)
 {
     const int m = _i;
-    own_problem p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
-    own_problem one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
+    PROBLEM one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
     struct psb_solve_result res[3], alone;
     T *x, *b, *b1;
     const T *w = p.want;
@@ -153,7 +153,7 @@ TEST(several_columns)
 /* A solution is a guess that needs no iteration; b = 0 has the solution 0. */
 TEST(solution_as_guess)
 {
-    own_problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
     GOOD(X(scatter)(p.x, p.want, -1));
     struct psb_solve_result res = solve_with(&p, methods[_i].text, "none");
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0);
@@ -173,7 +173,7 @@ TEST(solution_as_guess)
 /* Scalar products that leave the range of the type are said to, not that the matrix is unfit. */
 TEST(out_of_range)
 {
-    own_problem p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
     struct psb_solve_options o;
     struct psb_solve_result res;
     GOOD(psb_solve_parse(methods[_i].text, &o));
@@ -184,7 +184,7 @@ TEST(out_of_range)
 
 TEST(maximal_iterations)
 {
-    own_problem p = make_problem(methods[_i].kind[0], 8, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(methods[_i].kind[0], 8, 1, EVEN, NULL, NULL);
     struct psb_solve_options o;
     struct psb_solve_result res;
     GOOD(psb_solve_parse(methods[_i].text, &o));
@@ -205,7 +205,7 @@ TEST(criteria)
     static const char *const names[] = { "backward", "relative", "reduction", "absolute" };
     const char *method = methods[_i / 4].text, *name = names[_i % 4];
     const int backward = _i % 4 == 0, absolute = _i % 4 == 3;
-    own_problem p = make_problem(methods[_i / 4].kind[0], 8, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(methods[_i / 4].kind[0], 8, 1, EVEN, NULL, NULL);
     struct psb_solve_result res;
     char text[100];
     R norm_b, norm_a, max_x, max_b, norm_r = 0;
@@ -228,8 +228,8 @@ TEST(on_the_device)
 {
     const int m = _i % METHODS, k = _i < METHODS ? 1 : 2;
     const struct X(mat) *mold = m % 2 ? &X(csrg_mold).mat : &X(hlg_mold).hll.mat;
-    own_problem host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
-    own_problem dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
+    PROBLEM host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
+    PROBLEM dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
     struct psb_solve_result want[2], got[2];
     solve_columns(&host, methods[m].text, "diag", want);
     psb_transfers_reset();
@@ -247,7 +247,7 @@ TEST(on_the_device)
 TEST(not_positive_definite)
 {
     static const char *const names[] = { "cg", "cg-single", "cg-pipelined", "fcg" };
-    own_problem p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_INDEFINITE, 6, 1, EVEN, NULL, NULL);
     struct psb_solve_result res = solve_with(&p, names[_i], "none");
     EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
     EXPECT(res.residual <= 1 + 1e-6 && isfinite(problem_error(&p)));
@@ -256,7 +256,7 @@ TEST(not_positive_definite)
 /* MINRES solves an indefinite system, but not with its diagonal, which is indefinite too. */
 TEST(minres_indefinite)
 {
-    own_problem p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_INDEFINITE, 8, 1, (enum distribution)_i, NULL, NULL);
     struct psb_solve_result res = solve_with(&p, "minres", "none");
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 64 && residual_of(&p, 0) <= tolerance());
     EXPECT(problem_error(&p) < 100 * tolerance());
@@ -274,7 +274,7 @@ TEST(norm_overflows)
     struct psb_solve_result res;
     char text[80];
     for (int i = 0; i < 4; i++) {
-        own_problem p = dense_problem(2, a, b, EVEN);
+        PROBLEM p = dense_problem(2, a, b, EVEN);
         snprintf(text, sizeof text, "bicgstab, stop=%s", stops[i]);
         GOOD(X(set_scal)(most / 3, p.x));
         GOOD(X(solve)(p.a, p.b, p.x, text, &res));
@@ -286,7 +286,7 @@ TEST(norm_overflows)
 TEST(breakdown_in_the_first_iteration)
 {
     const T a[] = { -1, 0, 0, -2 }, b[] = { 1, 1 };
-    own_problem p = dense_problem(2, a, b, EVEN);
+    PROBLEM p = dense_problem(2, a, b, EVEN);
     struct psb_solve_options o;
     struct psb_solve_result res;
     GOOD(psb_solve_parse("cg", &o));
@@ -305,7 +305,7 @@ TEST(breakdown_in_the_third_iteration)
     struct psb_solve_result res;
     GOOD(psb_solve_parse("cg", &o));
     for (o.itmax = 3; o.itmax <= 5; o.itmax++) {
-        own_problem p = dense_problem(3, a, b, EVEN);
+        PROBLEM p = dense_problem(3, a, b, EVEN);
         GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
         EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "positive definite"));
     }
@@ -315,7 +315,7 @@ TEST(breakdown_in_the_third_iteration)
  */
 TEST(not_finite)
 {
-    own_problem p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(methods[_i / 2].kind[0], 6, 1, EVEN, NULL, NULL);
     if (_i % 2)
         GOOD(X(set_scal)((T)NAN, p.b));
     else
@@ -334,7 +334,7 @@ static void count_iterations(void *arg, int it, int n, const double *estimate)
 
 TEST(monitor_and_trace)
 {
-    own_problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_HPD, 8, 1, EVEN, NULL, NULL);
     struct psb_solve_options o = psb_solve_defaults;
     struct psb_solve_result res;
     char line[100] = "";
@@ -355,11 +355,11 @@ TEST(monitor_and_trace)
 
 TEST(wrong_arguments)
 {
-    own_problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
     struct psb_solve_options o = psb_solve_defaults;
     struct psb_solve_result res;
-    own_prec *m = NULL;
-    own_vect *two = NULL;
+    PREC *m = NULL;
+    VECT *two = NULL;
     o.method = PSB_CG;
     GOOD(X(geall_n)(&two, p.desc, 2));
     GOOD(X(geasb)(two, NULL));
@@ -381,7 +381,7 @@ TEST(wrong_arguments)
 /* Each allocation that fails, on the last process, is an error on all, and the next solve works. */
 TEST(allocation_fails)
 {
-    own_problem p = make_problem(methods[_i].kind[0], 4, 2, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(methods[_i].kind[0], 4, 2, EVEN, NULL, NULL);
     struct psb_solve_result res[2];
     char text[60];
     snprintf(text, sizeof text, "%s, prec=diag", methods[_i].text);
@@ -403,9 +403,9 @@ TEST(product_with_the_transpose)
 {
     static const char *const text[] = { "bicgstab, prec=ras(overlap=1)", "cg, prec=chebyshev",
                                         "bicg, prec=bjac" };
-    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, some_distributions[_i], NULL, NULL);
-    own_spmat *t = NULL, *c = NULL;
-    own_vect *x = NULL, *y = NULL, *b = NULL;
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 1, some_distributions[_i], NULL, NULL);
+    SPMAT *t = NULL, *c = NULL;
+    VECT *x = NULL, *y = NULL, *b = NULL;
     struct psb_solve_result res;
     T near[2];
     GOOD(X(sp_transc)(p.a, &t));

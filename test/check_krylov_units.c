@@ -57,8 +57,8 @@ TEST(powers_of_two)
         return;
     const bool single = sizeof(R) == sizeof(float);
     const int a = (_i % 2 ? -1 : 1) * (single ? 10 : 100), b[] = { single ? 60 : 800, single ? -60 : -700 };
-    own_problem one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
-    own_problem other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
+    PROBLEM one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
+    PROBLEM other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
     struct psb_solve_result res[2], want[2];
     const T units[] = { (T)ldexp(1, b[0]), (T)ldexp(1, b[1]) },
             of_x[] = { (T)ldexp(1, b[0] - a), (T)ldexp(1, b[1] - a) };
@@ -107,8 +107,8 @@ TEST(ends_of_the_range)
     };
     const int m = _i % PSB_NMETHODS;
     const R end = (R)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)];
-    own_problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-    own_problem q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    PROBLEM q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
     GOOD(X(gescal)(end, p.b));
     solve_at_the_ends(&p, m, "prec=diag, tol=1e-4");
     if (_i / PSB_NMETHODS < 2) {
@@ -122,7 +122,7 @@ TEST(reason_is_the_range)
 {
     static const double ends[][2] = { { 1e-25, 1e-200 }, { 1e25, 1e200 } };
     const int m = _i % PSB_NMETHODS;
-    own_problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
     GOOD(X(spscal)((T)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)], p.a));
     const struct psb_solve_result res = solve_by(&p, m, "prec=none, tol=1e-4");
     note(res.outcome == PSB_CONVERGED || strstr(res.why, "out of the range") || m == PSB_RICHARDSON, m, &res,
@@ -135,7 +135,7 @@ TEST(reason_is_the_matrix)
     const T d = sizeof(R) == sizeof(float) ? (T)1e-18 : (T)1e-150, a[] = { d, 0, 0, -3 * d }, b[] = { 1, 1 };
     static const enum psb_method by[] = { PSB_CG, PSB_CG_SINGLE, PSB_FCG };
     for (int i = 0; i < 3; i++) {
-        own_problem p = dense_problem(2, a, b, EVEN);
+        PROBLEM p = dense_problem(2, a, b, EVEN);
         const struct psb_solve_result res = solve_by(&p, by[i], "prec=none");
         EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, "not positive definite"));
     }
@@ -147,7 +147,7 @@ TEST(solution_stays_finite)
     const bool single = sizeof(R) == sizeof(float);
     const T a[] = { 1, 0, 0, 0 }, b[] = { single ? (T)1e-25 : (T)1e-200, 0 };
     const T small[] = { single ? (T)1e-20 : (T)1e-140 }, large[] = { single ? (T)1e30 : (T)1e200 };
-    own_problem p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
+    PROBLEM p = dense_problem(2, a, b, EVEN), q = dense_problem(1, small, large, EVEN);
     p.want[0] = 0;
     p.want[1] = 1 / RE(b[0]);
     GOOD(X(scatter)(p.x, p.want, -1));
@@ -162,7 +162,7 @@ TEST(solution_stays_finite)
 TEST(large_right_hand_side)
 {
     const T a[] = { 2 }, b[] = { sizeof(R) == sizeof(float) ? (T)1e7 : (T)1e16 };
-    own_problem p = dense_problem(1, a, b, EVEN);
+    PROBLEM p = dense_problem(1, a, b, EVEN);
     struct psb_solve_result res;
     p.want[0] = b[0] / 2;
     GOOD(X(solve)(p.a, p.b, p.x, "minres, prec=none", &res));

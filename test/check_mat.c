@@ -22,9 +22,9 @@ const char *not_square(const struct dense *d)
 TEST(copies_and_their_flags)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i), *b = NULL;
-        own_dense d = dense_of_coo(s);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i), *b = NULL;
+        DENSE d = dense_of_coo(s);
         OK(X(mat_set_triangle)(a, 1));
         OK(X(mat_set_upper)(a, 1));
         if (d.m == d.n)
@@ -54,8 +54,8 @@ TEST(copies_and_their_flags)
 
 TEST(properties)
 {
-    own_coo *s = sample(SPREAD, 20, 33);
-    own_mat *a = in_format(s, _i);
+    COO *s = sample(SPREAD, 20, 33);
+    MAT *a = in_format(s, _i);
     ck_assert_str_eq(X(mat_get_fmt)(a), name_of(_i));
     ck_assert_int_eq(X(mat_get_nrows)(a), 20);
     ck_assert_int_eq(X(mat_get_ncols)(a), 33);
@@ -96,9 +96,9 @@ static int arrays_of_values(const struct X(mat) *a)
 
 TEST(locations)
 {
-    own_coo *s = sample(SPREAD, 20, 33);
-    own_mat *a = in_format(s, _i);
-    own_dense d = dense_of_coo(s);
+    COO *s = sample(SPREAD, 20, 33);
+    MAT *a = in_format(s, _i);
+    DENSE d = dense_of_coo(s);
     ck_assert(X(mat_is_host)(a));
     ck_assert_int_eq(X(mat_is_dev)(a), 0);
     ck_assert_int_eq(X(mat_is_sync)(a), a->on == NULL);
@@ -128,13 +128,13 @@ static void check_equality(struct X(mat) *a, struct X(mat) *b, R tol, int want)
 TEST(comparisons)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i), *b = NULL;
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i), *b = NULL;
         int equal = -1;
         OK(X(mat_cmpval)(a, MAKE(0.1, 0), 4, &equal));
         ck_assert_int_eq(equal, 1);
         for (int to = 0; X(mat_format)(to); to++) {
-            own_mat *c = NULL;
+            MAT *c = NULL;
             OK(X(mat_convert)(a, X(mat_format)(to), &c));
             check_equality(a, c, 0, 1);
         }
@@ -183,13 +183,13 @@ TEST(text)
 {
     static const char *const none[] = { NULL }, *const two[] = { "% one\n", "% two\n", NULL };
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i);
         FILE *f = tmpfile();
         ck_assert_ptr_nonnull(f);
         OK(X(mat_print)(a, f, k % 2 ? "one\ntwo" : k % 3 ? NULL : ""));
         rewind(f);
-        own_dense d = read_text(f, k % 2 ? two : none);
+        DENSE d = read_text(f, k % 2 ? two : none);
         dense_is(a, &d, "read from its text");
         fclose(f);
     }
@@ -198,8 +198,8 @@ TEST(text)
 TEST(text_in_a_file)
 {
     static const char *const one[] = { "% in a file\n", NULL };
-    own_coo *s = sample(SPREAD, 7, 9);
-    own_mat *a = in_format(s, _i);
+    COO *s = sample(SPREAD, 7, 9);
+    MAT *a = in_format(s, _i);
     char path[64];
     snprintf(path, sizeof path, "check_mat_%c_%d.mtx", LETTER, _i);
     (void)ck_decimal_comma(); /* the text is the same */
@@ -208,7 +208,7 @@ TEST(text_in_a_file)
     OK(e);
     FILE *f = fopen(path, "r");
     ck_assert_ptr_nonnull(f);
-    own_dense d = read_text(f, one);
+    DENSE d = read_text(f, one);
     dense_is(a, &d, "read from its text");
     fclose(f);
     remove(path);
@@ -229,7 +229,7 @@ TEST(text_in_a_file)
 
 TEST(build)
 {
-    own_mat *a = NULL;
+    MAT *a = NULL;
     const psb_ipk i[] = { 2, 0, 2, 1 }, j[] = { 3, 0, 3, 1 }, bad[] = { 0, 0, 4, 0 };
     const T v[] = { 1, 2, 3, 4 };
     FAILS(X(mat_all)(-1, 4, 0, &a), PSB_EARG, "argument m is -1");
@@ -250,7 +250,7 @@ TEST(build)
     ck_assert(X(mat_is_bld)(a));
     OK(X(mat_asb)(a, PSB_DUPL_ADD));
     ck_assert(X(mat_is_asb)(a));
-    own_dense d = dense_new(3, 4);
+    DENSE d = dense_new(3, 4);
     dense_put(&d, 2, 3, 8), dense_put(&d, 0, 0, 4), dense_put(&d, 1, 1, 8);
     dense_is(a, &d, "built");
     size_t before = X(mat_bytes)(a);
@@ -265,7 +265,7 @@ TEST(build)
 TEST(sorted_triplets)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 0), *before = few(k, 0);
+        COO *s = few(k, 0), *before = few(k, 0);
         for (int by_rows = 0; by_rows < 2; by_rows++) {
             const psb_ipk *major = by_rows ? s->ia : s->ja, *minor = by_rows ? s->ja : s->ia;
             OK(X(mat_set_sorted)(&s->mat, by_rows ? PSB_BY_ROWS : PSB_BY_COLS));
@@ -278,8 +278,8 @@ TEST(sorted_triplets)
 
 TEST(unsorted_triplets)
 {
-    own_coo *s = sample(FULL, 4, 3);
-    own_mat *a = in_format(s, _i);
+    COO *s = sample(FULL, 4, 3);
+    MAT *a = in_format(s, _i);
     int by_cols = a->ops == X(csc_mold).mat.ops;
     ck_assert_int_eq(X(mat_get_order)(&s->mat), PSB_UNSORTED);
     ck_assert(!X(mat_is_sorted)(&s->mat));

@@ -34,8 +34,8 @@ static int (*const is_so[])(const struct X(mat) *) = {
 
 TEST(arguments_of_queries)
 {
-    own_coo *s = sample(SPREAD, 6, 4);
-    own_mat *a = in_format(s, _i);
+    COO *s = sample(SPREAD, 6, 4);
+    MAT *a = in_format(s, _i);
     T d[6];
     R r[6];
     int equal = 7;
@@ -79,7 +79,7 @@ TEST(arguments_of_queries)
 
 TEST(arguments_of_parts)
 {
-    own_coo *s = sample(SPREAD, 6, 4);
+    COO *s = sample(SPREAD, 6, 4);
     struct X(mat) *a = in_format(s, _i), *none = NULL;
     const struct psb_block rows[] = { { -1, 2, 0, 4 }, { 3, 2, 0, 4 }, { 0, 7, 0, 4 } };
     const struct psb_block cols[] = { { 0, 6, -1, 2 }, { 0, 6, 3, 2 }, { 0, 6, 0, 5 } };
@@ -134,9 +134,9 @@ TEST(arguments_of_parts)
 /* The message names the called function, not an internal one. */
 TEST(errors_name_the_call)
 {
-    own_coo *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
+    COO *s = sample(DIAGONAL, 6, 6), *t = sample(TRIDIAG, 6, 6);
     struct X(mat) *none = NULL;
-    own_mat *a = in_format(s, _i), *b = in_format(t, _i);
+    MAT *a = in_format(s, _i), *b = in_format(t, _i);
     const psb_ipk i = 0, j = 3;
     T d[6] = { 0 };
     FAILS(X(mat_get_diag)(a, NULL), PSB_EARG, "_mat_get_diag: ");
@@ -176,8 +176,8 @@ static psb_err print_to_nowhere(struct X(mat) *a)
 enum { ALLOCATING = 16 };
 static psb_err may_allocate(int call, struct X(mat) *a)
 {
-    own_mat *b = NULL, *c = NULL;
-    own_psb_memory psb_ipk *idx = NULL;
+    MAT *b = NULL, *c = NULL;
+    PSB_HEAP psb_ipk *idx = NULL;
     const psb_ipk i[] = { 1, 2 };
     const T v[] = { 5, 6 };
     psb_ipk n;
@@ -221,9 +221,9 @@ static psb_err may_allocate(int call, struct X(mat) *a)
 TEST(allocation_fails)
 {
     for (int f = 0; f < ALLOCATING; f++) {
-        own_coo *s = sample(FULL, 33, 33);
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        COO *s = sample(FULL, 33, 33);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         psb_err e = PSB_ENOMEM;
         for (long n = 1; e != PSB_OK; n++) {
             ck_assert_int_lt(n, 100);

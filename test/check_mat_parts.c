@@ -20,11 +20,11 @@ static struct dense cut(const struct dense *d, struct psb_block b, int low, int 
 
 static void check_halves(struct X(mat) *a, const struct dense *d, int k, struct psb_block b, int whole)
 {
-    own_dense low = cut(d, b, -1000, k, 1), high = cut(d, b, k + 1, 1000, 1);
+    DENSE low = cut(d, b, -1000, k, 1), high = cut(d, b, k + 1, 1000, 1);
     const struct psb_block *range = whole ? NULL : &b;
     const int square = b.imin == b.jmin && b.imax == b.jmax;
     for (int rest = 0; rest < 2; rest++) { /* with the other half, and without */
-        own_mat *l = NULL, *u = NULL, *of_l = NULL, *of_u = NULL;
+        MAT *l = NULL, *u = NULL, *of_l = NULL, *of_u = NULL;
         OK(X(mat_tril)(a, k, range, &l, rest ? &of_l : NULL));
         OK(X(mat_triu)(a, k + 1, range, &u, rest ? &of_u : NULL));
         dense_is(l, &low, "tril");
@@ -54,9 +54,9 @@ static struct psb_block block_of(const struct dense *d, int k)
 TEST(triangles)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         for (int q = -3; q < 4; q++)
             check_halves(a, &d, q, block_of(&d, 0), q > 0);
         for (int b = 1; b < 4; b++)
@@ -68,8 +68,8 @@ TEST(triangles)
 static void check_block(struct X(mat) *a, const struct dense *d, struct psb_block b)
 {
     for (int shift = 0; shift < 2; shift++) {
-        own_dense c = cut(d, b, -1000, 1000, shift);
-        own_mat *got = NULL;
+        DENSE c = cut(d, b, -1000, 1000, shift);
+        MAT *got = NULL;
         OK(X(mat_csclip)(a, &b, shift, &got));
         dense_is(got, &c, "csclip");
     }
@@ -77,7 +77,7 @@ static void check_block(struct X(mat) *a, const struct dense *d, struct psb_bloc
 
 static void check_get(struct X(mat) *a, const struct dense *d, struct psb_block b)
 {
-    own_dense c = cut(d, b, -1000, 1000, 0), got = dense_new(d->m, d->n);
+    DENSE c = cut(d, b, -1000, 1000, 0), got = dense_new(d->m, d->n);
     psb_ipk ia[MOST * MOST], ja[MOST * MOST];
     psb_epk n = -1, again = -1;
     T val[MOST * MOST];
@@ -118,9 +118,9 @@ static void check_rows(struct X(mat) *a, const struct dense *d)
 TEST(blocks_and_rows_of_entries)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         for (int b = 0; b < 4; b++) {
             check_block(a, &d, block_of(&d, b));
             check_get(a, &d, block_of(&d, b));
@@ -143,9 +143,9 @@ static struct dense dense_transposed(const struct dense *d, int conjugate)
 TEST(transposes)
 {
     for (int k = 2 * FEW - 1; k >= 0; k -= ck_step(2 * FEW)) {
-        own_coo *s = few(k / 2, 1);
-        own_mat *a = in_format(s, _i), *b = NULL;
-        own_dense d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
+        COO *s = few(k / 2, 1);
+        MAT *a = in_format(s, _i), *b = NULL;
+        DENSE d = dense_of_coo(s), t = dense_transposed(&d, k % 2);
         OK(X(mat_set_triangle)(a, 1));
         OK(X(mat_set_upper)(a, 1));
         OK(k % 2 ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
@@ -162,9 +162,9 @@ TEST(transposes)
 TEST(clip_diagonal)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i), *b = NULL;
-        own_dense d = dense_of_coo(s);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i), *b = NULL;
+        DENSE d = dense_of_coo(s);
         OK(X(mat_clip_diag)(a, &b));
         dense_is(a, &d, "the source matrix");
         for (psb_ipk i = 0; i < d.m && i < d.n; i++) {
@@ -195,9 +195,9 @@ static void reached(const struct dense *d, psb_ipk i, int lev, int *reached_cols
 TEST(neighbours)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         for (psb_ipk i = 0; i < d.m; i += 5)
             for (int lev = 1; lev < 5; lev++) {
                 int reached_cols[MOST];

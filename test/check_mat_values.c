@@ -85,8 +85,8 @@ static psb_ipk set_unit(struct X(mat) *a)
 TEST(sums_and_norms)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 0);
-        own_mat *a = in_format(s, _i);
+        COO *s = few(k, 0);
+        MAT *a = in_format(s, _i);
         check_sums(a, s, 0);
         check_diag(a, s, 0);
         psb_ipk ones = set_unit(a);
@@ -97,7 +97,7 @@ TEST(sums_and_norms)
 
 TEST(sums_of_infinities_and_nans)
 {
-    own_coo *s = sample(TRIDIAG, 5, 5);
+    COO *s = sample(TRIDIAG, 5, 5);
     R norm;
     T d[5];
     for (psb_epk k = 0; k < s->mat.nnz; k++)
@@ -105,7 +105,7 @@ TEST(sums_of_infinities_and_nans)
             s->val[k] = MAKE(NAN, 0);
         else if (s->ia[k] == 4 && s->ja[k] == 4)
             s->val[k] = MAKE(-INFINITY, 0);
-    own_mat *a = in_format(s, _i);
+    MAT *a = in_format(s, _i);
     psb_err (*const norms[])(const struct X(mat) *, R *) = { X(mat_maxval), X(mat_spnmi), X(mat_spnm1) };
     for (int k = 0; k < 3; k++) {
         OK(norms[k](a, &norm));
@@ -121,7 +121,7 @@ TEST(sums_of_infinities_and_nans)
 
 static void check_values(struct X(mat) *a, const struct X(coo_mat) *s, const char *what)
 {
-    own_dense d = dense_of_coo(s);
+    DENSE d = dense_of_coo(s);
     dense_is(a, &d, what);
 }
 
@@ -131,8 +131,8 @@ TEST(scaling)
     random_vector(MOST, left, 5);
     random_vector(MOST, right, 6);
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i);
         OK(X(mat_scal)(a, t));
         for (psb_epk e = 0; e < s->mat.nnz; e++)
             s->val[e] = t * s->val[e];
@@ -145,7 +145,7 @@ TEST(scaling)
         for (psb_epk e = 0; e < s->mat.nnz; e++)
             s->val[e] = s->val[e] * right[s->ja[e]];
         check_values(a, s, "scalv R");
-        own_dense d = dense_of_coo(s);
+        DENSE d = dense_of_coo(s);
         OK(X(mat_zero_vals)(a));
         for (int e = 0; e < d.m * d.n; e++)
             d.v[e] = 0;
@@ -170,9 +170,9 @@ TEST(adding_a_multiple_of_identity)
 {
     const T t = MAKE(-0.5, 1);
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         if (d.m != d.n)
             FAILS(X(mat_scalpid)(a, t), PSB_EARG, not_square(&d));
         else {
@@ -187,11 +187,11 @@ TEST(adding_a_multiple_of_identity)
 TEST(zeros_are_removed)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
+        COO *s = few(k, 1);
         for (psb_epk e = 0; e < s->mat.nnz; e += 3)
             s->val[e] = e % 2 ? 0 : -s->val[0] * 0;
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         dense_is(a, &d, "with zeros");
         for (int e = 0; e < d.m * d.n; e++)
             d.times[e] = d.v[e] != 0;
@@ -205,8 +205,8 @@ TEST(zeros_are_removed)
 /* The unit diagonal is included in results and in parts. */
 TEST(unit_triangle_diagonal)
 {
-    own_coo *s = sample(FULL, 9, 9);
-    own_mat *full = in_format(s, _i), *a = NULL, *b = NULL;
+    COO *s = sample(FULL, 9, 9);
+    MAT *full = in_format(s, _i), *a = NULL, *b = NULL;
     int equal;
     OK(X(mat_tril)(full, -1, NULL, &a, NULL));
     ck_assert(X(mat_is_lower)(a) && !X(mat_is_upper)(a) && !X(mat_is_unit)(a));
@@ -262,9 +262,9 @@ TEST(new_values)
 {
     const enum psb_dupl how[] = { PSB_DUPL_ADD, PSB_DUPL_OVERWRITE };
     for (int q = 2 * FEW - 1; q >= 0; q -= ck_step(2 * FEW)) {
-        own_coo *s = few(q / 2, 1);
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        COO *s = few(q / 2, 1);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         for (uint64_t seed = 1; seed < 4; seed++) {
             struct puts p = random_puts(s, seed);
             OK(X(mat_csput)(a, p.n, p.i, p.j, p.v, how[q % 2]));
@@ -277,15 +277,15 @@ TEST(new_values)
 /* All values of a matrix by rows, as in an assembly. */
 TEST(refill)
 {
-    own_coo *s = sample(DENSE_ROW, 65, 40);
+    COO *s = sample(DENSE_ROW, 65, 40);
     OK(X(coo_fix)(s, PSB_DUPL_ADD));
-    own_mat *a = in_format(s, _i);
+    MAT *a = in_format(s, _i);
     OK(X(mat_reinit)(a, 1));
     ck_assert(X(mat_is_upd)(a));
     OK(X(mat_csput)(a, s->mat.nnz, s->ia, s->ja, s->val, PSB_DUPL_ADD));
     OK(X(mat_asb)(a, PSB_DUPL_ADD));
     ck_assert(X(mat_is_asb)(a));
-    own_dense d = dense_of_coo(s);
+    DENSE d = dense_of_coo(s);
     dense_is(a, &d, "refilled");
     OK(X(mat_reinit)(a, 0));
     dense_is(a, &d, "not cleared");
@@ -293,9 +293,9 @@ TEST(refill)
 
 TEST(missing_entries)
 {
-    own_coo *s = sample(TRIDIAG, 12, 12);
-    own_mat *a = in_format(s, _i);
-    own_dense d = dense_of_coo(s);
+    COO *s = sample(TRIDIAG, 12, 12);
+    MAT *a = in_format(s, _i);
+    DENSE d = dense_of_coo(s);
     psb_ipk i[] = { 3, 3, 3, 9, 5 }, j[] = { 2, 3, 4, 0, 5 };
     const T v[] = { 1, 2, 3, 4, 5 };
     FAILS(X(mat_csput)(a, 5, i, j, v, PSB_DUPL_ADD), PSB_EARG,

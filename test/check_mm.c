@@ -135,7 +135,7 @@ TEST(write_and_read)
     R third = (R)1 / 3, tiny = (R)(sizeof(R) == sizeof(float) ? 1e-45 : 5e-324);
     T a[] = { MAKE(third, -third), MAKE(-0.0, tiny),     MAKE(TMAX, -TMAX),
               MAKE(INFINITY, NAN), MAKE(NAN, -INFINITY), MAKE(0, -0.0) };
-    own_psb_memory T *b = NULL;
+    PSB_HEAP T *b = NULL;
     psb_lpk m, n;
     ck_assert_int_eq(X(mm_write_array)(mm_path, 2, 3, a), PSB_OK);
     ck_assert_msg(X(mm_read_array)(mm_path, &m, &n, &b) == PSB_OK, "%s", psb_errmsg());
@@ -148,7 +148,7 @@ TEST(write_and_read)
 TEST(coordinates_into_a_dense_matrix)
 {
     static const char text[] = REAL_COO "2 2 3\n2 1 1\n1 2 4\n2 1 2\n";
-    own_psb_memory T *b = NULL;
+    PSB_HEAP T *b = NULL;
     psb_lpk m, n;
     write_mm_text(text, strlen(text));
     ck_assert_int_eq(X(mm_read_array)(mm_path, &m, &n, &b), PSB_OK);

@@ -117,7 +117,7 @@ TEST(not_a_file)
 TEST(endless_line)
 {
     size_t n = 1 << 20;
-    own_memory char *text = malloc(n);
+    HEAP char *text = malloc(n);
     ck_assert_ptr_nonnull(text);
     memset(text, '%', n);
     memcpy(text, REAL_COO, strlen(REAL_COO));

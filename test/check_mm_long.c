@@ -26,7 +26,7 @@ static char *diagonal(int n, size_t *length)
 
 static void is_diagonal(int n)
 {
-    own_triplets t = { 0 };
+    TRIPLETS t = { 0 };
     ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
     ck_assert_int_eq(t.nnz, n);
     for (int k = 0; k < n; k++)
@@ -50,7 +50,7 @@ TEST(long_file_and_progress)
 {
     enum { N = 60000 };
     size_t length;
-    own_memory char *text = diagonal(N, &length);
+    HEAP char *text = diagonal(N, &length);
     write_mm_text(text, length);
     is_diagonal(N);
 
@@ -104,7 +104,7 @@ TEST(xz_files)
     enum { N = 60000 };
     size_t length, packed = 0, capacity = 1 << 21;
     char *text = diagonal(N, &length);
-    own_memory uint8_t *out = malloc(capacity);
+    HEAP uint8_t *out = malloc(capacity);
     ck_assert_ptr_nonnull(out);
     for (int part = 0; part < 2; part++)
         ck_assert_int_eq(
@@ -133,7 +133,7 @@ TEST(xz_without_library)
 TEST(allocation_fails)
 {
     size_t length;
-    own_triplets t = { .nnz = -7 };
+    TRIPLETS t = { .nnz = -7 };
     char *text = diagonal(5000, &length);
     write_mm_text(text, length);
     free(text);

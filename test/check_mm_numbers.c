@@ -83,7 +83,7 @@ TEST(rounding_of_many_numbers)
     }
     ck_assert_int_eq(fclose(f), 0);
 
-    own_triplets t = { 0 };
+    TRIPLETS t = { 0 };
     ck_assert_msg(X(mm_read)(mm_path, NULL, NULL, &t) == PSB_OK, "%s", psb_errmsg());
     for (int k = 0; k < N; k++)
         ck_assert_msg(RE(t.val[k]) == from_text(text[k]), "%s", text[k]);

@@ -34,7 +34,7 @@ static void check_policy(const char *name, const char *file)
     while (k < NPOLICY && strcmp(name, policy[k].file))
         k++;
     ck_assert_msg(k < NPOLICY, "%s: no policy", name);
-    own_triplets t = { 0 };
+    TRIPLETS t = { 0 };
     if (policy[k].line) {
         check_mm_refused(file, PSB_EIO, policy[k].line, policy[k].words);
         return;
@@ -108,7 +108,7 @@ TEST(published_small_files)
     while (f && matrix_index_row(f, line, 6, col)) {
         if (!strstr(col[0], ".mtx"))
             continue;
-        own_triplets t = { 0 };
+        TRIPLETS t = { 0 };
         snprintf(file, sizeof file, "%s/small/%s", matrix_index_folder(), col[0]);
         rows++;
         if (!CPLX && is_complex(file)) {

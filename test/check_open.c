@@ -101,7 +101,7 @@ static int identical(const struct X(coo_mat) *a, const struct X(coo_mat) *b)
 /* Check that a has the entries of s, bit by bit, ordered by rows. */
 static void check_equal(struct X(mat) *a, const struct X(coo_mat) *s, const char *what)
 {
-    own_mat *out = NULL;
+    MAT *out = NULL;
     OK(X(mat_convert)(a, &X(coo_mold).mat, &out));
     const struct X(coo_mat) *c = (struct X(coo_mat) *)out;
     ck_assert_msg(identical(c, s) || same_entries(c, s), "%s: %s has other entries", a->ops->fmt, what);
@@ -214,8 +214,8 @@ static void check_product(const struct reference *o, int k, T alpha, T beta, con
 static void check_on_device(struct X(mat) *a, const struct reference *o, int k, T scaled)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
-    own_vect *x = NULL, *y = NULL;
-    own_memory T *got = new_zeros((size_t)o->m * (size_t)k, sizeof *got);
+    VECT *x = NULL, *y = NULL;
+    HEAP T *got = new_zeros((size_t)o->m * (size_t)k, sizeof *got);
     OK(X(vect_bld)(&x, o->n, k, k == 1 ? o->x1 : o->x, &psb_vect_cuda));
     OK(X(vect_bld)(&y, o->m, k, k == 1 ? o->y1 : o->y, &psb_vect_cuda));
     ck_assert_int_eq(X(mat_side)(a, o->trans, x, y), PSB_DEV);
@@ -228,7 +228,7 @@ static void check_on_device(struct X(mat) *a, const struct reference *o, int k, 
 static void check_product_of(struct X(mat) *a, const struct reference *o)
 {
     const T alpha = MAKE(0.7, -1.3), beta = MAKE(-0.4, 0.9);
-    own_memory T *y = new_zeros((size_t)o->m, sizeof *y);
+    HEAP T *y = new_zeros((size_t)o->m, sizeof *y);
     memcpy(y, o->y1, (size_t)o->m * sizeof *y);
     OK(X(mat_csmv)(alpha, a, o->x1, beta, y, o->trans));
     check_product(o, 1, alpha, beta, y, a->ops->fmt, "csmv");
@@ -240,7 +240,7 @@ static void check_product_of(struct X(mat) *a, const struct reference *o)
 static void check_more_products(struct X(mat) *a, const struct reference *o)
 {
     const T beta = MAKE(-0.4, 0.9);
-    own_memory T *y = new_zeros((size_t)o->m * COLUMNS, sizeof *y);
+    HEAP T *y = new_zeros((size_t)o->m * COLUMNS, sizeof *y);
     fill_vector(o->m, y, MAKE(NAN, NAN));
     OK(X(mat_csmv)(1, a, o->x1, 0, y, o->trans));
     check_product(o, 1, 1, 0, y, a->ops->fmt, "csmv onto NaN");
@@ -257,8 +257,8 @@ static void check_more_products(struct X(mat) *a, const struct reference *o)
 static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
 {
     const psb_ipk n = a->nrows < a->ncols ? a->nrows : a->ncols;
-    own_memory T *d = new_zeros((size_t)n, sizeof *d), *want = new_zeros((size_t)n, sizeof *want);
-    own_memory int *times = new_zeros((size_t)n, sizeof *times);
+    HEAP T *d = new_zeros((size_t)n, sizeof *d), *want = new_zeros((size_t)n, sizeof *want);
+    HEAP int *times = new_zeros((size_t)n, sizeof *times);
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         if (s->ia[k] == s->ja[k]) {
             want[s->ia[k]] = s->val[k];
@@ -274,7 +274,7 @@ static void check_diagonal(struct X(mat) *a, const struct X(coo_mat) *s)
 
 static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
 {
-    own_mat *csr = NULL;
+    MAT *csr = NULL;
     OK(X(mat_convert)(a, &X(csr_mold).mat, &csr));
     check_equal(csr, s, "what it became");
 }
@@ -283,13 +283,13 @@ static void check_csr(struct X(mat) *a, const struct X(coo_mat) *s)
 static void check_scaled(struct X(mat) *a, const struct X(coo_mat) *s, const struct reference o[3])
 {
     const T two = -2; /* exact */
-    own_mat *copy = NULL;
+    MAT *copy = NULL;
     OK(X(mat_clone)(a, &copy));
     OK(X(mat_scal)(a, two));
     ck_assert_ptr_eq(copy->ops, a->ops);
     check_equal(copy, s, "the copy");
     for (int t = 0; t < 2; t++) {
-        own_memory T *y = new_zeros((size_t)o[t].m, sizeof *y);
+        HEAP T *y = new_zeros((size_t)o[t].m, sizeof *y);
         OK(X(mat_csmv)(1, a, o[t].x1, 0, y, op_codes[t]));
         check_product(&o[t], 1, two, 0, y, a->ops->fmt, "csmv of other values");
         if (a->on)
@@ -319,7 +319,7 @@ static struct X(mat) *convert_sorted(struct X(coo_mat) *s, const struct X(coo_ma
 /* NaN and infinities are stored like other values. */
 static void check_nonfinite(struct X(coo_mat) *s)
 {
-    own_mat *kept = NULL;
+    MAT *kept = NULL;
     OK(X(mat_clone)(&s->mat, &kept));
     for (int f = 0; X(mat_format)(f); f++)
         X(mat_free)(convert_sorted(s, (struct X(coo_mat) *)kept, f));
@@ -327,13 +327,13 @@ static void check_nonfinite(struct X(coo_mat) *s)
 
 static void check_all(struct X(coo_mat) *s)
 {
-    own_mat *kept = NULL;
+    MAT *kept = NULL;
     struct reference o[3];
     OK(X(mat_clone)(&s->mat, &kept));
     for (int t = 0; t < 3; t++)
         o[t] = reference(s, op_codes[t]);
     for (int f = 0; X(mat_format)(f); f++) {
-        own_mat *a = convert_sorted(s, (struct X(coo_mat) *)kept, f);
+        MAT *a = convert_sorted(s, (struct X(coo_mat) *)kept, f);
         if (!a)
             continue;
         check_diagonal(a, s);
@@ -353,7 +353,7 @@ static void check_all(struct X(coo_mat) *s)
 TEST(formats_hold_a_published_matrix)
 {
     struct X(coo_mat) *s = read_file(_i);
-    own_mat *ordered = NULL;
+    MAT *ordered = NULL;
     OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &ordered));
     struct X(coo_mat) *c = (struct X(coo_mat) *)ordered;
     ck_assert(X(coo_ordered)(c) && same_entries(c, s));

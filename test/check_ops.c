@@ -11,9 +11,9 @@
 
 static void check_sum(struct X(coo_mat) *s, struct X(coo_mat) *t, int format, int other, T alpha, T beta)
 {
-    own_mat *c = NULL, *like_a = NULL, *a = in_format(s, format), *b = in_format(t, other);
-    own_dense d = dense_of_coo(s), e = dense_of_coo(t);
-    own_memory R *slack = calloc((size_t)(d.m * d.n) + 1, sizeof *slack);
+    MAT *c = NULL, *like_a = NULL, *a = in_format(s, format), *b = in_format(t, other);
+    DENSE d = dense_of_coo(s), e = dense_of_coo(t);
+    HEAP R *slack = calloc((size_t)(d.m * d.n) + 1, sizeof *slack);
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         slack[s->ia[k] * d.n + s->ja[k]] += 8 * EPS * ABS(alpha) * ABS(s->val[k]);
     for (psb_epk k = 0; k < t->mat.nnz; k++)
@@ -34,7 +34,7 @@ TEST(matrix_sums)
 {
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW))
         for (int l = k / (FULL + 1) * (FULL + 1); l < (k / (FULL + 1) + 1) * (FULL + 1); l++) {
-            own_coo *s = few(k, 0), *t = few(l, 1);
+            COO *s = few(k, 0), *t = few(l, 1);
             check_sum(s, t, _i, l % 4, MAKE(2, 1), l % 3 ? -1 : MAKE(0.5, 3));
         }
 }
@@ -62,10 +62,10 @@ static struct dense product(const struct dense *a, const struct dense *b, R *sla
 void check_matrix_product(struct X(mat) *a, struct X(mat) *b, const struct X(coo_mat) *s,
                           const struct X(coo_mat) *t)
 {
-    own_dense d = dense_of_coo(s), e = dense_of_coo(t);
-    own_memory R *slack = calloc((size_t)(d.m * e.n) + 1, sizeof *slack);
-    own_dense want = product(&d, &e, slack);
-    own_mat *c = NULL;
+    DENSE d = dense_of_coo(s), e = dense_of_coo(t);
+    HEAP R *slack = calloc((size_t)(d.m * e.n) + 1, sizeof *slack);
+    DENSE want = product(&d, &e, slack);
+    MAT *c = NULL;
     psb_epk n = -1, stored = 0;
     OK(X(mat_spspmm)(a, b, &c));
     ck_assert_ptr_eq(c->ops, X(csr_mold).mat.ops);
@@ -84,17 +84,17 @@ TEST(matrix_products)
                                  { 1, 40, 1 }, { 40, 1, 40 }, { 20, 33, 7 }, { 33, 20, 40 }, { 40, 40, 40 } };
     for (int q = 10 * 7 * 7 - 1; q >= 0; q -= ck_step(10 * 7 * 7)) {
         const psb_ipk *n = sizes[q / 49];
-        own_coo *s = sample(factors[q % 7], n[0], n[1]), *t = sample(factors[q / 7 % 7], n[1], n[2]);
-        own_mat *a = in_format(s, _i), *b = in_format(t, q % 4);
+        COO *s = sample(factors[q % 7], n[0], n[1]), *t = sample(factors[q / 7 % 7], n[1], n[2]);
+        MAT *a = in_format(s, _i), *b = in_format(t, q % 4);
         check_matrix_product(a, b, s, t);
     }
 }
 
 TEST(wrong_arguments_of_sums_and_products)
 {
-    own_coo *s = sample(SPREAD, 6, 4), *t = sample(SPREAD, 4, 5);
+    COO *s = sample(SPREAD, 6, 4), *t = sample(SPREAD, 4, 5);
     struct X(mat) *none = NULL;
-    own_mat *a = in_format(s, _i), *b = in_format(t, _i);
+    MAT *a = in_format(s, _i), *b = in_format(t, _i);
     psb_epk n = -7;
     FAILS(X(mat_spaxpby)(1, NULL, 1, b, NULL, &none), PSB_EARG, "argument a ");
     FAILS(X(mat_spaxpby)(1, a, 1, NULL, NULL, &none), PSB_EARG, "argument b ");
@@ -119,7 +119,7 @@ TEST(more_than_2_31_entries)
 {
     const psb_ipk n = 65537;
     struct X(mat) *c = NULL;
-    own_mat *a = NULL, *b = NULL;
+    MAT *a = NULL, *b = NULL;
     psb_epk nz = 0;
     OK(X(mat_all)(n, 1, n, &a));
     const T one = 1;
@@ -211,13 +211,13 @@ TEST(allocation_fails)
     psb_epk grain = psb_set_thread_grain(8);
     use_threads(3);
     for (int f = 0; f < 3; f++) {
-        own_coo *s = triangle(65, FULL, 1, 0);
+        COO *s = triangle(65, FULL, 1, 0);
         T x[130], y[130], before[130];
         psb_err e = PSB_ENOMEM;
         random_vector(130, x, 1);
         random_vector(130, y, 2);
         memcpy(before, y, sizeof y);
-        own_mat *a = triangle_in(s, _i, 1, 0);
+        MAT *a = triangle_in(s, _i, 1, 0);
         for (long n = 1; e != PSB_OK; n++) {
             ck_assert_int_lt(n, 100);
             psb_alloc_fail_at(n);

@@ -9,7 +9,7 @@
 
 static void check_gpu_products(const struct X(mat) *mold, const struct X(coo_mat) *s, psb_ipk k)
 {
-    own_mat *a = NULL;
+    MAT *a = NULL;
     OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
     for (int t = 0; t < 3; t++)
         check_vect_mv(a, s, k, op_codes[t], &psb_vect_cuda);
@@ -23,7 +23,7 @@ TEST(gpu_formats_of_all_hacks)
     m.hll.sort = _i % 2 ? 16 : 0;
     m.hll.limit = 0;
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        own_coo *s = few(q, 0);
+        COO *s = few(q, 0);
         check_gpu_products(&m.mat, s, 1);
         check_gpu_products(&m.mat, s, 1 + q % 5);
     }
@@ -183,7 +183,7 @@ static struct X(coo_mat) *tiled_rows(enum tiled_rows kind, enum span span)
 /* Only a GPU has tiles; elsewhere a few columns show that the products are right. */
 TEST(csrg_tiles)
 {
-    own_coo *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
+    COO *s = tiled_rows((enum tiled_rows)(_i % TILED_ROWS), (enum span)(_i / TILED_ROWS));
     const psb_ipk many[] = { 1, 2, 3, 4, 9, 16 };
     for (int c = 0; c < (psb_cuda_stream() ? 6 : 2); c++)
         check_gpu_products(&X(csrg_mold).mat, s, many[c]);
@@ -213,7 +213,7 @@ static struct X(coo_mat) *rows_in_parts(void)
 
 TEST(row_parts)
 {
-    own_mat *a = check_on_gpu(rows_in_parts(), &X(csrg_mold).mat);
+    MAT *a = check_on_gpu(rows_in_parts(), &X(csrg_mold).mat);
     const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
     if (a->on) {
         ck_assert_int_eq(plan->nsplit, LONG_ROWS);
@@ -224,7 +224,7 @@ TEST(row_parts)
 /* A product on the device with x = 1. */
 static psb_err on_device(struct X(mat) *a, T *y)
 {
-    own_vect *vx = NULL, *vy = NULL;
+    VECT *vx = NULL, *vy = NULL;
     OK(X(vect_new)(&vx, a->ncols, &psb_vect_cuda));
     OK(X(vect_new)(&vy, a->nrows, &psb_vect_cuda));
     OK(X(set_scal)((T)1 / 3, vx));
@@ -238,9 +238,9 @@ static psb_err on_device(struct X(mat) *a, T *y)
  * bitwise reproducible. */
 TEST(csrg_plan_is_kept)
 {
-    own_coo *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
-    own_mat *a = NULL;
-    own_memory T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
+    COO *s = tiled_rows((enum tiled_rows)_i, ALL_NEAR);
+    MAT *a = NULL;
+    HEAP T *y = new_array(s->mat.nrows), *again = new_array(s->mat.nrows);
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
     const struct psb_csr_plan *plan = &((struct X(csrg_mat) *)a)->tiled.plan;
     const size_t bytes = X(mat_bytes)(a);
@@ -266,9 +266,9 @@ TEST(csrg_columns)
     const int made_there = _i / SPANS;
     const enum span span = (enum span)(_i % SPANS);
     const psb_epk was = psb_cuda_convert_from(made_there ? 0 : 1 << 30);
-    own_coo *s = tiled_rows(UNLIKE, span);
+    COO *s = tiled_rows(UNLIKE, span);
     struct X(hlg_mat) hlg = X(hlg_mold);
-    own_mat *a = NULL, *copy = NULL, *clone = NULL;
+    MAT *a = NULL, *copy = NULL, *clone = NULL;
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
     if (a->on) {
         const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
@@ -296,7 +296,7 @@ TEST(widest_span)
     enum { BEGIN = 1234, END = BEGIN + UINT16_MAX };
     const psb_ipk last = END + _i, ia[] = { 0, 0, 1 }, ja[] = { last, BEGIN, BEGIN + 7 };
     const T val[] = { 2, 3, 5 };
-    own_mat *s = NULL, *a = NULL;
+    MAT *s = NULL, *a = NULL;
     OK(X(mat_all)(2, last + 1, 3, &s));
     OK(X(coo_append)((struct X(coo_mat) *)s, 3, ia, ja, val));
     OK(X(mat_asb)(s, PSB_DUPL_ADD));
@@ -309,8 +309,8 @@ TEST(widest_span)
 /* The product of a with x = 1/3, if the n-th allocation fails; repeated if it needs that memory. */
 static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
 {
-    own_mat *a = NULL;
-    own_vect *vx = NULL, *vy = NULL;
+    MAT *a = NULL;
+    VECT *vx = NULL, *vy = NULL;
     OK(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &a));
     OK(X(vect_new)(&vx, a->ncols, &psb_vect_cuda));
     OK(X(vect_new)(&vy, a->nrows, &psb_vect_cuda));
@@ -329,8 +329,8 @@ static void product_with_failure(const struct X(coo_mat) *s, long n, T *y)
 
 TEST(csrg_plan_allocation_fails)
 {
-    own_coo *s = tiled_rows(UNLIKE, MIXED);
-    own_memory T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
+    COO *s = tiled_rows(UNLIKE, MIXED);
+    HEAP T *want = new_array(s->mat.nrows), *y = new_array(s->mat.nrows);
     product_with_failure(s, 0, want);
     product_with_failure(s, CK_NEVER, NULL);
     const long all = ck_allocations();
@@ -343,9 +343,9 @@ TEST(csrg_plan_allocation_fails)
 /* cuSPARSE if there is a GPU and the library, else an error that says so. */
 TEST(csrg_vendors)
 {
-    own_coo *s = tiled_rows(UNLIKE, MIXED);
+    COO *s = tiled_rows(UNLIKE, MIXED);
     struct X(csrg_mat) m = X(csrg_mold);
-    own_mat *a = NULL, *b = NULL;
+    MAT *a = NULL, *b = NULL;
     m.vendor = 1;
     OK(X(mat_convert)(&s->mat, &m.mat, &a));
     psb_err e = on_device(a, NULL);

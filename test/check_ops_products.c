@@ -18,8 +18,8 @@ void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k
                    const T *x, T beta, const T *before, const T *y)
 {
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    own_memory T *x1 = new_array(n), *y0 = new_array(m), *y1 = new_array(m);
-    own_memory struct want *w = calloc((size_t)m + 1, sizeof *w);
+    HEAP T *x1 = new_array(n), *y0 = new_array(m), *y1 = new_array(m);
+    HEAP struct want *w = calloc((size_t)m + 1, sizeof *w);
     for (psb_ipk c = 0; c < k; c++) {
         column(n, k, c, x, x1);
         column(m, k, c, before, y0);
@@ -36,11 +36,11 @@ void check_columns(const struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k
 void check_csmm(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char trans, T alpha, T beta)
 {
     psb_ipk m = rows_of(a, trans) * k, n = rows_of(a, trans == 'N' ? 'T' : 'N') * k;
-    own_memory T *x = new_array(n), *y = new_array(m), *before = new_array(m);
+    HEAP T *x = new_array(n), *y = new_array(m), *before = new_array(m);
     random_vector(n, x, 1);
     random_vector(m, y, 2);
     memcpy(before, y, (size_t)m * sizeof *y);
-    own_memory T *hidden = new_array(n);
+    HEAP T *hidden = new_array(n);
     memcpy(hidden, x, (size_t)n * sizeof *x);
     if (alpha == 0)
         fill_vector(n, hidden, MAKE(NAN, NAN));
@@ -55,13 +55,13 @@ void check_vect_mv(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, char
                    const struct psb_vmold *place)
 {
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    own_memory T *x = new_array(n * k), *y = new_array(m * k), *got = new_array(m * k);
-    own_vect *vx = NULL;
+    HEAP T *x = new_array(n * k), *y = new_array(m * k), *got = new_array(m * k);
+    VECT *vx = NULL;
     random_vector(n * k, x, 1);
     random_vector(m * k, y, 2);
     OK(X(vect_bld)(&vx, n, k, x, &psb_vect_cuda));
     for (T factor = 2; RE(factor) > 0; factor -= 1) {
-        own_vect *vy = NULL;
+        VECT *vy = NULL;
         OK(X(vect_bld)(&vy, m, k, y, place));
         OK(X(mat_vect_mv)(factor, a, vx, -1, vy, trans));
         OK(X(get_vect)(vy, m, got));
@@ -75,8 +75,8 @@ TEST(multi_column_products)
     const T factor[][2] = { { 1, 0 }, { MAKE(0.7, -1.3), 1 }, { -1, MAKE(2, 1) }, { 0, 2 }, { 0, 0 } };
     const psb_ipk many[] = { 0, 1, 2, 3, 8, 9, 17 };
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        own_coo *s = few(q, 0);
-        own_mat *a = in_format(s, _i);
+        COO *s = few(q, 0);
+        MAT *a = in_format(s, _i);
         for (int c = 0; c < 7; c++)
             for (int t = 0; t < 3; t++)
                 check_csmm(a, s, many[c], op_codes[t], factor[(q + c + t) % 5][0],
@@ -96,10 +96,10 @@ TEST(multi_column_products)
 static void check_poison(struct X(mat) *a, const struct X(coo_mat) *s, psb_ipk k, psb_ipk j, R poison)
 {
     const psb_ipk m = a->nrows, n = a->ncols;
-    own_memory T *x = new_array(n * k), *y = new_array(m * k);
-    own_memory int *meets = calloc((size_t)m + 1, sizeof *meets);
-    own_memory struct want *w = calloc((size_t)m + 1, sizeof *w);
-    own_vect *vx = NULL, *vy = NULL;
+    HEAP T *x = new_array(n * k), *y = new_array(m * k);
+    HEAP int *meets = calloc((size_t)m + 1, sizeof *meets);
+    HEAP struct want *w = calloc((size_t)m + 1, sizeof *w);
+    VECT *vx = NULL, *vy = NULL;
     fill_vector(n * k, x, 1);
     sample_product(s, 'N', 1, x, 0, y, w);
     for (psb_epk e = 0; e < s->mat.nnz; e++)
@@ -122,8 +122,8 @@ static void check_gpu_format(const struct X(mat) *mold)
     enum { MATRICES = 4 * (FULL + 1) };
     for (int z = MATRICES - 1; z >= 0; z -= ck_step(MATRICES)) {
         const int q = z % 4;
-        own_coo *s = sample((enum sample_kind)(z / 4), size[q][0], size[q][1]);
-        own_mat *a = NULL;
+        COO *s = sample((enum sample_kind)(z / 4), size[q][0], size[q][1]);
+        MAT *a = NULL;
         OK(X(mat_convert)(&s->mat, mold, &a));
         for (psb_ipk k = 1; k < 5; k += 2) {
             check_vect_mv(a, s, k, 'N', &psb_vect_cuda);
@@ -172,7 +172,7 @@ TEST(hybg_partitions)
 TEST(dns_matrices)
 {
     struct X(dns_mat) m = X(dnsg_mold), wrong = X(dns_mold);
-    own_coo *s = sample(SPREAD, 900, 900);
+    COO *s = sample(SPREAD, 900, 900);
     struct X(mat) *a = NULL;
     m.limit = 0;
     check_gpu_format(&m.mat);
@@ -185,7 +185,7 @@ TEST(dns_matrices)
 /* HLL and HDIA with hacks other than the default. */
 static void check_hack(const struct X(mat) *mold, const struct X(coo_mat) *s)
 {
-    own_mat *a = NULL, *b = NULL, *c = NULL;
+    MAT *a = NULL, *b = NULL, *c = NULL;
     OK(X(mat_convert)((struct X(mat) *)&s->mat, mold, &a));
     OK(X(mat_convert)(a, &X(csr_mold).mat, &b));
     OK(X(mat_convert)(b, mold, &c));
@@ -204,7 +204,7 @@ TEST(products_of_all_hacks)
     m.sort = _i % 2 ? 16 : 0;
     m.limit = d.limit = 0;
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        own_coo *s = few(q, 0);
+        COO *s = few(q, 0);
         check_hack(&m.mat, s);
         check_hack(&d.mat, s);
     }
@@ -219,7 +219,7 @@ TEST(products_of_all_hyb_partitions)
     m.width = width[_i];
     m.limit = 0;
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        own_coo *s = few(q, 0);
+        COO *s = few(q, 0);
         check_hack(&m.mat, s);
     }
 }
@@ -228,8 +228,8 @@ TEST(products_of_all_hyb_partitions)
 TEST(products_of_unit_triangles)
 {
     for (int q = FEW - 1; q >= 0; q -= ck_step(FEW)) {
-        own_coo *s = few(q, 0);
-        own_mat *a = in_format(s, _i);
+        COO *s = few(q, 0);
+        MAT *a = in_format(s, _i);
         OK(X(mat_set_triangle)(a, 1));
         OK(X(mat_set_unit)(a, 1));
         psb_epk nz = s->mat.nnz;
@@ -278,8 +278,8 @@ static void multiply_by(int p, const struct X(mat) *a, const T *x, T *y)
 /* Right, and with the same bits by one thread and by three. */
 TEST(products_with_short_rows)
 {
-    own_coo *s = short_rows();
-    own_mat *a = NULL;
+    COO *s = short_rows();
+    MAT *a = NULL;
     T x[SHORT_COLUMNS], y[2][SHORT_ROWS];
     OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &a));
     for (int t = 0; t < 3; t++)

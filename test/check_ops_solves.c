@@ -116,9 +116,9 @@ TEST(triangular_solves)
     for (int q = 5 * 6 * 4 - 1; q >= 0; q -= ck_step(5 * 6 * 4)) {
         int upper = q & 1, unit = q >> 1 & 1;
         psb_ipk n = sizes[q / 4 % 5];
-        own_coo *s = triangle(n, kinds[q / 20], upper, unit);
-        own_mat *a = triangle_in(s, _i, upper, unit);
-        own_dense d = dense_of_coo(s);
+        COO *s = triangle(n, kinds[q / 20], upper, unit);
+        MAT *a = triangle_in(s, _i, upper, unit);
+        DENSE d = dense_of_coo(s);
         for (int t = 0; t < 3; t++)
             for (int v = 0; v < 12; v++) {
                 struct solve one = { .n = n,
@@ -154,7 +154,7 @@ static int counts_changes(const struct X(mat) *a)
 
 static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char trans)
 {
-    own_dense d = dense_of_coo(s);
+    DENSE d = dense_of_coo(s);
     struct solve one = { .n = 33, .k = 2, .trans = trans, .side = 'L', .alpha = 1, .beta = 0 };
     T x[66], y[66];
     fill_vector(66, x, 1);
@@ -169,8 +169,8 @@ static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char t
 /* The same after values or flags have changed, and after an allocation failure. */
 TEST(solves_convert_once)
 {
-    own_coo *s = triangle(33, SPREAD, 1, 0);
-    own_mat *a = triangle_in(s, _i, 1, 0), *b = NULL;
+    COO *s = triangle(33, SPREAD, 1, 0);
+    MAT *a = triangle_in(s, _i, 1, 0), *b = NULL;
     const size_t bytes = X(mat_bytes)(a), csr = 34 * sizeof(psb_epk) + (size_t)a->nnz * (sizeof(T) + 4);
     const psb_ipk i = 4;
     const T v = 3, y[33] = { 0 };
@@ -260,7 +260,7 @@ TEST(solves_by_threads)
 {
     for (int q = 0; q < 4 * 4; q++) {
         const int upper = q & 1, unit = q >> 1 & 1;
-        own_coo *s = banded(distances[q / 4], upper, unit);
+        COO *s = banded(distances[q / 4], upper, unit);
         struct X(mat) *csr = csr_triangle(s, upper, unit), *a = NULL;
         psb_err e = X(mat_convert)(csr, X(mat_format)(_i), &a);
         for (int t = 0; e == PSB_OK && t < 3; t++)
@@ -279,8 +279,8 @@ TEST(solves_by_threads)
 
 TEST(solves_with_alpha_0)
 {
-    own_coo *s = triangle(5, SPREAD, 1, 0);
-    own_mat *a = triangle_in(s, _i, 1, 0);
+    COO *s = triangle(5, SPREAD, 1, 0);
+    MAT *a = triangle_in(s, _i, 1, 0);
     T x[5], y[5];
     fill_vector(5, x, MAKE(NAN, NAN));
     fill_vector(5, y, MAKE(NAN, NAN));
@@ -295,7 +295,7 @@ TEST(solves_with_alpha_0)
 
 static void check_singular(struct X(coo_mat) *s, int format, int upper, int unit, const char *why)
 {
-    own_mat *a = triangle_in(s, format, upper, unit);
+    MAT *a = triangle_in(s, format, upper, unit);
     T x[9], y[9], same[9];
     for (int t = 0; t < 3; t++) {
         random_vector(9, x, 1);
@@ -332,8 +332,8 @@ TEST(singular_triangles)
 
 TEST(wrong_arguments_of_products_and_solves)
 {
-    own_coo *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
-    own_mat *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
+    COO *s = sample(SPREAD, 6, 4), *t = triangle(6, SPREAD, 0, 0);
+    MAT *a = in_format(s, _i), *l = triangle_in(t, _i, 0, 0);
     T x[36], y[36];
     random_vector(36, x, 1);
     random_vector(36, y, 2);

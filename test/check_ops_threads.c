@@ -21,10 +21,9 @@ void use_threads(int p)
 /* All products with p threads: right values, and the same bits in every run with the same p. */
 static void check_threads(struct X(coo_mat) *s, int format, char trans, psb_ipk k)
 {
-    own_mat *a = in_format(s, format);
+    MAT *a = in_format(s, format);
     psb_ipk m = rows_of(a, trans), n = rows_of(a, trans == 'N' ? 'T' : 'N');
-    own_memory T *x = new_array(n * k), *y0 = new_array(m * k), *y = new_array(m * k),
-                 *again = new_array(m * k);
+    HEAP T *x = new_array(n * k), *y0 = new_array(m * k), *y = new_array(m * k), *again = new_array(m * k);
     random_vector(n * k, x, 1);
     random_vector(m * k, y0, 2);
     for (int p = 1; p < 5; p++) {
@@ -77,12 +76,12 @@ TEST(threaded_conversions)
                                sample(DENSE_ROW, 61, 97), sample(DENSE_COL, 97, 3), sample(NOTHING, 30, 20) };
     for (int q = 0; q < 6; q++) {
         for (int t = 0; t < 2; t++) {
-            own_coo *one = listed(s[q], _i, t, 1);
+            COO *one = listed(s[q], _i, t, 1);
             const size_t n = (size_t)one->mat.nnz;
             ck_assert(X(coo_ordered)(one));
             ck_assert(t || same_entries(one, s[q]));
             for (int p = 2; p < 8; p++) {
-                own_coo *many = listed(s[q], _i, t, p);
+                COO *many = listed(s[q], _i, t, p);
                 ck_assert_int_eq(many->mat.nnz, one->mat.nnz);
                 ck_assert(n == 0 || memcmp(many->ia, one->ia, n * sizeof *one->ia) == 0);
                 ck_assert(n == 0 || memcmp(many->ja, one->ja, n * sizeof *one->ja) == 0);
@@ -98,12 +97,12 @@ TEST(threaded_conversions)
 /* Scale s from both sides and by a number, with p threads, and get its diagonal. */
 static struct X(coo_mat) *scaled_by(struct X(coo_mat) *s, int format, int p, T *d)
 {
-    own_memory T *left = new_array(s->mat.nrows), *right = new_array(s->mat.ncols);
+    HEAP T *left = new_array(s->mat.nrows), *right = new_array(s->mat.ncols);
     struct X(mat) *b;
     random_vector(s->mat.nrows, left, 1);
     random_vector(s->mat.ncols, right, 2);
     use_threads(p);
-    own_mat *a = in_format(s, format);
+    MAT *a = in_format(s, format);
     OK(X(mat_scalv)(a, left, 'L'));
     OK(X(mat_scalv)(a, right, 'R'));
     OK(X(mat_scal)(a, MAKE(0.7, -1.3)));
@@ -118,10 +117,10 @@ TEST(threaded_value_operations)
     struct X(coo_mat) *s[] = { sample(FULL, 97, 61), sample(SPREAD, 61, 97), sample(NOTHING, 30, 20) };
     for (int q = 0; q < 3; q++) {
         T d[61], e[61];
-        own_coo *one = scaled_by(s[q], _i, 1, d);
+        COO *one = scaled_by(s[q], _i, 1, d);
         const psb_ipk m = s[q]->mat.nrows, n = s[q]->mat.ncols;
         for (int p = 2; p < 6; p++) {
-            own_coo *many = scaled_by(s[q], _i, p, e);
+            COO *many = scaled_by(s[q], _i, p, e);
             ck_assert(same_entries(one, many));
             ck_assert(memcmp(d, e, (size_t)(m < n ? m : n) * sizeof *d) == 0);
         }
@@ -135,10 +134,10 @@ TEST(threaded_value_operations)
 TEST(new_values_of_unsorted_triplets)
 {
     for (int by_cols = 0; by_cols < 2; by_cols++) {
-        own_coo *s = sample(TRIDIAG, 97, 97);
+        COO *s = sample(TRIDIAG, 97, 97);
         const psb_ipk row = 0, col = 96;
         const T v = 5;
-        own_mat *a = NULL;
+        MAT *a = NULL;
         OK(X(mat_convert)(&s->mat, &X(coo_mold).mat, &a));
         OK(X(mat_set_sorted)(a, by_cols ? PSB_BY_COLS : PSB_BY_ROWS));
         for (psb_epk k = 0; k < s->mat.nnz; k += 7) {
@@ -182,7 +181,7 @@ TEST(number_of_adding_threads)
 
 static void same_csr(struct X(mat) *a, struct X(mat) *b)
 {
-    own_mat *s = NULL, *t = NULL;
+    MAT *s = NULL, *t = NULL;
     OK(X(mat_convert)(a, &X(coo_mold).mat, &s));
     OK(X(mat_convert)(b, &X(coo_mold).mat, &t));
     ck_assert(same_entries((struct X(coo_mat) *)s, (struct X(coo_mat) *)t));
@@ -192,11 +191,11 @@ static void same_csr(struct X(mat) *a, struct X(mat) *b)
 TEST(threaded_matrix_products)
 {
     psb_epk grain = psb_set_thread_grain(8);
-    own_coo *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
-    own_mat *first = NULL;
+    COO *s = sample(FULL, 97, 61), *t = sample(SPREAD, 61, 80);
+    MAT *first = NULL;
     for (int p = 1; p < 5; p++) {
         use_threads(p);
-        own_mat *a = in_format(s, _i), *b = in_format(t, _i), *c = NULL;
+        MAT *a = in_format(s, _i), *b = in_format(t, _i), *c = NULL;
         check_matrix_product(a, b, s, t);
         OK(X(mat_spspmm)(a, b, &c));
         if (!first)
@@ -232,7 +231,7 @@ static struct X(coo_mat) *unsorted_triplets(psb_ipk m, psb_ipk n, int longest, e
 /* Compare with a stable merge of s, one place after the other. */
 static void check_fixed(const struct X(coo_mat) *a, const struct X(coo_mat) *s, enum psb_dupl dupl)
 {
-    own_dense d = dense_new(s->mat.nrows, s->mat.ncols);
+    DENSE d = dense_new(s->mat.nrows, s->mat.ncols);
     psb_epk places = 0;
     for (psb_epk k = 0; k < s->mat.nnz; k++) {
         T *v = &d.v[s->ia[k] * d.n + s->ja[k]];
@@ -258,8 +257,8 @@ TEST(sorting_of_triplets)
         enum shape shape = (enum shape)(q % 3);
         enum psb_dupl how = q / 48 ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
         use_threads(1 + q / 3 % 4);
-        own_coo *a = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
-        own_coo *s = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+        COO *a = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
+        COO *s = unsorted_triplets(50, 90, longest[q / 12 % 4], shape, (uint64_t)q);
         psb_alloc_fail_at(1);
         psb_err e = X(coo_fix)(a, how);
         psb_alloc_fail_at(0);

@@ -44,7 +44,7 @@ static double _Complex combined(const struct layout *p, enum psb_ovrl op, int r,
 
 static void check_ovrl(psb_desc *d, const struct layout *p, enum psb_ovrl op, int k)
 {
-    own_zvect *x = NULL;
+    ZVECT *x = NULL;
     double _Complex v[4 * ROWS], w[4 * ROWS];
     const int n = p->nl[me], all = psb_cd_local_cols(d);
     GOOD(psb_geall_n(&x, d, k));
@@ -70,7 +70,7 @@ static void check_sums(psb_desc *d, const struct layout *p)
 {
     double _Complex dot = 0, got = 0, many[2] = { 0 };
     double squares = 0, asum = 0, amax = 0, res = -1;
-    own_zvect *x = vector(d, 0), *y = vector(d, 0);
+    ZVECT *x = vector(d, 0), *y = vector(d, 0);
     for (int i = 0; i < p->n; i++) {
         dot += conj(element(i)) * 2 * element(i);
         squares += creal(conj(element(i)) * element(i));
@@ -127,7 +127,7 @@ static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const str
                           const struct layout *pcol, char trans)
 {
     const struct layout *py = trans == 'N' ? prow : pcol;
-    own_zvect *x = vector(trans == 'N' ? col : row, 0), *y = vector(trans == 'N' ? row : col, 0);
+    ZVECT *x = vector(trans == 'N' ? col : row, 0), *y = vector(trans == 'N' ? row : col, 0);
     double _Complex v[ROWS];
     for (int l = 0; l < py->nl[me]; l++)
         v[l] = element(py->row[me][l] + 5);
@@ -145,7 +145,7 @@ static void check_product(psb_zspmat *a, psb_desc *row, psb_desc *col, const str
 /* Without an exchange every process adds the contribution of the rows for which it is the lowest owner. */
 static void check_local_share(psb_zspmat *a, psb_desc *d, const struct layout *p)
 {
-    own_zvect *x = vector(d, 1), *y = vector(d, 1);
+    ZVECT *x = vector(d, 1), *y = vector(d, 1);
     double _Complex v[2 * ROWS];
     const int all = psb_cd_local_cols(d), repl = psb_cd_is_replicated(d);
     GOOD(psb_z_spmv_opt(1, a, x, 0, y, 'T', 0));
@@ -167,7 +167,7 @@ static void check_all(psb_desc *d, const struct layout *p)
         for (int k = 1; k <= 3; k += 2)
             check_ovrl(d, p, ops[o], k);
     check_sums(d, p);
-    own_zspmat *a = matrix(d, p);
+    ZSPMAT *a = matrix(d, p);
     for (const char *t = "NTC"; *t; t++)
         check_product(a, d, d, p, p, *t);
     check_local_share(a, d, p);
@@ -178,7 +178,7 @@ TEST(several_owners)
     const struct layout p = layout((enum distribution)(_i / 2 % DISTRIBUTIONS));
     GOOD(psb_set_index_base(_i % 2));
     psb_desc *d = assembled(&p);
-    own_desc *copy = NULL;
+    DESC *copy = NULL;
     GOOD(psb_cdcpy(&copy, d));
     psb_cdfree(d);
     check_all(copy, &p);
@@ -198,7 +198,7 @@ static struct layout all_own_all(void)
 TEST(replicated)
 {
     const struct layout p = all_own_all();
-    own_desc *d = NULL;
+    DESC *d = NULL;
     GOOD(psb_set_index_base(_i));
     GOOD(psb_cdall_repl(&d, ctxt, p.n));
     GOOD(psb_cdasb(d));
@@ -222,8 +222,8 @@ TEST(different_row_and_column_descriptors)
 {
     static const int hows[] = { EVEN, LAST_MORE, SCATTERED, ONE_ROW, DISTRIBUTIONS };
     struct layout p, q;
-    own_desc *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
-    own_zspmat *a = NULL;
+    DESC *row = rows_of(hows[_i / 5], &p), *col = rows_of(hows[_i % 5], &q);
+    ZSPMAT *a = NULL;
     GOOD(psb_spall2(&a, row, col, 0));
     GOOD(psb_sp_set_remote(a, PSB_REMOTE_DROP));
     for (psb_lpk i = 0; i < p.n; i++)
@@ -244,7 +244,7 @@ TEST(different_row_and_column_descriptors)
 TEST(wrong_arguments)
 {
     const struct layout p = layout((enum distribution)_i);
-    own_desc *d = assembled(&p);
+    DESC *d = assembled(&p);
     psb_zvect *x = vector(d, 0), *y = NULL, *local = NULL;
     const int bad = me == np - 1;
     BAD(psb_ovrl((psb_zvect *)NULL, PSB_OVRL_SUM), PSB_EARG,
@@ -268,7 +268,7 @@ TEST(wrong_arguments)
     psb_gefree(x);
     psb_gefree(y);
 
-    own_dvect *z = NULL;
+    DVECT *z = NULL;
     psb_dspmat *a = NULL;
     GOOD(psb_geall(&z, d));
     GOOD(psb_spall(&a, d, 0));

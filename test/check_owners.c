@@ -72,8 +72,8 @@ static void check_bits(const struct X(vect) *x, const T *want, const char *what)
 /* psb_ovrl on the host, by messages. */
 static void on_host(int k, enum psb_ovrl op, T *want)
 {
-    own_desc *d = rows_of_several();
-    own_vect *x = loaded(d, k, NULL);
+    DESC *d = rows_of_several();
+    VECT *x = loaded(d, k, NULL);
     GOOD(psb_ovrl(x, op));
     GOOD(psb_get_vect(x, psb_cd_local_cols(d), want));
 }
@@ -89,7 +89,7 @@ TEST(bits_of_the_host)
     on_host(k, op, want);
     for (int again = 0; again < 2; again++)
         for (int p = 0; p < PLACES; p++) {
-            own_vect *x = loaded(d, k, places[p]);
+            VECT *x = loaded(d, k, places[p]);
             GOOD(psb_ovrl(x, op));
             check_bits(x, want, x->v.on ? x->v.on->name : "host");
         }
@@ -102,9 +102,9 @@ TEST(bits_of_the_host)
 TEST(longer_rows_of_several_owners)
 {
     static T want[MOST * COLS];
-    own_desc *d = rows_of_several();
+    DESC *d = rows_of_several();
     for (int k = 1; k < 6; k += 2) {
-        own_vect *x = loaded(d, k, &psb_vect_cuda);
+        VECT *x = loaded(d, k, &psb_vect_cuda);
         on_host(k, PSB_OVRL_AVG, want);
         GOOD(psb_ovrl(x, PSB_OVRL_AVG));
         check_bits(x, want, "device");
@@ -128,10 +128,10 @@ TEST(one_owner_fails)
 {
     static T want[MOST * COLS];
     const int wrong = me == np - 1;
-    own_desc *d = rows_of_several();
+    DESC *d = rows_of_several();
     on_host(2, PSB_OVRL_SUM, want);
     for (int p = 0; p < PLACES; p++) {
-        own_vect *x = loaded(d, 2, places[p]), *build = NULL;
+        VECT *x = loaded(d, 2, places[p]), *build = NULL;
         GOOD(psb_geall(&build, d));
         psb_err e = ovrl_and_check(x, wrong ? (enum psb_ovrl)9 : PSB_OVRL_SUM);
         EXPECT(e == (wrong ? PSB_EARG : PSB_EMPI));
@@ -154,8 +154,8 @@ TEST(no_memory_for_several_owners)
     int n = 1;
     on_host(3, PSB_OVRL_SQRT, want);
     for (int failed = 1; failed && n < TOO_MANY; n++) {
-        own_desc *d = rows_of_several();
-        own_vect *x = loaded(d, 3, &psb_vect_cuda);
+        DESC *d = rows_of_several();
+        VECT *x = loaded(d, 3, &psb_vect_cuda);
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = ovrl_and_check(x, PSB_OVRL_SQRT);
         psb_alloc_fail_at(0);

@@ -175,8 +175,8 @@ TEST(diagonals)
 {
     static const char *const text[] = { "diag", "l1-jacobi" };
     const int l1 = _i % 2, k = _i / 2 % 2 ? 3 : 1;
-    own_problem p = make_problem(PROBLEM_CONVECTION, 6, k, (enum distribution)(_i / 4), NULL, &psb_vect_host);
-    own_prec *m = NULL;
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 6, k, (enum distribution)(_i / 4), NULL, &psb_vect_host);
+    PREC *m = NULL;
     double more[36] = { 0 };
     if (l1)
         halo_moduli(&p, more);
@@ -191,8 +191,8 @@ TEST(diagonals)
 
 TEST(new_values)
 {
-    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, EVEN, NULL, NULL);
-    own_prec *m = NULL;
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 1, EVEN, NULL, NULL);
+    PREC *m = NULL;
     const double more[25] = { 0 };
     GOOD(X(precinit)(&m, "diag"));
     BAD(X(precupd)(m, p.a), PSB_ESTATE, "not built");
@@ -206,8 +206,8 @@ TEST(new_values)
 
 TEST(wrong_arguments)
 {
-    own_problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
-    own_prec *m = NULL;
+    PROBLEM p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+    PREC *m = NULL;
     BAD(X(precinit)(&m, "jacobi"), PSB_EARG, "preconditioner \"jacobi\" is not known");
     BAD(X(precinit)(NULL, "diag"), PSB_EARG, "argument p is NULL");
     GOOD(X(precinit)(&m, "diag"));
@@ -223,8 +223,8 @@ TEST(wrong_arguments)
 /* A zero diagonal is an error on every process; the preconditioner is as it was. */
 TEST(zero_on_the_diagonal)
 {
-    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    own_prec *m = NULL;
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    PREC *m = NULL;
     const double more[16] = { 0 };
     GOOD(X(precinit)(&m, _i ? "l1-jacobi" : "diag"));
     GOOD(X(precbld)(m, p.a, NULL, NULL));
@@ -243,8 +243,8 @@ TEST(tiny_on_the_diagonal)
     T a[36] = { 0 }, b[6] = { 0 };
     for (int i = 0; i < 6; i++)
         a[7 * i] = tiny;
-    own_problem p = dense_problem(6, a, b, EVEN);
-    own_prec *m = NULL;
+    PROBLEM p = dense_problem(6, a, b, EVEN);
+    PREC *m = NULL;
     GOOD(X(precinit)(&m, precs[_i]));
     BAD(X(precbld)(m, p.a, NULL, NULL), PSB_EPIVOT, "overflows");
 }

@@ -52,11 +52,11 @@ static int is_image_of(const struct problem *p, const T *image)
 TEST(operations)
 {
     const char *text = texts[_i % TEXTS];
-    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 2, distribution_of_turn(_i, TEXTS), NULL, NULL);
-    own_prec *m = built(&p, text, NULL, NULL);
-    own_memory T *n = prec_image(&p, m, 'N', NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 2, distribution_of_turn(_i, TEXTS), NULL, NULL);
+    PREC *m = built(&p, text, NULL, NULL);
+    HEAP T *n = prec_image(&p, m, 'N', NULL);
     for (const char *t = "NTC"; *t; t++) {
-        own_memory T *got = prec_image(&p, m, *t, NULL), *want = image_op(p.n, n, *t);
+        HEAP T *got = prec_image(&p, m, *t, NULL), *want = image_op(p.n, n, *t);
         EXPECT(image_distance(p.n, got, want) < SMALL);
         GOOD(X(precapply)(m, p.b, p.x, *t));
         EXPECT(is_image_of(&p, want));
@@ -73,13 +73,13 @@ TEST(operations)
 TEST(new_values)
 {
     const char *text = texts[_i % TEXTS];
-    own_problem p = make_problem(PROBLEM_HPD, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
-    own_prec *m = built(&p, text, NULL, NULL);
-    own_memory T *before = prec_image(&p, m, 'N', NULL);
+    PROBLEM p = make_problem(PROBLEM_HPD, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
+    PREC *m = built(&p, text, NULL, NULL);
+    HEAP T *before = prec_image(&p, m, 'N', NULL);
     GOOD(X(sp_scalpid)(2, p.a));
     GOOD(X(precupd)(m, p.a));
-    own_prec *fresh = built(&p, text, NULL, NULL);
-    own_memory T *after = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, fresh, 'N', NULL);
+    PREC *fresh = built(&p, text, NULL, NULL);
+    HEAP T *after = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, fresh, 'N', NULL);
     EXPECT(memcmp(after, want, (size_t)(p.n * p.n) * sizeof *want) == 0);
     EXPECT(image_distance(p.n, after, before) > 0.1 || strcmp(text, "none") == 0);
 }
@@ -89,13 +89,13 @@ TEST(new_values)
 TEST(on_the_device)
 {
     const char *text = texts[_i % TEXTS];
-    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
-    own_prec *host = built(&p, text, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, TEXTS), NULL, NULL);
+    PREC *host = built(&p, text, NULL, NULL);
     GOOD(X(spcnv)(p.a, &X(csrg_mold).mat));
-    own_prec *dev = built(&p, text, NULL, &psb_vect_cuda);
+    PREC *dev = built(&p, text, NULL, &psb_vect_cuda);
     for (const char *t = "NTC"; *t; t++) {
-        own_memory T *want = prec_image(&p, host, *t, NULL), *got = prec_image(&p, dev, *t, &psb_vect_cuda);
-        own_memory T *mixed = prec_image(&p, dev, *t, NULL);
+        HEAP T *want = prec_image(&p, host, *t, NULL), *got = prec_image(&p, dev, *t, &psb_vect_cuda);
+        HEAP T *mixed = prec_image(&p, dev, *t, NULL);
         EXPECT(image_distance(p.n, got, want) < SMALL);
         EXPECT(image_distance(p.n, mixed, want) < SMALL);
     }
@@ -108,8 +108,8 @@ TEST(nothing_transferred)
     static const char *const of_products[] = { "none", "diag",      "l1-jacobi", "ainv",
                                                "invk", "chebyshev", "neumann" };
     const int k = _i % 2 ? 3 : 1, exchanges = _i / 2 >= 5;
-    own_problem p = make_problem(PROBLEM_CONVECTION, 6, k, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
-    own_prec *m = built(&p, of_products[_i / 2], NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 6, k, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
+    PREC *m = built(&p, of_products[_i / 2], NULL, NULL);
     for (const char *t = "NTC"; *t; t++) {
         GOOD(X(precapply)(m, p.b, p.x, *t));
         psb_transfers_reset();
@@ -133,10 +133,10 @@ static psb_err build_and_apply(const struct problem *p, const char *text, struct
 /* Each allocation that fails, on the last process, is an error on all. */
 TEST(allocations)
 {
-    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 2, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 4, 2, EVEN, NULL, NULL);
     int failed = 1;
     for (long n = 1; n < 1000 && failed; n += np) {
-        own_prec *m = NULL;
+        PREC *m = NULL;
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = build_and_apply(&p, texts[_i], &m);
         psb_alloc_fail_at(0);
@@ -149,9 +149,9 @@ TEST(allocations)
 /* An update that fails for lack of memory leaves the preconditioner as it was. */
 TEST(failed_updates)
 {
-    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    own_prec *m = built(&p, texts[_i], NULL, NULL);
-    own_memory T *before = prec_image(&p, m, 'N', NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    PREC *m = built(&p, texts[_i], NULL, NULL);
+    HEAP T *before = prec_image(&p, m, 'N', NULL);
     int failed = 1;
     GOOD(X(sp_scalpid)(2, p.a));
     for (long n = 1; n < 1000 && failed; n += np) {
@@ -160,7 +160,7 @@ TEST(failed_updates)
         psb_alloc_fail_at(0);
         failed = collective_count(e != PSB_OK);
         EXPECT(failed == 0 || failed == np);
-        own_memory T *now = prec_image(&p, m, 'N', NULL);
+        HEAP T *now = prec_image(&p, m, 'N', NULL);
         EXPECT(!failed || strncmp(texts[_i], "chebyshev", 9) == 0 || strncmp(texts[_i], "neumann", 7) == 0 ||
                memcmp(now, before, (size_t)(p.n * p.n) * sizeof *now) == 0);
     }
@@ -190,7 +190,7 @@ static struct X(spmat) *line_on(psb_desc *d, psb_ipk n)
 TEST(several_owners)
 {
     enum { ROWS = 12 };
-    own_problem p = { .n = ROWS };
+    PROBLEM p = { .n = ROWS };
     psb_lpk row[ROWS];
     psb_ipk m = 0;
     for (psb_ipk i = 0; i < ROWS; i++)
@@ -199,7 +199,7 @@ TEST(several_owners)
     GOOD(psb_cdall_vl(&p.desc, ctxt, m, row));
     p.a = line_on(p.desc, ROWS);
     for (int i = 0; i < TEXTS; i++) {
-        own_prec *w = NULL;
+        PREC *w = NULL;
         GOOD(X(precinit)(&w, texts[i]));
         const int blocks = w->options.type >= PSB_PREC_BJAC && w->options.type <= PSB_PREC_INVT;
         if (blocks && np > 1)
@@ -207,7 +207,7 @@ TEST(several_owners)
         else
             GOOD(X(precbld)(w, p.a, NULL, NULL));
     }
-    own_memory T *a = matrix_image(&p), *exact = image_inverse(ROWS, a);
+    HEAP T *a = matrix_image(&p), *exact = image_inverse(ROWS, a);
     EXPECT(prec_distance(&p, "chebyshev(degree=12, eig_ratio=4)", exact) < 1e-3);
     EXPECT(prec_distance(&p, "neumann(degree=20)", exact) < 1e-3);
 }
@@ -215,11 +215,11 @@ TEST(several_owners)
 /* On a replicated descriptor the block of each process is the whole matrix. */
 TEST(replicated)
 {
-    own_problem p = { .n = 12 };
-    own_prec *m = NULL;
+    PROBLEM p = { .n = 12 };
+    PREC *m = NULL;
     GOOD(psb_cdall_repl(&p.desc, ctxt, p.n));
     p.a = line_on(p.desc, p.n);
-    own_memory T *a = matrix_image(&p), *exact = image_inverse(p.n, a);
+    HEAP T *a = matrix_image(&p), *exact = image_inverse(p.n, a);
     EXPECT(prec_distance(&p, "bjac(ilu0)", exact) < SMALL);
     EXPECT(prec_distance(&p, "ainv(inv_drop=0, inv_fill=64)", exact) < SMALL);
     EXPECT(prec_distance(&p, "chebyshev(degree=12, eig_ratio=4)", exact) < 1e-3);

@@ -9,7 +9,7 @@
 static T *inverse_of_blocks(const struct problem *p)
 {
     const psb_ipk n = p->n;
-    own_memory T *a = matrix_image(p);
+    HEAP T *a = matrix_image(p);
     int owner[MOST] = { 0 };
     for (psb_ipk i = 0; i < n; i++)
         owner[i] = psb_is_owned(p->desc, i) ? me : 0;
@@ -28,12 +28,12 @@ TEST(nothing_dropped)
         { "invk(fill=2, inv_fill=64)", "bjac(ilu(2))" },
         { "invt(fill=3, drop=0.01, inv_drop=0, inv_fill=64)", "bjac(ilut, fill=3, drop=0.01)" },
     };
-    own_problem p = make_problem(PROBLEM_CONVECTION, 6, 1, (enum distribution)_i, NULL, NULL);
-    own_memory T *exact = inverse_of_blocks(&p);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 6, 1, (enum distribution)_i, NULL, NULL);
+    HEAP T *exact = inverse_of_blocks(&p);
     EXPECT(prec_distance(&p, "ainv(inv_drop=0, inv_fill=64)", exact) < SMALL);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        own_prec *m = built(&p, pairs[i][1], NULL, NULL);
-        own_memory T *want = prec_image(&p, m, 'N', NULL);
+        PREC *m = built(&p, pairs[i][1], NULL, NULL);
+        HEAP T *want = prec_image(&p, m, 'N', NULL);
         EXPECT(prec_distance(&p, pairs[i][0], want) < SMALL);
     }
 }
@@ -53,11 +53,11 @@ TEST(dropping)
         { "invt(fill=64, drop=0, inv_drop=0, inv_fill=64)", "invt(fill=64, drop=0, inv_drop=0, inv_fill=6)",
           "invt(fill=64, drop=0, inv_drop=0, inv_fill=3)", "invt(fill=64, drop=0, inv_drop=0, inv_fill=1)" },
     };
-    own_problem p = make_problem(PROBLEM_CONVECTION, np <= 3 ? 6 : 8, 1, EVEN, NULL, NULL);
-    own_memory T *exact = inverse_of_blocks(&p);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, np <= 3 ? 6 : 8, 1, EVEN, NULL, NULL);
+    HEAP T *exact = inverse_of_blocks(&p);
     double before = SMALL, bytes = INFINITY;
     for (int i = 0; i < 4; i++) {
-        own_prec *m = built(&p, texts_of[_i][i], NULL, NULL);
+        PREC *m = built(&p, texts_of[_i][i], NULL, NULL);
         const double now = prec_distance(&p, texts_of[_i][i], exact);
         double stored = (double)X(prec_bytes)(m);
         GOOD(psb_sum(ctxt, 1, &stored, -1)); /* on a process with few rows a limit may drop nothing */
@@ -97,8 +97,8 @@ static T *inverse_of_factors(psb_ipk n, const T *a, int full, int most, double d
     psb_ipk ord[MOST] = { 0 };
     for (psb_ipk i = 0; i < n; i++)
         ord[i] = i;
-    own_memory T *f = image_factors(n, a, n, ord, full), *u = image_identity(n), *lt = image_identity(n),
-                 *d = image_identity(n);
+    HEAP T *f = image_factors(n, a, n, ord, full), *u = image_identity(n), *lt = image_identity(n),
+           *d = image_identity(n);
     for (psb_ipk i = 0; i < n; i++) {
         d[i * n + i] = 1 / f[i * n + i];
         for (psb_ipk j = i + 1; j < n; j++) {
@@ -106,8 +106,8 @@ static T *inverse_of_factors(psb_ipk n, const T *a, int full, int most, double d
             lt[i * n + j] = f[j * n + i];
         }
     }
-    own_memory T *z = truncated_inverse(n, u, most, drop), *w = truncated_inverse(n, lt, most, drop);
-    own_memory T *wt = image_op(n, w, 'T'), *dwt = image_product(n, d, wt);
+    HEAP T *z = truncated_inverse(n, u, most, drop), *w = truncated_inverse(n, lt, most, drop);
+    HEAP T *wt = image_op(n, w, 'T'), *dwt = image_product(n, d, wt);
     return image_product(n, z, dwt);
 }
 
@@ -124,9 +124,9 @@ TEST(truncated_inverses)
         { "invk(inv_fill=3)", 0, 3, 0 },
         { "invt(fill=64, drop=0, inv_drop=0.013, inv_fill=64)", 1, INT_MAX - 1, 0.013 },
     };
-    own_problem p = make_problem(PROBLEM_CONVECTION, 6, 1, ONE_HAS_ALL, NULL, NULL);
-    own_memory T *a = matrix_image(&p);
-    own_memory T *want = inverse_of_factors(p.n, a, kinds[_i].full, kinds[_i].level, kinds[_i].drop);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 6, 1, ONE_HAS_ALL, NULL, NULL);
+    HEAP T *a = matrix_image(&p);
+    HEAP T *want = inverse_of_factors(p.n, a, kinds[_i].full, kinds[_i].level, kinds[_i].drop);
     EXPECT(prec_distance(&p, kinds[_i].text, want) < SMALL);
 }
 
@@ -137,8 +137,8 @@ TEST(entries_of_a_row)
                                          "invt(fill=9, inv_drop=0, inv_fill=2)",
                                          "ainv(inv_drop=0, inv_fill=0)",
                                          "invt(fill=9, inv_drop=0, inv_fill=0)" };
-    own_problem p = make_problem(PROBLEM_CONVECTION, 8, 1, EVEN, NULL, NULL);
-    own_prec *m = built(&p, kinds[_i], NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 8, 1, EVEN, NULL, NULL);
+    PREC *m = built(&p, kinds[_i], NULL, NULL);
     const size_t n = (size_t)psb_cd_local_rows(p.desc), nz = (_i < 2 ? 3 : 1) * n;
     const size_t most = 2 * (nz * (sizeof(T) + sizeof(psb_ipk)) + (n + 1) * sizeof(psb_epk));
     EXPECT(X(prec_bytes)(m) <= most + 100);
@@ -148,9 +148,9 @@ TEST(entries_of_a_row)
 TEST(hermitian_inverses)
 {
     static const char *const kinds[] = { "ainv", "invk", "ainv(inv_fill=1)" };
-    own_problem p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 3), NULL, NULL);
-    own_prec *m = built(&p, kinds[_i % 3], NULL, NULL);
-    own_memory T *n = prec_image(&p, m, 'N', NULL), *c = image_op(p.n, n, 'C');
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 3), NULL, NULL);
+    PREC *m = built(&p, kinds[_i % 3], NULL, NULL);
+    HEAP T *n = prec_image(&p, m, 'N', NULL), *c = image_op(p.n, n, 'C');
     EXPECT(image_distance(p.n, n, c) < SMALL);
 }
 
@@ -158,18 +158,18 @@ TEST(hermitian_inverses)
 TEST(inverse_pivots)
 {
     static const char *const kinds[] = { "ainv", "invk", "invt" };
-    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    own_prec *m = built(&p, kinds[_i], NULL, NULL), *boosted = NULL;
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    PREC *m = built(&p, kinds[_i], NULL, NULL), *boosted = NULL;
     char text[40];
     snprintf(text, sizeof text, "%s(tiny=0.1)", kinds[_i]);
     GOOD(X(precinit)(&boosted, text));
-    own_memory T *before = prec_image(&p, m, 'N', NULL);
+    HEAP T *before = prec_image(&p, m, 'N', NULL);
     const psb_ipk first = 0;
     const T zero = 0;
     if (psb_is_owned(p.desc, 0))
         GOOD(X(sp_csput)(1, &first, &first, &zero, p.a, PSB_DUPL_OVERWRITE));
     BAD(X(precupd)(m, p.a), PSB_EPIVOT, "row 0 has the pivot 0");
-    own_memory T *after = prec_image(&p, m, 'N', NULL);
+    HEAP T *after = prec_image(&p, m, 'N', NULL);
     EXPECT(memcmp(before, after, (size_t)(p.n * p.n) * sizeof *after) == 0);
     GOOD(X(precbld)(boosted, p.a, NULL, NULL));
 }

@@ -23,19 +23,18 @@ static void set(psb_ipk n, T *a, T *b)
 /* The series, summed term by term. */
 TEST(neumann_series)
 {
-    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 4), NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 4), NULL, NULL);
     char text[40];
     snprintf(text, sizeof text, "neumann(degree=%d)", _i % 4);
-    own_prec *m = built(&p, text, NULL, NULL);
-    own_memory T *inverse = NULL, *a = matrix_image(&p), *b = scaled(p.n, a, &inverse),
-                 *one = image_identity(p.n);
-    own_memory T *g = image_sum(p.n, 1, one, -1, b), *term = image_op(p.n, inverse, 'N'),
-                 *sum = image_op(p.n, term, 'N');
+    PREC *m = built(&p, text, NULL, NULL);
+    HEAP T *inverse = NULL, *a = matrix_image(&p), *b = scaled(p.n, a, &inverse), *one = image_identity(p.n);
+    HEAP T *g = image_sum(p.n, 1, one, -1, b), *term = image_op(p.n, inverse, 'N'),
+           *sum = image_op(p.n, term, 'N');
     for (int i = 0; i < _i % 4; i++) {
         set(p.n, term, image_product(p.n, g, term));
         set(p.n, sum, image_sum(p.n, 1, sum, 1, term));
     }
-    own_memory T *got = prec_image(&p, m, 'N', NULL);
+    HEAP T *got = prec_image(&p, m, 'N', NULL);
     EXPECT(image_distance(p.n, got, sum) < SMALL);
 }
 
@@ -43,8 +42,8 @@ TEST(neumann_series)
  * middle of the interval. */
 static double estimate(const struct problem *p, const char *text, double ratio)
 {
-    own_prec *m = built(p, text, NULL, NULL);
-    own_memory T *image = prec_image(p, m, 'N', NULL), *a = matrix_image(p);
+    PREC *m = built(p, text, NULL, NULL);
+    HEAP T *image = prec_image(p, m, 'N', NULL), *a = matrix_image(p);
     const double middle = 1 / (double)RE(image[0] * a[0]);
     return 2 * middle / (1.1 + 1 / ratio);
 }
@@ -54,8 +53,8 @@ TEST(largest_eigenvalue)
 {
     const double pi = 3.14159265358979323846;
     const psb_ipk m = 8;
-    own_problem p = make_problem(PROBLEM_HPD, m, 1, (enum distribution)_i, NULL, NULL);
-    own_problem one = make_problem(PROBLEM_HPD, m, 1, ONE_HAS_ALL, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_HPD, m, 1, (enum distribution)_i, NULL, NULL);
+    PROBLEM one = make_problem(PROBLEM_HPD, m, 1, ONE_HAS_ALL, NULL, NULL);
     const double off = (double)ABS(MAKE(-1, 0.25)), exact = (4.5 + 4 * off * cos(pi / (m + 1))) / 4.5;
     const double got = estimate(&p, "chebyshev(degree=0)", 30);
     EXPECT(got > 0.95 * exact && got < 1.01 * exact);
@@ -68,19 +67,18 @@ TEST(largest_eigenvalue)
 TEST(chebyshev_polynomial)
 {
     const int degree = _i % 6, n = 25;
-    own_problem p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
-                                 distribution_of_turn(_i, 12), NULL, NULL);
+    PROBLEM p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
+                             distribution_of_turn(_i, 12), NULL, NULL);
     char text[60];
     snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20)", degree);
     const double largest = estimate(&p, "chebyshev(degree=0, eig_ratio=20)", 20);
     const double middle = largest * (1.1 + 0.05) / 2, half = largest * (1.1 - 0.05) / 2;
-    own_memory T *inverse = NULL, *a = matrix_image(&p), *b = scaled(n, a, &inverse),
-                 *one = image_identity(n);
-    own_memory T *z = image_sum(n, (T)(middle / half), one, (T)(-1 / half), b);
-    own_memory T *old = image_op(n, one, 'N'), *now = image_op(n, z, 'N');
+    HEAP T *inverse = NULL, *a = matrix_image(&p), *b = scaled(n, a, &inverse), *one = image_identity(n);
+    HEAP T *z = image_sum(n, (T)(middle / half), one, (T)(-1 / half), b);
+    HEAP T *old = image_op(n, one, 'N'), *now = image_op(n, z, 'N');
     double s_old = 1, s_now = middle / half;
     for (int i = 0; i < degree; i++) {
-        own_memory T *zt = image_product(n, z, now);
+        HEAP T *zt = image_product(n, z, now);
         T *next = image_sum(n, 2, zt, -1, old);
         const double s_next = 2 * middle / half * s_now - s_old;
         set(n, old, now);
@@ -88,23 +86,23 @@ TEST(chebyshev_polynomial)
         s_old = s_now;
         s_now = s_next;
     }
-    own_memory T *want = image_sum(n, (T)(1 / s_now), now, 0, now);
-    own_prec *m = built(&p, text, NULL, NULL);
-    own_memory T *pb = prec_image(&p, m, 'N', NULL), *bpb = image_product(n, pb, a),
-                 *got = image_sum(n, 1, one, -1, bpb);
+    HEAP T *want = image_sum(n, (T)(1 / s_now), now, 0, now);
+    PREC *m = built(&p, text, NULL, NULL);
+    HEAP T *pb = prec_image(&p, m, 'N', NULL), *bpb = image_product(n, pb, a),
+           *got = image_sum(n, 1, one, -1, bpb);
     EXPECT(image_distance(n, got, want) < SMALL);
 }
 
 /* A matrix of one row, and one whose values are not finite. */
 TEST(polynomials_at_the_edge)
 {
-    own_problem p = make_problem(PROBLEM_CONVECTION, 1, 1, EVEN, NULL, NULL);
-    own_prec *m = NULL;
-    own_memory T *a = matrix_image(&p), *one = image_identity(1);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 1, 1, EVEN, NULL, NULL);
+    PREC *m = NULL;
+    HEAP T *a = matrix_image(&p), *one = image_identity(1);
     m = built(&p, "chebyshev(degree=5, eig_ratio=2)", NULL, NULL);
-    own_memory T *got = prec_image(&p, m, 'N', NULL), *product = image_product(1, a, got);
+    HEAP T *got = prec_image(&p, m, 'N', NULL), *product = image_product(1, a, got);
     EXPECT(image_distance(1, product, one) < 0.01);
-    own_problem wide = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    PROBLEM wide = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
     psb_lpk i = 1, j = 0;
     T nan = (T)NAN;
     GOOD(X(sprn)(wide.a, 0));
@@ -112,7 +110,7 @@ TEST(polynomials_at_the_edge)
         GOOD(X(spins)(1, &i, &j, &nan, wide.a));
     GOOD(X(spasb)(wide.a, NULL, PSB_DUPL_ADD));
     BAD(X(precbld)(m, wide.a, NULL, NULL), PSB_EPIVOT, "expected a finite one");
-    own_memory T *again = prec_image(&p, m, 'N', NULL);
+    HEAP T *again = prec_image(&p, m, 'N', NULL);
     EXPECT(*again == *got);
 }
 

@@ -7,7 +7,7 @@
 /* The product of these factors; elsewhere the identity. */
 static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
 {
-    own_memory T *f = image_factors(n, a, m, ord, 0);
+    HEAP T *f = image_factors(n, a, m, ord, 0);
     T *lu = image_identity(n);
     for (psb_ipk i = 0; i < m; i++)
         for (psb_ipk j = 0; j < m; j++) {
@@ -23,7 +23,7 @@ static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
  * number. */
 static psb_ipk block_rows(const struct problem *p, int levels, psb_ipk *ord)
 {
-    own_desc *ext = NULL;
+    DESC *ext = NULL;
     psb_ipk m = psb_cd_local_rows(p->desc);
     if (levels > 0) {
         GOOD(X(cdbldext)(p->a, levels - 1, PSB_EXT_HALO, &ext));
@@ -43,7 +43,7 @@ static T *schwarz_image(const struct problem *p, int levels, int reads, int adds
     char in[MOST] = { 0 };
     for (psb_ipk l = 0; l < m; l++)
         in[ord[l]] = l < psb_cd_local_rows(p->desc) ? 1 : 2;
-    own_memory T *a = matrix_image(p), *lu = ilu0_image(n, a, m, ord);
+    HEAP T *a = matrix_image(p), *lu = ilu0_image(n, a, m, ord);
     T *sum = image_inverse(n, lu);
     for (psb_ipk e = 0; e < n * n; e++)
         if (!in[e / n] || !in[e % n] || (in[e / n] > 1 && !adds) || (in[e % n] > 1 && !reads))
@@ -59,12 +59,12 @@ TEST(schwarz_methods)
         int reads, adds;
     } kinds[] = { { "bjac", 0, 0 }, { "ras", 1, 0 }, { "as", 1, 1 }, { "ash", 0, 1 } };
     const int kind = _i % 4, levels = kind ? _i / 4 % 4 : 0;
-    own_problem p = make_problem(PROBLEM_CONVECTION, 6, 1, distribution_of_turn(_i, 16), NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 6, 1, distribution_of_turn(_i, 16), NULL, NULL);
     char text[40];
     snprintf(text, sizeof text, "%s(ilu0, overlap=%d)", kinds[kind].name, levels);
-    own_prec *m = built(&p, text, NULL, NULL);
-    own_memory T *got = prec_image(&p, m, 'N', NULL),
-                 *want = schwarz_image(&p, levels, kinds[kind].reads, kinds[kind].adds);
+    PREC *m = built(&p, text, NULL, NULL);
+    HEAP T *got = prec_image(&p, m, 'N', NULL),
+           *want = schwarz_image(&p, levels, kinds[kind].reads, kinds[kind].adds);
     EXPECT(image_distance(p.n, got, want) < SMALL);
 }
 
@@ -72,9 +72,9 @@ TEST(schwarz_methods)
 TEST(no_overlap)
 {
     static const char *const kinds[] = { "ras(overlap=0)", "as(overlap=0)", "ash(overlap=0)" };
-    own_problem p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 3), NULL, NULL);
-    own_prec *m = built(&p, kinds[_i % 3], NULL, NULL), *block = built(&p, "bjac", NULL, NULL);
-    own_memory T *got = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, block, 'N', NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, 3), NULL, NULL);
+    PREC *m = built(&p, kinds[_i % 3], NULL, NULL), *block = built(&p, "bjac", NULL, NULL);
+    HEAP T *got = prec_image(&p, m, 'N', NULL), *want = prec_image(&p, block, 'N', NULL);
     EXPECT(memcmp(got, want, (size_t)(p.n * p.n) * sizeof *got) == 0);
 }
 
@@ -83,12 +83,12 @@ TEST(no_overlap)
 TEST(schwarz_errors)
 {
     static const char *const kinds[] = { "bjac", "ras(ilu0)", "as(ilut)", "bjac(bilu0)" };
-    own_problem p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
-    own_prec *m = built(&p, kinds[_i], NULL, NULL), *fresh = NULL;
-    own_memory T *before = prec_image(&p, m, 'N', NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
+    PREC *m = built(&p, kinds[_i], NULL, NULL), *fresh = NULL;
+    HEAP T *before = prec_image(&p, m, 'N', NULL);
     const psb_lpk i = 15;
     const T one = 1, nan = (T)NAN;
-    own_spmat *other = NULL;
+    SPMAT *other = NULL;
     GOOD(X(precinit)(&fresh, "bjac"));
     GOOD(X(spall)(&other, p.desc, 1));
     if (psb_is_owned(p.desc, i))
@@ -102,7 +102,7 @@ TEST(schwarz_errors)
         GOOD(X(spins)(1, &i, &i, &nan, p.a));
     GOOD(X(spasb)(p.a, NULL, PSB_DUPL_ADD));
     BAD(X(precupd)(m, p.a), PSB_EPIVOT, "row 1");
-    own_memory T *after = prec_image(&p, m, 'N', NULL);
+    HEAP T *after = prec_image(&p, m, 'N', NULL);
     EXPECT(memcmp(before, after, (size_t)(p.n * p.n) * sizeof *after) == 0);
 }
 

@@ -155,7 +155,7 @@ TEST(against_lapack)
     const double tol = sizeof(R) == sizeof(float) ? 1e-4 : 1e-8;
     struct system s;
     make_system(&s, _i);
-    own_problem p = distribute_system(&s);
+    PROBLEM p = distribute_system(&s);
     for (int m = 0; m < krylov_methods(); m++) {
         struct psb_solve_options o;
         struct psb_solve_result res;

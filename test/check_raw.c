@@ -85,7 +85,7 @@ void check_raw_export(struct X(mat) *a, const struct psb_raw *x, const struct X(
     ck_assert_msg(r.m == x->m && r.n == x->n && r.width == x->width && r.stored == x->stored,
                   "%s: %d x %d, width %d, %" PRId64 " stored", what, r.m, r.n, r.width, r.stored);
     ck_assert_msg(x->nnz == 0 || r.nnz == x->nnz, "%s: nnz is %" PRId64, what, r.nnz);
-    own_raw_arrays got = raw_arrays_for(&r);
+    RAW_ARRAYS got = raw_arrays_for(&r);
     struct X(raw_const) got_ = raw_as_const(&got);
     OK(psb_raw_export(a, &r, &got));
     same_arrays(&r, &got_, want, what);
@@ -117,12 +117,12 @@ static int is_wide(enum psb_raw_layout l)
 
 static void check_round_trip(struct X(mat) *a, struct psb_raw r, int wider, const struct dense *d)
 {
-    own_mat *b = NULL;
+    MAT *b = NULL;
     char what[60];
     snprintf(what, sizeof what, "layout %d, %d x %d blocks", (int)r.layout, r.brows, r.bcols);
     OK(psb_raw_export(a, &r, NULL));
     r.width += is_wide(r.layout) ? wider : 0;
-    own_raw_arrays s = raw_arrays_for(&r), t = raw_arrays_for(&r);
+    RAW_ARRAYS s = raw_arrays_for(&r), t = raw_arrays_for(&r);
     struct X(raw_const) s_ = raw_as_const(&s), t_ = raw_as_const(&t);
     OK(psb_raw_export(a, &r, &s));
     OK(psb_raw_import(&r, &s_, PSB_DUPL_ERROR, &X(csr_mold).mat, &b));
@@ -135,9 +135,9 @@ TEST(export_and_import_of_all_layouts)
 {
     struct rng g = { 11 };
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 1);
-        own_mat *a = in_format(s, _i);
-        own_dense d = dense_of_coo(s);
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i);
+        DENSE d = dense_of_coo(s);
         for (int l = 0; l < PSB_RAW_LAYOUTS; l++)
             for (int v = k % 5; v < VARIANTS; v += 5)
                 check_round_trip(a, variant_of_layout((enum psb_raw_layout)l, v, &g), v % 3, &d);
@@ -147,8 +147,8 @@ TEST(export_and_import_of_all_layouts)
 /* Few entries in many rows and columns, so that nearly all is padding: sizes only. */
 TEST(sizes_of_long_rows)
 {
-    own_coo *s = sample(DENSE_ROW, 40, 33);
-    own_mat *a = in_format(s, _i);
+    COO *s = sample(DENSE_ROW, 40, 33);
+    MAT *a = in_format(s, _i);
     struct psb_raw r = { PSB_RAW_HYB, .order = PSB_BY_COLS, .idx_bits = 32, .width = PSB_RAW_AUTO };
     psb_epk mean = (s->mat.nnz + 39) / 40, beyond = 0, ptr[41];
     OK(psb_raw_export(a, &r, NULL));
@@ -167,7 +167,7 @@ TEST(export_of_unit_triangles)
     static const psb_ipk ia[] = { 0, 1 }, ja[] = { 2, 2 }, row[] = { 0, 0, 1, 1, 2 },
                          col[] = { 0, 2, 1, 2, 2 };
     const T two[] = { 2, 3 }, val[] = { 1, 2, 1, 3, 1 };
-    own_mat *a = NULL, *b = NULL;
+    MAT *a = NULL, *b = NULL;
     struct psb_raw r = { PSB_RAW_COO, .idx_bits = 32, .m = 3, .n = 3, .nnz = 5 }, none = { .m = -7 };
     struct X(raw_const) want = { .row = row, .col = col, .val = val }, v = { 0 };
     OK(psb_mat_all(3, 3, 2, &b));
@@ -192,8 +192,8 @@ TEST(unsorted_entries_with_duplicates)
     struct psb_raw r = { PSB_RAW_CSR, 1, 32, 32, .m = 2, .n = 3, .nnz = 5 };
     struct X(raw_const) from = { .off = off, .col = col, .val = val };
     for (int add = 0; add < 2; add++) {
-        own_mat *a = NULL;
-        own_dense d = dense_new(2, 3);
+        MAT *a = NULL;
+        DENSE d = dense_new(2, 3);
         dense_put(&d, 0, 0, 2);
         dense_put(&d, 0, 2, add ? 13 : 8);
         dense_put(&d, 1, 1, 16);
@@ -212,11 +212,11 @@ TEST(import_of_padding)
     const T val[] = { MAKE(NAN, NAN), 5, 6, MAKE(INFINITY, 0) };
     struct psb_raw r = { PSB_RAW_SELL, 1, 64, 64, .slice = 2, .m = 2, .n = 3, .nnz = 2, .stored = 4 };
     struct X(raw_const) from = { .off = off, .col = col, .val = val };
-    own_dense d = dense_new(2, 3);
+    DENSE d = dense_new(2, 3);
     dense_put(&d, 0, 2, 6);
     dense_put(&d, 1, 0, 5);
     for (int ell = 0; ell < 2; ell++) {
-        own_mat *a = NULL;
+        MAT *a = NULL;
         r.layout = ell ? PSB_RAW_ELL : PSB_RAW_SELL;
         r.order = PSB_BY_COLS;
         r.width = 2;
@@ -233,8 +233,8 @@ TEST(import_of_zeros_in_blocks)
     struct psb_raw r = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_ROWS, 3, 2, .m = 2, .n = 3, .nnz = 1 };
     struct X(raw_const) from = { .off = off, .col = col, .val = val };
     for (r.zeros = 0; r.zeros < 2; r.zeros++) {
-        own_mat *a = NULL;
-        own_dense d = dense_new(2, 3);
+        MAT *a = NULL;
+        DENSE d = dense_new(2, 3);
         dense_put(&d, 0, 2, 7);
         if (r.zeros)
             dense_put(&d, 1, 2, 0);
@@ -256,7 +256,7 @@ TEST(import_of_duplicate_blocks)
     static const psb_ipk ia[] = { 0, 0, 1 }, ja[] = { 1, 1, 0 };
     const T val[] = { 2, 3, 4 }, block[] = { 0, 5, 4, 0 };
     static const int32_t off[] = { 0, 1 }, col[] = { 0 }, row2[] = { 0, 0, 1 }, col2[] = { 1, 1, 0 };
-    own_mat *a = NULL;
+    MAT *a = NULL;
     struct psb_raw r = { PSB_RAW_BSR, 0, 32, 32, PSB_BY_ROWS, 2, 2, .m = 2, .n = 2, .nnz = 1 };
     struct psb_raw coo = { PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 3 };
     OK(psb_mat_all(2, 2, 3, &a));
@@ -283,13 +283,13 @@ static int fail_export(struct X(mat) *a, struct psb_raw *r, const struct X(raw_a
 
 TEST(allocation_fails)
 {
-    own_coo *m = sample(SPREAD, 20, 30);
+    COO *m = sample(SPREAD, 20, 30);
     struct X(mat) *a = NULL, *b = NULL;
     struct psb_raw r = { .layout = PSB_RAW_CSC, .base = 1, .idx_bits = 64, .off_bits = 64 };
-    own_dense d = dense_of_coo(m);
+    DENSE d = dense_of_coo(m);
     OK(psb_mat_convert(&m->mat, X(mat_format)(_i), &a));
     ck_assert_int_ge(fail_export(a, &r, NULL), 1);
-    own_raw_arrays s = raw_arrays_for(&r);
+    RAW_ARRAYS s = raw_arrays_for(&r);
     struct X(raw_const) from = raw_as_const(&s);
     ck_assert_int_ge(fail_export(a, &r, &s), 1);
     int n = 0;

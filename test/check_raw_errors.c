@@ -85,7 +85,7 @@ TEST(wrong_elements)
     const struct raw_example *x = &raw_examples[w->example];
     for (int v = 0; v < 8; v += 2) { /* base 0 */
         struct psb_raw r = raw_variant_of(&x->r, v);
-        own_raw_arrays s = raw_example_arrays(x, &r);
+        RAW_ARRAYS s = raw_example_arrays(x, &r);
         struct X(raw_const) from = raw_as_const(&s);
         struct X(mat) *a = NULL;
         set_raw_index(w->array == 'o'   ? s.off
@@ -104,7 +104,7 @@ TEST(wrong_elements_of_base_1)
     static const int64_t bad[] = { 0, 6, INT64_MIN, INT64_MAX, -2 };
     const struct raw_example *x = &raw_examples[4];
     struct psb_raw r = raw_variant_of(&x->r, 3);
-    own_raw_arrays s = raw_example_arrays(x, &r);
+    RAW_ARRAYS s = raw_example_arrays(x, &r);
     struct X(raw_const) from = raw_as_const(&s);
     struct X(mat) *a = NULL;
     char text[90];
@@ -132,7 +132,7 @@ static void not_exported(struct X(mat) *a, struct psb_raw r, const struct X(raw_
 TEST(wrong_arguments_of_import)
 {
     struct psb_raw r = raw_variant_of(&hyb, 0);
-    own_raw_arrays s = raw_example_arrays(&raw_examples[6], &r);
+    RAW_ARRAYS s = raw_example_arrays(&raw_examples[6], &r);
     struct X(raw_const) from = raw_as_const(&s), none;
     struct X(mat) *a = NULL;
     FAILS(psb_raw_import(NULL, &from, PSB_DUPL_ADD, NULL, &a), PSB_EARG, "argument r is NULL");
@@ -155,7 +155,7 @@ TEST(wrong_arguments_of_import)
 TEST(wrong_arguments_of_export)
 {
     struct X(coo_mat) *m = sample(DENSE_ROW, 6, 5);
-    own_mat *a = &m->mat;
+    MAT *a = &m->mat;
     struct psb_raw good = sell, r;
     OK(psb_raw_export(a, &good, NULL));
     struct X(raw_arrays) s = raw_arrays_for(&good), none = s;
@@ -194,7 +194,7 @@ TEST(errors_name_the_call)
     const struct X(raw_const) twice = { .row = at, .col = at, .val = one };
     const struct X(raw_arrays) nowhere = { 0 };
     struct psb_raw r = { .layout = PSB_RAW_COO, .idx_bits = 32, .m = 2, .n = 2, .nnz = 2 };
-    own_coo *s = sample(DIAGONAL, 3, 3);
+    COO *s = sample(DIAGONAL, 3, 3);
     struct X(mat) *a = NULL;
     FAILS(psb_raw_import(&r, &twice, PSB_DUPL_ERROR, NULL, &a), PSB_EARG, "_raw_import: ");
     ck_assert_ptr_null(a);

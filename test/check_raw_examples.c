@@ -166,11 +166,11 @@ TEST(examples_of_the_documentation)
 {
     const struct raw_example *x = &raw_examples[_i / 8];
     struct psb_raw r = raw_variant_of(&x->r, _i % 8);
-    own_raw_arrays s = raw_example_arrays(x, &r);
+    RAW_ARRAYS s = raw_example_arrays(x, &r);
     struct X(raw_const) from = raw_as_const(&s);
-    own_dense d = example_dense(x);
+    DENSE d = example_dense(x);
     for (int f = -1; f < 0 || X(mat_format)(f); f++) {
-        own_mat *a = NULL;
+        MAT *a = NULL;
         OK(psb_raw_import(&r, &from, PSB_DUPL_ERROR, f < 0 ? NULL : X(mat_format)(f), &a));
         ck_assert(psb_mat_is_asb(a));
         ck_assert_str_eq(psb_mat_get_fmt(a), f < 0 ? "COO" : X(mat_format)(f)->ops->fmt);

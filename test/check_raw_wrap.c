@@ -39,7 +39,7 @@ TEST(matrix_of_borrowed_arrays)
     struct X(raw_arrays) s = allocated_arrays(by_cols, &r);
     struct X(raw_const) v;
     struct X(mat) *a = NULL, *b = NULL;
-    own_dense d = dense_new(3, 5);
+    DENSE d = dense_new(3, 5);
     for (psb_ipk k = 0; k < 15; k++)
         if (roc35[k])
             dense_put(&d, k / 5, k % 5, raw_example_value(roc35[k]));
@@ -74,7 +74,7 @@ TEST(wrap_of_null_arrays)
     psb_epk zero[3] = { 0 };
     struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 3 };
     struct X(raw_arrays) s = { .off = zero };
-    own_mat *a = NULL;
+    MAT *a = NULL;
     T y[2], x[3] = { 1, 1, 1 };
     OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
     OK(psb_mat_zero_vals(a));
@@ -90,7 +90,7 @@ TEST(solves_with_borrowed_arrays)
     T val[] = { 2, 1, 4 }, x[] = { 2, 9 }, y[2];
     const struct psb_raw r = { PSB_RAW_CSR, 0, 32, 64, .m = 2, .n = 2, .nnz = 3 };
     const struct X(raw_arrays) s = { .off = off, .col = col, .val = val };
-    own_mat *a = NULL;
+    MAT *a = NULL;
     OK(psb_raw_wrap(&r, &s, PSB_RAW_BORROW, &a));
     OK(psb_mat_set_triangle(a, 1));
     OK(X(mat_cssv)(1, a, x, 0, y, 'N', 'L', NULL));
@@ -177,8 +177,8 @@ TEST(view_of_all_formats)
     const struct X(mat) *mold = X(mat_format)(_i);
     int views = 0, all = 0;
     for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
-        own_coo *s = few(k, 0);
-        own_mat *a = in_format(s, _i);
+        COO *s = few(k, 0);
+        MAT *a = in_format(s, _i);
         views += check_view(a);
         all++;
     }
@@ -193,7 +193,7 @@ TEST(view_of_all_formats)
 
 TEST(sliced_ell_without_padding)
 {
-    own_coo *s = sample(FULL, 6, 5), *t = sample(SPREAD, 6, 5);
+    COO *s = sample(FULL, 6, 5), *t = sample(SPREAD, 6, 5);
     struct X(hll_mat) mine = X(hll_mold);
     struct X(mat) *a = NULL;
     struct psb_raw r;

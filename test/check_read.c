@@ -128,7 +128,7 @@ void check_owned_rows(const struct X(triplets) *all, const struct X(triplets) *m
 static void read_distributed_matrix(const struct X(triplets) *all, enum distribution distribution)
 {
     struct X(triplets) mine = { .nnz = -7 };
-    own_desc *d = NULL;
+    DESC *d = NULL;
     GOOD(alloc_desc(&d, distribution, (psb_ipk)all->m));
     for (int b = 0; b < BLOCKS; b++) {
         psb_set_read_block(block_sizes[b]);
@@ -141,7 +141,7 @@ static void read_distributed_matrix(const struct X(triplets) *all, enum distribu
 TEST(rows_of_each_process)
 {
     for (int k = 0; k < KINDS; k++) {
-        own_triplets all = { .m = 0 };
+        TRIPLETS all = { .m = 0 };
         if (has_complex_values(&file_kinds[k]) && !CPLX)
             continue;
         write_input_matrix(&file_kinds[k], -1, NULL);
@@ -268,8 +268,8 @@ static void record_progress(void *arg, double fraction)
 TEST(progress)
 {
     struct heard h = { 0 };
-    own_triplets mine = { .m = 0 };
-    own_desc *d = NULL;
+    TRIPLETS mine = { .m = 0 };
+    DESC *d = NULL;
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(alloc_desc(&d, EVEN, 41));
     GOOD(X(mm_read_all)(input_path, d, record_progress, &h, &mine));
@@ -296,7 +296,7 @@ TEST(compressed_files)
     GOOD(psb_barrier(ctxt));
     EXPECT(me > 0 || truncate(input_path, 150) == 0);
     GOOD(psb_barrier(ctxt));
-    own_desc *d = NULL;
+    DESC *d = NULL;
     GOOD(alloc_desc(&d, EVEN, 41));
     BAD(X(mm_read_all)(input_path, d, NULL, NULL, &all), PSB_EIO, "gzip data are cut short");
 }

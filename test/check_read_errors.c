@@ -13,7 +13,7 @@ static void check_refused_in(psb_epk block, const char *file, psb_lpk m)
 {
     struct X(triplets) t = { .nnz = -7 };
     char alone[600];
-    own_desc *d = NULL;
+    DESC *d = NULL;
     psb_err e = X(mm_read)(file, NULL, NULL, &t);
     collective_note(e != PSB_OK, __FILE__, __LINE__, "%s is not refused", file);
     const char *what = strstr(psb_errmsg(), file);
@@ -80,7 +80,7 @@ TEST(long_lines)
     memset(text + n, '%', LONG);
     write_input_bytes(text, (size_t)n + LONG);
     struct X(triplets) t;
-    own_desc *d = NULL;
+    DESC *d = NULL;
     GOOD(alloc_desc(&d, EVEN, 41));
     for (int b = 2; b < BLOCKS; b++) {
         psb_set_read_block(block_sizes[b] * 64);
@@ -128,7 +128,7 @@ TEST(wrong_arguments)
     struct X(spmat) *a = NULL;
     struct X(vect) *x = NULL;
     psb_desc *none = NULL;
-    own_desc *d = NULL, *other = NULL, *ready = NULL;
+    DESC *d = NULL, *other = NULL, *ready = NULL;
     psb_set_read_block(1 << 20);
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(alloc_desc(&d, EVEN, 41));
@@ -252,7 +252,7 @@ TEST(wrong_triplets)
                 { { 5, 6, 3, ia, six, v },
                   ": entry 2 is at (2, 6), out of range; expected 0 <= row < 5, "
                   "0 <= column < 6" } };
-    own_desc *d = NULL, *r = NULL;
+    DESC *d = NULL, *r = NULL;
     GOOD(alloc_desc(&d, UNEVEN, 5));
     GOOD(alloc_desc(&r, UNEVEN, 6));
     for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
@@ -288,7 +288,7 @@ TEST(wrong_triplets)
 
 TEST(write_errors)
 {
-    own_spmat *a = NULL;
+    SPMAT *a = NULL;
     psb_desc *row = NULL, *col = NULL;
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(X(mm_mat_read)(&a, &row, &col, ctxt, input_path));
@@ -333,9 +333,9 @@ TEST(too_few_processes)
 TEST(entry_that_breaks_symmetry)
 {
     static const char message[] = "because of its entry in row 3, column 6; expected a matrix equal to its ";
-    own_spmat *a = NULL;
-    own_mat *all = NULL;
-    own_desc *d = NULL;
+    SPMAT *a = NULL;
+    MAT *all = NULL;
+    DESC *d = NULL;
     GOOD(psb_part_blocks(ctxt, 10, &d));
     GOOD(psb_set_index_base(1));
     GOOD(X(spall)(&a, d, 0));
@@ -358,7 +358,7 @@ TEST(entry_that_breaks_symmetry)
 TEST(allocation_fails_on_one_process)
 {
     int who = np / 2, more = 1;
-    own_desc *d = NULL;
+    DESC *d = NULL;
     psb_set_read_block(64);
     write_input_matrix(&file_kinds[_i ? 6 : 3], -1, NULL);
     GOOD(alloc_desc(&d, _i == 1 ? SHUFFLED : EVEN, _i ? ORDER : 41));

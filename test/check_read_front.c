@@ -11,7 +11,7 @@ static void untyped_calls_of_one_process(const char *mine, const char *rua)
 {
     struct X(triplets) t = { .m = 0 }, u = { .m = 0 };
     const struct X(triplets) *read_only = &t;
-    own_coo *s = sample(SPREAD, 9, 7);
+    COO *s = sample(SPREAD, 9, 7);
     psb_lpk m = 0, n = 0;
     T x[] = { 1, 2, 3, 4, 5, 6 }, *val = NULL;
     GOOD(psb_hb_read(rua, &t));
@@ -35,8 +35,8 @@ static void front_of_generators(void)
 {
     struct psb_gen g;
     struct psb_pde p = { .dims = 2, .nx = 3, .ny = 2, .nz = 1 };
-    own_triplets t = { .m = 0 }, u = { .m = 0 };
-    own_desc *d = NULL;
+    TRIPLETS t = { .m = 0 }, u = { .m = 0 };
+    DESC *d = NULL;
     T rhs[6];
     GOOD(psb_part_blocks(ctxt, 6, &d));
     GOOD(psb_gen_parse("pde2d:3,2", &g));
@@ -54,7 +54,7 @@ static void untyped_calls_of_all(const char *rua)
     struct X(triplets) all = { .m = 0 }, mine = { .m = 0 }, read = { .m = 0 };
     struct X(spmat) *a[3] = { NULL };
     psb_desc *d = NULL, *row[3] = { NULL }, *col[3] = { NULL };
-    own_vect *x = NULL;
+    VECT *x = NULL;
     T v[41], mine_v[41];
     write_input_matrix(&file_kinds[0], -1, NULL);
     GOOD(psb_mm_read(input_path, NULL, NULL, &all));

@@ -52,8 +52,8 @@ static void check_unit_triangle(const char *path)
 {
     const psb_ipk i = 1, j = 0;
     const T v = 2;
-    own_mat *a = NULL;
-    own_psb_memory T *got = NULL;
+    MAT *a = NULL;
+    PSB_HEAP T *got = NULL;
     psb_lpk m, n;
     GOOD(X(mat_all)(2, 2, 1, &a));
     GOOD(X(mat_csput)(a, 1, &i, &j, &v, PSB_DUPL_ADD));
@@ -76,7 +76,7 @@ TEST(local_matrices)
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         want[s->ia[k] + 9 * s->ja[k]] += s->val[k];
     for (int f = 0; X(mat_format)(f); f++) {
-        own_mat *a = NULL;
+        MAT *a = NULL;
         GOOD(X(mat_convert)(&s->mat, X(mat_format)(f), &a));
         GOOD(X(mm_mat_write)(mine, a, PSB_MM_GENERAL, NULL));
         GOOD(X(mm_read_array)(mine, &m, &n, &got));
@@ -111,9 +111,9 @@ TEST(half_of_a_local_matrix)
     snprintf(mine, sizeof mine, "%s-%d", input_path, me);
     struct X(coo_mat) *s = sample(SPREAD, 9, 9);
     for (int symmetry = PSB_MM_SYMMETRIC; symmetry <= (CPLX ? PSB_MM_HERMITIAN : PSB_MM_SKEW); symmetry++) {
-        own_mat *a = with_symmetry(&s->mat, (enum psb_mm_symmetry)symmetry);
+        MAT *a = with_symmetry(&s->mat, (enum psb_mm_symmetry)symmetry);
         struct psb_mm_header info = { 0 };
-        own_psb_memory T *want = NULL, *got = NULL;
+        PSB_HEAP T *want = NULL, *got = NULL;
         psb_lpk m, n;
         GOOD(X(mm_mat_write)(mine, a, PSB_MM_GENERAL, NULL));
         GOOD(X(mm_read_array)(mine, &m, &n, &want));

@@ -69,7 +69,7 @@ static void check_packed(struct X(spmat) *a, enum psb_mm_symmetry symmetry)
 TEST(assembled_matrices)
 {
     for (int k = 0; k < KINDS; k++) {
-        own_spmat *a = NULL;
+        SPMAT *a = NULL;
         psb_desc *row = NULL, *col = NULL;
         if (has_complex_values(&file_kinds[k]) && !CPLX)
             continue;
@@ -95,7 +95,7 @@ TEST(replicated)
     T val[] = { 1, 2, 3 };
     const struct X(triplets) all = { .m = 5, .n = 5, .nnz = 3, .ia = ia, .ja = ja, .val = val };
     struct X(triplets) mine = all;
-    own_spmat *a = NULL;
+    SPMAT *a = NULL;
     struct X(vect) *x[1] = { NULL };
     psb_desc *d = NULL, *col = NULL;
     write_input_text("%%MatrixMarket matrix array real general\n5 1\n1\n2\n3\n4\n5\n");
@@ -170,7 +170,7 @@ TEST(vectors)
 
 TEST(distribution_from_one_process)
 {
-    own_triplets all = { .m = 0 }, mine = { .m = 0 };
+    TRIPLETS all = { .m = 0 }, mine = { .m = 0 };
     struct X(spmat) *a = NULL;
     psb_desc *row = NULL, *col = NULL, *d = NULL;
     int root = np - 1;
@@ -224,9 +224,9 @@ TEST(harwell_boeing)
 {
     char rua[PATH], mtx[PATH];
     const char *src = getenv("srcdir");
-    own_spmat *a = NULL;
-    own_desc *row = NULL, *col = NULL;
-    own_psb_memory T *want = NULL, *got = NULL;
+    SPMAT *a = NULL;
+    DESC *row = NULL, *col = NULL;
+    PSB_HEAP T *want = NULL, *got = NULL;
     psb_lpk m, n;
     snprintf(rua, sizeof rua, "%s/test/data/random.rua", src ? src : ".");
     snprintf(mtx, sizeof mtx, "%s/test/data/random.mtx", src ? src : ".");

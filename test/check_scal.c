@@ -61,8 +61,8 @@ TEST(products_and_quotients)
     const T a = MAKE(3, 1), b = MAKE(-0.25, 2);
     psb_desc *d = rows_with_halo(EVEN);
     for (int k = 0; k < PLACES * PLACES; k++) {
-        own_scal *x = make_scalar(d, a, places[k / PLACES]), *y = make_scalar(d, b, places[k % PLACES]),
-                 *z = NULL;
+        SCALAR *x = make_scalar(d, a, places[k / PLACES]), *y = make_scalar(d, b, places[k % PLACES]),
+               *z = NULL;
         GOOD(psb_scal_new(&z, d, places[k % PLACES]));
         EXPECT(scalar_value(x) == a && scalar_value(z) == 0);
         GOOD(psb_scal_multiply(x, y, z));
@@ -160,7 +160,7 @@ TEST(sums_of_vectors)
 /* A vector whose factor is 0, by its value or by a scalar, is not used, and may be NULL if by its value. */
 TEST(sums_that_do_not_use_a_vector)
 {
-    own_bench b;
+    SCAL_BENCH b;
     T nan[CELLS], twice[CELLS];
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
     fill_vector(ROWS, nan, MAKE(NAN, NAN));

@@ -29,18 +29,18 @@ struct scal_bench {
 void scal_bench_make(struct scal_bench *b, enum distribution distribution, const struct psb_vmold *place,
                      const struct psb_vmold *scalars);
 void scal_bench_free(struct scal_bench *b);
-#define own_bench __attribute__((cleanup(scal_bench_free))) struct scal_bench
+#define SCAL_BENCH OWNER(scal_bench_free) struct scal_bench
 /* Set the vectors to random numbers, the same in each call. */
 void scal_bench_load(struct scal_bench *b);
 
 /* Make a scalar of d with this value; return the value of one; do a and b differ by rounding errors only? */
 struct X(scal) *make_scalar(psb_desc *d, T value, const struct psb_vmold *place);
 T scalar_value(const struct X(scal) *s);
-static inline void X(free_own_scal)(struct X(scal) **s)
+static inline void free_scalar(struct X(scal) **s)
 {
     psb_scal_free(*s);
 }
-#define own_scal __attribute__((cleanup(X(free_own_scal)))) struct X(scal)
+#define SCALAR OWNER(free_scalar) struct X(scal)
 int is_near(T a, T b);
 
 /* z = gamma y + delta z, u = d z, and <z,u>, <u,u>, <x,y>, with factors and results in scalars or on the

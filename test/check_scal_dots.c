@@ -76,11 +76,11 @@ TEST(dots_into_scalars)
 /* Ratios of dot products and other scalars: the bits of psb_scal_divide. */
 TEST(ratios_of_sums)
 {
-    own_bench b;
+    SCAL_BENCH b;
     scal_bench_make(&b, some_distributions[_i % SOME_DISTRIBUTIONS], places[_i % PLACES],
                     places[_i / PLACES]);
-    own_scal *five = make_scalar(b.d, 5, places[_i % PLACES]), *none = make_scalar(b.d, 0, NULL);
-    own_scal *want = make_scalar(b.d, 0, places[_i % PLACES]);
+    SCALAR *five = make_scalar(b.d, 5, places[_i % PLACES]), *none = make_scalar(b.d, 0, NULL);
+    SCALAR *want = make_scalar(b.d, 0, places[_i % PLACES]);
     struct X(epilogue) e = { .ndots = 1,
                              .dot = { { b.v[1], b.v[2] } },
                              .to = { b.s[0] },
@@ -99,7 +99,7 @@ TEST(ratios_of_sums)
 /* u = d y where there is no z; one product. */
 TEST(product_by_elements)
 {
-    own_bench b;
+    SCAL_BENCH b;
     T want[CELLS];
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
     struct X(epilogue) e = { .d = b.v[1], .u = b.v[2] };
@@ -118,7 +118,7 @@ TEST(product_by_elements)
 /* Rows with several owners are counted once; a replicated descriptor. */
 TEST(rows_with_several_owners)
 {
-    own_desc *d = NULL;
+    DESC *d = NULL;
     psb_lpk row[MOST];
     psb_ipk n = 0;
     T all[CELLS], dot;
@@ -128,8 +128,8 @@ TEST(rows_with_several_owners)
     GOOD(_i % 2 ? psb_cdall_repl(&d, ctxt, ROWS) : psb_cdall_vl(&d, ctxt, n, row));
     GOOD(psb_cdasb(d));
     random_vector(ROWS, all, 7);
-    own_vect *x = multivector(d, 1, all, places[_i / 2]);
-    own_scal *s = make_scalar(d, 0, places[_i / 2]);
+    VECT *x = multivector(d, 1, all, places[_i / 2]);
+    SCALAR *s = make_scalar(d, 0, places[_i / 2]);
     const struct X(epilogue) e = { .ndots = 1, .dot = { { x, x } }, .to = { s } };
     GOOD(psb_gefused(x, &e, NULL));
     GOOD(psb_gedot(x, x, &dot));
@@ -171,7 +171,7 @@ TEST(products_into_scalars)
     const struct X(mat) *const mold[] = { &X(csr_mold).mat, &X(csrg_mold).mat, &X(hlg_mold).hll.mat,
                                           &X(hdiag_mold).mat, &X(bsrg_mold).mat };
     const enum distribution distribution = some_distributions[_i % SOME_DISTRIBUTIONS];
-    own_system w = distribute(SPREAD, ROWS, ROWS, distribution, distribution);
+    DISTRIBUTED w = distribute(SPREAD, ROWS, ROWS, distribution, distribution);
     GOOD(psb_spasb(w.a, mold[_i / SOME_DISTRIBUTIONS], PSB_DUPL_ADD));
     for (int k = 0; k < 4; k++)
         try_product(&w, places[k % 2], k / 2);

@@ -14,7 +14,7 @@ static void refused_epilogue(struct X(vect) *y, struct X(epilogue) e, const char
 
 TEST(wrong_arguments)
 {
-    own_bench b, other;
+    SCAL_BENCH b, other;
     T dots[3];
     struct X(scal) *null = NULL;
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
@@ -48,7 +48,7 @@ TEST(wrong_arguments)
 /* All processes pass a wrong epilogue. */
 TEST(wrong_epilogues)
 {
-    own_bench b, o;
+    SCAL_BENCH b, o;
     T dots[3] = { sentinel };
     scal_bench_make(&b, EVEN, places[_i], places[_i]);
     scal_bench_make(&o, EVEN, places[_i], places[_i]);
@@ -94,7 +94,7 @@ TEST(wrong_epilogues)
  * scalar. */
 TEST(failure_of_one_process)
 {
-    own_bench b;
+    SCAL_BENCH b;
     const int who = _i % 2 ? np - 1 : 0;
     scal_bench_make(&b, EVEN, &psb_vect_cuda, &psb_vect_cuda);
     const struct X(epilogue) good = { .ndots = 1, .dot = { { b.v[0], b.v[1] } }, .to = { b.s[0] } };
@@ -127,7 +127,7 @@ TEST(no_memory_for_a_scalar)
     const T all[CELLS] = { 3, 4 };
     int n = 1;
     for (int failed = 1; failed && n < 80; n++) {
-        own_desc *d = rows_with_halo(EVEN);
+        DESC *d = rows_with_halo(EVEN);
         struct X(scal) *s = NULL;
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         psb_err e = psb_scal_new(&s, d, &psb_vect_cuda);

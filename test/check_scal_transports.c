@@ -63,7 +63,7 @@ TEST(same_bits_by_all_transports)
 /* A descriptor outlives the device that its channel for sums is on. */
 TEST(device_closed)
 {
-    own_desc *d = rows_with_halo(EVEN);
+    DESC *d = rows_with_halo(EVEN);
     const T all[CELLS] = { 1, 2 };
     for (int again = 0; again < 3; again++) {
         struct X(vect) *x = multivector(d, 1, all, &psb_vect_cuda);
@@ -81,7 +81,7 @@ TEST(device_closed)
 /* The last process does not take part: the others fail after PSB_HALO_TIMEOUT seconds, and from then on. */
 TEST(process_that_does_not_come)
 {
-    own_bench b;
+    SCAL_BENCH b;
     T v;
     setenv("PSB_HALO_TIMEOUT", "3", 1); /* long for an exchange, also on a busy machine */
     scal_bench_make(&b, EVEN, &psb_vect_cuda, &psb_vect_cuda);

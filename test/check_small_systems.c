@@ -34,7 +34,7 @@ TEST(skew_symmetric)
         { "bicgstabl", "the shadow residual is orthogonal to A p" },
     };
     const T a[] = { 0, 2, -2, 0 }, b[] = { 1, 3 };
-    own_problem p = dense_problem(2, a, b, (enum distribution)_i);
+    PROBLEM p = dense_problem(2, a, b, (enum distribution)_i);
     struct psb_solve_result res;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         solve(&p, ends[i].method, "none", &res);
@@ -61,7 +61,7 @@ static struct problem singular_problem(T last, enum distribution distribution)
 TEST(singular_consistent)
 {
     const int m = _i % krylov_methods(), where = _i / krylov_methods();
-    own_problem p = singular_problem(0, (enum distribution)where);
+    PROBLEM p = singular_problem(0, (enum distribution)where);
     struct psb_solve_result res;
     solve(&p, krylov_method(m), "none", &res);
     for (int i = 0; i < ROWS; i++)
@@ -73,7 +73,7 @@ TEST(singular_consistent)
 TEST(singular_inconsistent)
 {
     const int m = _i % krylov_methods(), where = _i / krylov_methods();
-    own_problem p = singular_problem(1, (enum distribution)where);
+    PROBLEM p = singular_problem(1, (enum distribution)where);
     struct psb_solve_result res;
     R norm_b;
     GOOD(X(genrm2)(p.b, &norm_b));
@@ -90,7 +90,7 @@ TEST(one_row)
 {
     const T a[] = { 3 }, b[] = { MAKE(6, -1.5) };
     for (int m = 0; m < krylov_methods(); m++) {
-        own_problem p = dense_problem(1, a, b, (enum distribution)_i);
+        PROBLEM p = dense_problem(1, a, b, (enum distribution)_i);
         struct psb_solve_result res;
         p.want[0] = b[0] / 3;
         solve(&p, krylov_method(m), "diag", &res);
@@ -114,7 +114,7 @@ enum { SAME = sizeof same / sizeof *same };
 TEST(same_iterations)
 {
     const int i = _i % SAME;
-    own_problem p = make_problem(same[i].kind, 8, 1, (enum distribution)(_i / SAME), NULL, NULL);
+    PROBLEM p = make_problem(same[i].kind, 8, 1, (enum distribution)(_i / SAME), NULL, NULL);
     struct psb_solve_result one, other;
     solve(&p, same[i].one, "none", &one);
     solve(&p, same[i].other, "none", &other);

@@ -63,7 +63,7 @@ static int has_results(const struct fixture *s)
     return s->c || s->c2 || s->m || s->more || s->nz != -1 || s->n != -1 || s->equal != -1 || s->r != -1;
 }
 
-#define own_fixture __attribute__((cleanup(fixture_free))) struct fixture
+#define FIXTURE OWNER(fixture_free) struct fixture
 
 static void fixture_free(struct fixture *s)
 {
@@ -135,7 +135,7 @@ static void check_intact(struct fixture *s)
 {
     T x[MOST];
     struct want want[MOST];
-    own_memory struct reference *d = reference_of(s->w.s);
+    HEAP struct reference *d = reference_of(s->w.s);
     random_vector(MOST, x, 7);
     for (int i = 0; i < MOST; i++)
         want[i] = (struct want){ x[i], 0 };
@@ -150,7 +150,7 @@ static void check_intact(struct fixture *s)
  * repeated. Return whether it failed. */
 static int allocation_fails(int i, const struct X(mat) *mold, int n)
 {
-    own_fixture s = fixture(mold);
+    FIXTURE s = fixture(mold);
     psb_alloc_fail_at(me == np - 1 ? n : 0);
     psb_err e = make_call(i, &s, 0);
     psb_alloc_fail_at(0);
@@ -179,7 +179,7 @@ TEST(allocation_fails_on_one_process)
 TEST(wrong_argument_on_one_process)
 {
     int alone = _i != SCAL && _i != CLEAN_ZEROS && _i != SCALPID;
-    own_fixture s = fixture(&X(csr_mold).mat);
+    FIXTURE s = fixture(&X(csr_mold).mat);
     for (int who = alone ? np - 1 : -1; who >= -1; who -= np)
         if (_i != PRINT || who < 1) {
             int wrong = who < 0 || me == who;
@@ -192,7 +192,7 @@ TEST(wrong_argument_on_one_process)
 
 TEST(matrices_must_be_assembled)
 {
-    own_fixture s = fixture(NULL);
+    FIXTURE s = fixture(NULL);
     BAD(make_call(_i, &s, 0), PSB_ESTATE, " is not assembled; expected psb_spasb before");
     GOOD(psb_spasb(s.w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_spasb(s.b, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -225,7 +225,7 @@ TEST(allocation_fails_in_a_local_call)
 {
     for (int k = 0; k < 2; k++)
         for (int n = 1, failed = 1; failed && n < 100; n++) {
-            own_fixture s = fixture(k ? &X(elg_mold).mat : &minimal_mold.mat);
+            FIXTURE s = fixture(k ? &X(elg_mold).mat : &minimal_mold.mat);
             psb_alloc_fail_at(n);
             psb_err e = local_call(_i, &s);
             psb_alloc_fail_at(0);
@@ -263,7 +263,7 @@ static int (*const flag[])(const struct X(spmat) *) = {
 TEST(null_matrix)
 {
     static const char a_is_null[] = "argument a is NULL";
-    own_fixture s = fixture(&X(csr_mold).mat);
+    FIXTURE s = fixture(&X(csr_mold).mat);
     struct X(spmat) *none = NULL;
     for (int i = 0; i < LENGTH(into_number); i++)
         BAD(into_number[i](none, &s.r), PSB_EARG, a_is_null);
@@ -311,8 +311,8 @@ TEST(null_matrix)
 /* Vectors: NULL, on another descriptor, with two columns, not assembled. */
 TEST(wrong_vectors)
 {
-    own_fixture s = fixture(&X(csr_mold).mat);
-    psb_desc *other = NULL;
+    FIXTURE s = fixture(&X(csr_mold).mat);
+    DESC *other = NULL;
     GOOD(psb_cdall_like(&other, s.w.row));
     GOOD(psb_cdasb(other));
     struct X(vect) *bad[4] = { NULL, make_vector(other, zeros, &psb_vect_host), NULL, NULL };
@@ -334,14 +334,13 @@ TEST(wrong_vectors)
     check_intact(&s);
     for (int i = 0; i < 4; i++)
         psb_gefree(bad[i]);
-    psb_cdfree(other);
 }
 
 TEST(wrong_arguments)
 {
-    own_fixture s = fixture(&X(csr_mold).mat);
-    struct distributed w = distribute(SPREAD, SMALL + 1, SMALL, EVEN, LAST_EMPTY);
-    psb_desc *build = NULL;
+    FIXTURE s = fixture(&X(csr_mold).mat);
+    DISTRIBUTED w = distribute(SPREAD, SMALL + 1, SMALL, EVEN, LAST_EMPTY);
+    DESC *build = NULL;
     char text[64];
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_cdall_like(&build, s.w.row));
@@ -403,15 +402,13 @@ TEST(wrong_arguments)
         BAD(psb_spgather(s.b, NULL, &s.m, me == np - 1), PSB_EARG, "argument root is 0 on process 0 and 1");
     BAD(psb_sp_print(s.b, NULL, NULL), PSB_EARG, "argument to is NULL");
     check_intact(&s);
-    psb_cdfree(build);
-    distributed_free(&w);
 }
 
 /* Equal numbers of rows on every process, but different rows. */
 TEST(different_distributions)
 {
-    own_system w = distribute(SPREAD, SMALL, SMALL, EVEN, EVEN),
-               v = distribute(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
+    DISTRIBUTED w = distribute(SPREAD, SMALL, SMALL, EVEN, EVEN),
+                v = distribute(SPREAD, SMALL, SMALL, SHUFFLED, SHUFFLED);
     struct X(spmat) *c = NULL;
     int equal = -1;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -425,8 +422,8 @@ TEST(different_distributions)
 TEST(gather_of_a_too_large_matrix)
 {
     const psb_ipk n = INT32_MAX / 4;
-    own_desc *d = NULL, *rows = NULL;
-    own_spmat *a = NULL;
+    DESC *d = NULL, *rows = NULL;
+    SPMAT *a = NULL;
     struct X(mat) *m = NULL;
     if (np < 7) /* fewer processes would each need a larger part */
         return;

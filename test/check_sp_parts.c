@@ -9,10 +9,10 @@ TEST(triangles)
 {
     for (int q = 0; X(mat_format)(q / 2); q++) {
         const int f = q / 2, upper = q % 2, k = f % 5 - 2;
-        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s), *rest = reference_of(w.s);
-        own_spmat *t = NULL, *other = NULL;
+        DISTRIBUTED w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s), *rest = reference_of(w.s);
+        SPMAT *t = NULL, *other = NULL;
         if (!assembled(&w, X(mat_format)(f)))
             continue;
         psb_err e = upper ? psb_sp_triu(w.a, k, &t, &other) : psb_sp_tril(w.a, k, &t, &other);
@@ -32,10 +32,10 @@ TEST(transpose)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         int square = f % 3 == 0;
-        own_system w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
-                                  (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
-        own_spmat *b = NULL;
+        DISTRIBUTED w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                   (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s), *t = reference_transposed(d, f % 2);
+        SPMAT *b = NULL;
         if (!assembled(&w, X(mat_format)(f)))
             continue;
         psb_err e = f % 2 ? psb_sp_transc(w.a, &b) : psb_sp_transp(w.a, &b);
@@ -47,8 +47,8 @@ TEST(transpose)
         check_products(b, t, 2);
     }
     /* The transpose of a symmetric pattern is on the same descriptor. */
-    own_system w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
-    own_spmat *b = NULL;
+    DISTRIBUTED w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
+    SPMAT *b = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_sp_transp(w.a, &b));
     EXPECT(b->row == w.row && b->col == w.row);
@@ -57,10 +57,10 @@ TEST(transpose)
 TEST(clone)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s), *a = reference_of(w.s);
-        own_spmat *b = NULL;
+        DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s), *a = reference_of(w.s);
+        SPMAT *b = NULL;
         if (!assembled(&w, X(mat_format)(f)))
             continue;
         GOOD(psb_sp_set_symmetric(w.a, 1));
@@ -84,9 +84,9 @@ TEST(clone)
 TEST(row_entries_in_global_indices)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(DENSE_ROW, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(DENSE_ROW, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
         int base = f % 2;
         int accepted = assembled(&w, X(mat_format)(f));
         GOOD(psb_set_index_base(base));
@@ -128,10 +128,10 @@ TEST(blocks)
     static const int range[][4] = { { 0, M, 0, N }, { 3, 30, 8, 20 }, { 7, 7, 0, N }, { 5, 6, N - 1, N } };
     for (int f = 0; X(mat_format)(f); f++) {
         const int *r = range[f % 4], base = f % 2;
-        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s), *all = reference_of(w.s);
-        own_spmat *b = NULL;
+        DISTRIBUTED w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s), *all = reference_of(w.s);
+        SPMAT *b = NULL;
         if (assembled(&w, X(mat_format)(f))) {
             GOOD(psb_set_index_base(base));
             psb_err e = psb_sp_csclip(w.a, r[0] + base, r[1] + base, r[2] + base, r[3] + base, &b);
@@ -151,10 +151,10 @@ TEST(blocks)
 TEST(all_but_the_diagonal)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(kinds[f % KINDS], M, M, (enum distribution)_i,
-                                  (enum distribution)((_i + f % 2) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
-        own_spmat *b = NULL;
+        DISTRIBUTED w = distribute(kinds[f % KINDS], M, M, (enum distribution)_i,
+                                   (enum distribution)((_i + f % 2) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
+        SPMAT *b = NULL;
         if (assembled(&w, X(mat_format)(f))) {
             psb_err e = psb_sp_clip_diag(w.a, &b);
             for (int i = 0; i < MOST; i++)
@@ -201,9 +201,9 @@ TEST(rows_and_their_neighbours)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         int square = f % 2;
-        own_system w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
-                                  (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(kinds[f % KINDS], M, square ? M : N, (enum distribution)_i,
+                                   (enum distribution)((_i + (square ? 0 : f)) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
         int accepted = assembled(&w, X(mat_format)(f));
         for (psb_ipk l = 0; accepted && l < psb_cd_local_rows(w.row); l++) {
             psb_epk nz = -1, m = -2;
@@ -237,9 +237,9 @@ static void add_part(const struct distributed *w, const struct X(mat) *part, con
 
 TEST(local_matrices)
 {
-    own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                              (enum distribution)((_i + 3) % DISTRIBUTIONS));
-    own_memory struct reference *d = calloc(1, sizeof *d);
+    DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                               (enum distribution)((_i + 3) % DISTRIBUTIONS));
+    HEAP struct reference *d = calloc(1, sizeof *d);
     const struct X(mat) *own = NULL, *halo = NULL;
     const psb_ipk *rows = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -257,9 +257,9 @@ TEST(local_matrices)
 TEST(gather)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(kinds[f % KINDS], M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
         int root = f % (np + 1) - 1;
         struct X(mat) *m = (struct X(mat) *)&w;
         if (assembled(&w, X(mat_format)(f))) {
@@ -312,9 +312,9 @@ static void check_file(FILE *f, const struct reference *d, int m, int n)
 TEST(print)
 {
     for (int k = 0; k < KINDS; k++) {
-        own_system w = distribute(kinds[k], M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + k) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(kinds[k], M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + k) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
         FILE *f = me == 0 ? tmpfile() : NULL;
         GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
         GOOD(psb_sp_print(w.a, f, "a header"));
@@ -329,8 +329,8 @@ TEST(print)
 TEST(print_of_many_entries)
 {
     enum { ROWS = 3000 };
-    own_desc *d = NULL;
-    own_spmat *a = NULL;
+    DESC *d = NULL;
+    SPMAT *a = NULL;
     FILE *f = me == 0 ? tmpfile() : NULL;
     GOOD(psb_cdall_nl(&d, ctxt, ROWS));
     GOOD(psb_spall(&a, d, 2 * ROWS));

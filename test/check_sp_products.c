@@ -14,12 +14,12 @@ TEST(products_of_several_columns)
     }
     for (int q = 0; X(mat_format)(q / 3); q++) {
         const int f = q / 3, t = q % 3;
-        own_system w = distribute(TWICE, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        DISTRIBUTED w = distribute(TWICE, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
         struct want want[MOST];
         const T alpha = MAKE(0.75, -0.5), beta = f % 2 ? MAKE(-0.5, 1) : 0;
         psb_desc *from = t ? w.row : w.col, *to = t ? w.col : w.row;
-        own_vect *vx = NULL, *vy = NULL;
+        VECT *vx = NULL, *vy = NULL;
         if (!assembled(&w, X(mat_format)(f)))
             continue;
         GOOD(psb_geall_n(&vx, from, K));
@@ -78,7 +78,7 @@ static void factor_free(struct factor *q)
     psb_spfree(q->b);
     X(mat_free)(&q->s->mat);
 }
-#define own_factor __attribute__((cleanup(factor_free))) struct factor
+#define RIGHT_FACTOR OWNER(factor_free) struct factor
 
 /* Row h of blk must be the row of b whose index is halo element h of d. */
 static void check_halo_rows(psb_desc *d, struct X(spmat) *b, struct X(mat) *blk, const psb_lpk *more,
@@ -110,11 +110,11 @@ TEST(fetched_halo_rows)
     for (int f = 0; X(mat_format)(f); f++)
         for (int own = 0; own < 2; own++) {
             const struct X(mat) *mold = X(mat_format)(f);
-            own_system w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
-            own_factor q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
-            own_memory struct reference *b = reference_of(q.s);
-            own_mat *blk = NULL;
-            own_psb_memory psb_lpk *more = NULL;
+            DISTRIBUTED w = distribute(kinds[f % KINDS], M, N, EVEN, (enum distribution)_i);
+            RIGHT_FACTOR q = factor(&w, SPREAD, (enum distribution)((_i + f) % DISTRIBUTIONS), own);
+            HEAP struct reference *b = reference_of(q.s);
+            MAT *blk = NULL;
+            PSB_HEAP psb_lpk *more = NULL;
             psb_ipk n = -1;
             psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
             if (e != PSB_EPADDING) {
@@ -130,13 +130,12 @@ TEST(matrix_products)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         const struct X(mat) *mold = X(mat_format)(f);
-        own_system w = distribute(kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS),
-                                  (enum distribution)_i);
-        own_factor q = factor(&w, kinds[f / 2 % KINDS], (enum distribution)((_i + 3 * f) % DISTRIBUTIONS),
-                              f % 2);
-        own_memory struct reference *a = reference_of(w.s), *b = reference_of(q.s),
-                                    *ab = reference_product(a, b);
-        own_spmat *c = NULL;
+        DISTRIBUTED w = distribute(kinds[f % KINDS], M, N, (enum distribution)((_i + f) % DISTRIBUTIONS),
+                                   (enum distribution)_i);
+        RIGHT_FACTOR q = factor(&w, kinds[f / 2 % KINDS], (enum distribution)((_i + 3 * f) % DISTRIBUTIONS),
+                                f % 2);
+        HEAP struct reference *a = reference_of(w.s), *b = reference_of(q.s), *ab = reference_product(a, b);
+        SPMAT *c = NULL;
         psb_err e = psb_spasb(q.b, mold, PSB_DUPL_ADD);
         if (e == PSB_OK && assembled(&w, mold)) {
             e = psb_spspmm(w.a, q.b, mold, &c);
@@ -156,11 +155,11 @@ TEST(matrix_products)
 /* A A A on one descriptor; the columns of the second product are those of the first. */
 TEST(matrix_powers)
 {
-    own_system w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
-    own_memory struct reference *a = reference_of(w.s), *aa = reference_product(a, a),
-                                *aaa = reference_product(aa, a), *a4 = reference_product(aa, aa);
+    DISTRIBUTED w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
+    HEAP struct reference *a = reference_of(w.s), *aa = reference_product(a, a),
+                          *aaa = reference_product(aa, a), *a4 = reference_product(aa, aa);
     struct X(spmat) *c = NULL;
-    own_spmat *left = NULL, *right = NULL, *four = NULL;
+    SPMAT *left = NULL, *right = NULL, *four = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_spspmm(w.a, w.a, NULL, &c));
     check_matrix(c, aa, 8, "the square");
@@ -179,14 +178,14 @@ TEST(matrix_sums)
     const T alpha = MAKE(0.5, -1), beta = MAKE(-2, 0.25);
     for (int f = 0; X(mat_format)(f); f++)
         for (int zero = 0; zero < 3; zero++) {
-            own_system w = { .s = sample(SPREAD, M, N) };
-            own_coo *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
+            DISTRIBUTED w = { .s = sample(SPREAD, M, N) };
+            COO *s = sample(zero == 1 ? DENSE_COL : TRIDIAG, M, N);
             const T al = zero == 1 ? 0 : alpha, be = zero == 2 ? 0 : beta;
-            own_memory struct reference *da = reference_of(w.s), *db = reference_of(s);
+            HEAP struct reference *da = reference_of(w.s), *db = reference_of(s);
             GOOD(alloc_desc(&w.row, (enum distribution)_i, M));
             GOOD(alloc_desc(&w.col, (enum distribution)((_i + f) % DISTRIBUTIONS), N));
             w.a = matrix_on(w.row, w.col, w.s);
-            own_spmat *b = matrix_on(w.row, w.col, s);
+            SPMAT *b = matrix_on(w.row, w.col, s);
             GOOD(psb_cdasb(w.row));
             GOOD(psb_cdasb(w.col));
             GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -219,9 +218,9 @@ static void check_equality(struct X(spmat) *a, struct X(spmat) *b, R tol, int wa
 TEST(comparison)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_spmat *b = NULL, *l = NULL;
+        DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        SPMAT *b = NULL, *l = NULL;
         if (!assembled(&w, X(mat_format)(f)))
             continue;
         GOOD(psb_sp_clone(w.a, &b));
@@ -234,9 +233,9 @@ TEST(comparison)
         check_equality(l, w.a, 2, 1);
     }
     /* different halos, different sizes */
-    own_system w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
-               v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
-    own_spmat *t = NULL, *tt = NULL;
+    DISTRIBUTED w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i),
+                v = distribute(SPREAD, M, N, (enum distribution)_i, EVEN);
+    SPMAT *t = NULL, *tt = NULL;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_spasb(v.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_sp_transp(w.a, &t));
@@ -250,9 +249,9 @@ TEST(comparison)
 /* The same matrix on a column descriptor whose halo has all columns. */
 TEST(comparison_with_different_halos)
 {
-    own_desc *wide = NULL;
-    own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                              (enum distribution)((_i + 1) % DISTRIBUTIONS));
+    DESC *wide = NULL;
+    DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                               (enum distribution)((_i + 1) % DISTRIBUTIONS));
     const psb_lpk i = 7, j = 5;
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_cdall_like(&wide, w.col));
@@ -261,7 +260,7 @@ TEST(comparison_with_different_halos)
     GOOD(psb_cdasb(wide));
     for (int more = 0; more < 2; more++) {
         const T one = 1;
-        own_spmat *b = matrix_on(w.row, wide, w.s);
+        SPMAT *b = matrix_on(w.row, wide, w.s);
         if (more)
             GOOD(psb_spins(1, &i, &j, &one, b));
         GOOD(psb_spasb(b, &X(csr_mold).mat, PSB_DUPL_ADD));
@@ -292,11 +291,11 @@ static psb_desc *several_owners(int all)
 TEST(rows_with_several_owners)
 {
     int all = _i, equal = -1;
-    own_desc *d = several_owners(all);
-    own_coo *s = sample(SPREAD, M, M);
-    own_spmat *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
-    own_memory struct reference *da = reference_of(s), *dc = reference_product(da, da),
-                                *dt = reference_transposed(da, 0);
+    DESC *d = several_owners(all);
+    COO *s = sample(SPREAD, M, M);
+    SPMAT *a = matrix_on(d, d, s), *c = NULL, *t = NULL;
+    HEAP struct reference *da = reference_of(s), *dc = reference_product(da, da),
+                          *dt = reference_transposed(da, 0);
     struct X(mat) *m = NULL;
     psb_epk nz = -1;
     LR slack, most = reference_norm(da, 0, &slack);
@@ -323,15 +322,15 @@ TEST(rows_with_several_owners)
         GOOD(psb_sp_transp(a, &t));
         check_matrix(t, dt, 2, "a transpose");
     } else {
-        own_vect *v = make_vector(d, zeros, &psb_vect_host);
+        VECT *v = make_vector(d, zeros, &psb_vect_host);
         BAD(psb_sp_colsum(a, v), PSB_ENOTIMPL, "owned by several processes");
         BAD(psb_sp_aclsum(a, v), PSB_ENOTIMPL, "owned by several processes");
         BAD(psb_spnrm1(a, &norm), PSB_ENOTIMPL, "owned by several processes");
         BAD(psb_sp_transp(a, &t), PSB_ENOTIMPL, "owned by several processes");
     }
     if (all) { /* replicated rows with columns that have one owner */
-        own_desc *one = NULL;
-        own_spmat *mixed = NULL;
+        DESC *one = NULL;
+        SPMAT *mixed = NULL;
         GOOD(alloc_desc(&one, CYCLIC, M));
         mixed = matrix_on(d, one, s);
         GOOD(psb_cdasb(one));

@@ -71,7 +71,7 @@ static void check_solve(struct triangle *s, int upper, char trans, char scale, i
     static T x[MOST * 3], y[MOST * 3], got[MOST * 3];
     T d[MOST];
     const T alpha = MAKE(0.75, -0.5);
-    own_vect *vx = NULL, *vy = NULL, *vd = NULL;
+    VECT *vx = NULL, *vy = NULL, *vd = NULL;
     psb_ipk n = s->n;
     random_vector(MOST * 3, x, 1);
     random_vector(MOST * 3, y, 2);
@@ -130,7 +130,7 @@ TEST(operations_on_unit_triangles)
     for (int upper = 0; upper < 2; upper++) {
         struct want want[MOST];
         struct triangle s = triangle((enum distribution)_i, upper, 1, &X(csr_mold).mat, &accepted);
-        own_memory struct reference *d = calloc(1, sizeof *d);
+        HEAP struct reference *d = calloc(1, sizeof *d);
         struct X(spmat) *c = NULL, *t = NULL, *two = NULL;
         psb_epk stored = s.t->ad->nnz, nz = 0;
         ck_assert_ptr_nonnull(d);
@@ -138,7 +138,7 @@ TEST(operations_on_unit_triangles)
             for (psb_ipk j = 0; j < s.n; j++)
                 if (s.l[i][j] != 0)
                     add_cell(&d->at[psb_loc_to_glob(s.d, i)][psb_loc_to_glob(s.d, j)], s.l[i][j]);
-        own_memory struct reference *dd = reference_product(d, d), *dt = reference_transposed(d, 0);
+        HEAP struct reference *dd = reference_product(d, d), *dt = reference_transposed(d, 0);
         struct X(vect) *v = make_vector(s.d, zeros, &psb_vect_host);
         check_matrix(s.t, d, 0, "a unit triangle");
         GOOD(psb_nnz(s.t, &nz));
@@ -177,13 +177,13 @@ TEST(operations_on_unit_triangles)
 /* The same for fetched halo rows: the factor is strictly lower triangular plus an unstored unit diagonal. */
 TEST(products_of_unit_triangles)
 {
-    own_system w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
-    own_memory struct reference *a = reference_of(w.s), *d = reference_of(w.s);
+    DISTRIBUTED w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
+    HEAP struct reference *a = reference_of(w.s), *d = reference_of(w.s);
     struct X(spmat) *l = NULL, *c = NULL;
     reference_keep_band(d, -MOST, -1);
     for (int i = 0; i < M; i++)
         add_cell(&d->at[i][i], 1);
-    own_memory struct reference *ad = reference_product(a, d), *dd = reference_product(d, d);
+    HEAP struct reference *ad = reference_product(a, d), *dd = reference_product(d, d);
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     GOOD(psb_sp_tril(w.a, -1, &l, NULL));
     GOOD(psb_sp_set_triangle(l, 1));
@@ -230,7 +230,7 @@ TEST(wrong_arguments_of_solves)
     T x[MOST];
     random_vector(MOST, x, 5);
     struct triangle s = triangle(EVEN, 0, 0, &X(csr_mold).mat, &accepted);
-    own_system o = distribute(SPREAD, 13, 13, UNEVEN, UNEVEN);
+    DISTRIBUTED o = distribute(SPREAD, 13, 13, UNEVEN, UNEVEN);
     GOOD(psb_spasb(o.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     o.x = make_vector(o.col, x, &psb_vect_cuda);
     o.y = make_vector(o.row, x, &psb_vect_cuda);
@@ -273,8 +273,8 @@ TEST(rows_in_messages)
 {
     const struct psb_vmold *const vmolds[] = { &psb_vect_host, &psb_vect_cuda };
     const struct X(mat) *mold = X(mat_by_name)(_i % 2 ? "CSRG" : "CSC");
-    own_desc *d = NULL;
-    own_spmat *t = NULL;
+    DESC *d = NULL;
+    SPMAT *t = NULL;
     T x[MOST];
     random_vector(MOST, x, 5);
     GOOD(alloc_desc(&d, CYCLIC, 4 * np));
@@ -287,7 +287,7 @@ TEST(rows_in_messages)
     }
     GOOD(psb_spasb(t, mold, PSB_DUPL_ADD));
     GOOD(psb_sp_set_triangle(t, 1));
-    own_vect *v = make_vector(d, x, vmolds[_i % 2]);
+    VECT *v = make_vector(d, x, vmolds[_i % 2]);
     for (int base = 0; base < 2; base++) {
         char text[80];
         GOOD(psb_set_index_base(base));

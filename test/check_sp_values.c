@@ -33,9 +33,9 @@ TEST(sums_and_norms)
 {
     for (int k = 0; k < KINDS; k++)
         for (int f = 0; X(mat_format)(f); f++) {
-            own_system w = distribute(kinds[k], M, N, (enum distribution)_i,
-                                      (enum distribution)((_i + k) % DISTRIBUTIONS));
-            own_memory struct reference *d = reference_of(w.s);
+            DISTRIBUTED w = distribute(kinds[k], M, N, (enum distribution)_i,
+                                       (enum distribution)((_i + k) % DISTRIBUTIONS));
+            HEAP struct reference *d = reference_of(w.s);
             if (assembled(&w, X(mat_format)(f))) {
                 check_sums(w.a, d, 0);
                 check_sums(w.a, d, 1);
@@ -49,8 +49,8 @@ TEST(diagonals)
 {
     for (int f = 0; X(mat_format)(f); f++) {
         struct want want[MOST];
-        own_system w = distribute(f % 2 ? FULL : SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(f % 2 ? FULL : SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
+        HEAP struct reference *d = reference_of(w.s);
         if (assembled(&w, X(mat_format)(f))) {
             w.y = make_vector(w.row, zeros, &psb_vect_cuda);
             for (int i = 0; i < MOST; i++)
@@ -66,8 +66,8 @@ TEST(norms_with_nan_or_infinity)
 {
     for (int k = 0; k < 2; k++) {
         R got;
-        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + 1) % DISTRIBUTIONS));
+        DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + 1) % DISTRIBUTIONS));
         psb_lpk i = 7, j = 5;
         T v = k ? MAKE(INFINITY, 0) : MAKE(NAN, 0);
         GOOD(psb_cd_reinit(w.col));
@@ -89,9 +89,9 @@ TEST(scaling)
     random_vector(MOST, left, 8);
     random_vector(MOST, right, 9);
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
         if (assembled(&w, X(mat_format)(f))) {
             w.x = make_vector(w.col, right, &psb_vect_cuda);
             w.y = make_vector(w.row, left, &psb_vect_cuda);
@@ -115,9 +115,9 @@ TEST(scaling_plus_identity)
 {
     const T s = MAKE(0.75, -2);
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(f % 3 ? SPREAD : TRIDIAG, M, M, (enum distribution)_i,
-                                  (enum distribution)_i);
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(f % 3 ? SPREAD : TRIDIAG, M, M, (enum distribution)_i,
+                                   (enum distribution)_i);
+        HEAP struct reference *d = reference_of(w.s);
         if (assembled(&w, X(mat_format)(f))) {
             psb_err e = psb_sp_scalpid(s, w.a);
             reference_scale(d, s, NULL, NULL);
@@ -135,8 +135,8 @@ TEST(scaling_plus_identity)
 TEST(comparison_with_a_value)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
+        DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
         psb_lpk row = f % M, col = -1;
         int equal = -1, last = psb_glob_to_loc(w.row, row);
         last = last >= 0 && last < psb_cd_local_rows(w.row);
@@ -171,9 +171,9 @@ TEST(comparison_with_a_value)
 TEST(values_put_in_place)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + f) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + f) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
         const enum psb_dupl dupl = f % 2 ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
         psb_ipk ia[MOST * MOST], ja[MOST * MOST], n = 0;
         static T val[MOST * MOST];
@@ -213,8 +213,8 @@ TEST(values_put_in_place)
 /* An entry that is not stored: nothing changes. */
 TEST(put_of_an_entry_not_stored)
 {
-    own_system w = distribute(DIAGONAL, M, M, (enum distribution)_i, (enum distribution)_i);
-    own_memory struct reference *d = reference_of(w.s);
+    DISTRIBUTED w = distribute(DIAGONAL, M, M, (enum distribution)_i, (enum distribution)_i);
+    HEAP struct reference *d = reference_of(w.s);
     GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     if (psb_cd_local_rows(w.row) > 1) {
         const psb_ipk ia[] = { 0, 0 }, ja[] = { 0, 1 };
@@ -227,8 +227,8 @@ TEST(put_of_an_entry_not_stored)
 
 TEST(states_and_places)
 {
-    own_system w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
-    own_memory struct reference *d = reference_of(w.s);
+    DISTRIBUTED w = distribute(SPREAD, M, M, (enum distribution)_i, (enum distribution)_i);
+    HEAP struct reference *d = reference_of(w.s);
     struct X(spmat) *none = NULL;
     EXPECT(psb_sp_is_null(none) && !psb_sp_is_bld(none) && !psb_sp_is_asb(none) && !psb_sp_is_upd(none));
     EXPECT(!psb_sp_is_host(none) && !psb_sp_is_dev(none) && !psb_sp_is_sync(none));
@@ -255,9 +255,9 @@ TEST(states_and_places)
 TEST(stored_zeros_are_removed)
 {
     for (int f = 0; X(mat_format)(f); f++) {
-        own_system w = distribute(SPREAD, M, N, (enum distribution)_i,
-                                  (enum distribution)((_i + 2) % DISTRIBUTIONS));
-        own_memory struct reference *d = reference_of(w.s);
+        DISTRIBUTED w = distribute(SPREAD, M, N, (enum distribution)_i,
+                                   (enum distribution)((_i + 2) % DISTRIBUTIONS));
+        HEAP struct reference *d = reference_of(w.s);
         for (psb_epk k = 0; k < w.s->mat.nnz; k++) /* add minus the value: the sum is 0 */
             if ((w.s->ia[k] + w.s->ja[k]) % 3 == 0) {
                 psb_lpk i = w.s->ia[k], j = w.s->ja[k];

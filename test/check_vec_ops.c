@@ -49,7 +49,7 @@ static void free_both(struct both *a)
     psb_cuda_device()->free(a->dev - EDGE);
 }
 
-#define own_both __attribute__((cleanup(free_both))) struct both
+#define BOTH OWNER(free_both) struct both
 
 static void make_all(psb_epk n, struct both a[ARRAYS])
 {
@@ -83,7 +83,7 @@ static psb_epk first_difference(const struct both *a, const T *got, long double 
 /* Compare both sides, edges included. */
 static void compare(const struct both *a, long double slack, const char *what)
 {
-    own_memory T *got = malloc(block_bytes(a));
+    HEAP T *got = malloc(block_bytes(a));
     ck_assert_ptr_nonnull(got);
     OK(psb_cuda_device()->get(got, a->dev - EDGE, block_bytes(a)));
     psb_epk i = first_difference(a, got, slack);
@@ -275,9 +275,9 @@ static psb_ipk list_of(psb_ipk n, psb_ipk *idx)
 TEST(listed_rows)
 {
     const psb_ipk n = sizes[_i / 3], k = columns[_i % 3];
-    own_both x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
+    BOTH x = make((psb_epk)n * k), buf = make((psb_epk)n * k);
     vec_ops *o = psb_cuda_device()->X(vec);
-    own_memory psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx);
+    HEAP psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx);
     void *dev;
     ck_assert_ptr_nonnull(idx);
     psb_ipk m = list_of(n, idx);
@@ -319,9 +319,9 @@ static psb_ipk *lists_of(psb_ipk m, const psb_ipk *idx, psb_ipk *host)
 TEST(rows_with_several_owners)
 {
     const psb_ipk n = sizes[_i / 12], k = columns[_i / 4 % 3];
-    own_both x = make((psb_epk)n * k), in = make((psb_epk)3 * n * k);
-    own_memory psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx),
-                       *host = malloc(6 * ((size_t)n + 2) * sizeof *host);
+    BOTH x = make((psb_epk)n * k), in = make((psb_epk)3 * n * k);
+    HEAP psb_ipk *idx = malloc(((size_t)n + 1) * sizeof *idx),
+                 *host = malloc(6 * ((size_t)n + 2) * sizeof *host);
     ck_assert(idx && host);
     const psb_ipk m = list_of(n, idx);
     psb_ipk *dev = lists_of(m, idx, host);
@@ -412,8 +412,8 @@ static void compare_reduction(const struct over *q, psb_ipk n, int k, const stru
     T *host[] = { a[0].host, a[1].host, a[2].host }, *dev[] = { a[0].dev, a[1].dev, a[2].dev };
     vec_ops *o = psb_cuda_device()->X(vec);
     size_t m = (size_t)(k * q->parts);
-    own_memory double *want = malloc(m * sizeof *want), *got = malloc(m * sizeof *got),
-                      *again = malloc(m * sizeof *again);
+    HEAP double *want = malloc(m * sizeof *want), *got = malloc(m * sizeof *got),
+                *again = malloc(m * sizeof *again);
     ck_assert(want && got && again);
     OK(run_over(q->op, &X(vec_host), n, k, host, want));
     OK(run_over(q->op, o, n, k, dev, got));
@@ -486,7 +486,7 @@ TEST(moduli_out_of_range)
     const T x[] = { MAKE(top, top), MAKE(0, top), MAKE(low, low), MAKE(top, low), MAKE(-low, 0) };
     double got, want;
     for (int n = 1; n <= 5; n++) {
-        own_both a = make(n), z = make(n);
+        BOTH a = make(n), z = make(n);
         vec_ops *o = psb_cuda_device()->X(vec);
         for (int from = 0; from + n <= 5; from++) {
             memcpy(a.host, x + from, (size_t)n * sizeof(T));

@@ -177,7 +177,7 @@ static void check_access_arguments(struct X(vect) *x)
 
 TEST(wrong_arguments)
 {
-    own_vect *x = NULL, *y = NULL, *build = NULL;
+    VECT *x = NULL, *y = NULL, *build = NULL;
     T val = 1;
     R norm;
     psb_lpk row = ROWS;
@@ -219,7 +219,7 @@ TEST(wrong_arguments)
 
 TEST(allocation_fails)
 {
-    own_vect *x = NULL;
+    VECT *x = NULL;
     psb_err e = PSB_ENOMEM;
     int n = 1;
     for (; e != PSB_OK; n++) {

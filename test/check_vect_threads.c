@@ -95,7 +95,7 @@ TEST(lists_with_threads)
 TEST(accuracy_of_long_sums)
 {
     static T x[LONG];
-    own_vect *v = NULL;
+    VECT *v = NULL;
     T dot;
     R norm, sum;
     long double _Complex must = 0;

@@ -13,7 +13,7 @@ static T *zeros(psb_ipk n)
 T *matrix_image(const struct problem *p)
 {
     const psb_ipk n = p->n;
-    own_mat *all = NULL;
+    MAT *all = NULL;
     T *a = zeros(n);
     GOOD(X(spgather)(p->a, NULL, &all, -1));
     const struct X(coo_mat) *c = (const struct X(coo_mat) *)all;
@@ -25,7 +25,7 @@ T *matrix_image(const struct problem *p)
 T *prec_image(const struct problem *p, const struct X(prec) *m, char trans, const struct psb_vmold *vmold)
 {
     const psb_ipk n = p->n;
-    own_vect *x = NULL, *y = NULL;
+    VECT *x = NULL, *y = NULL;
     T *image = image_identity(n);
     GOOD(X(geall_n)(&x, p->desc, n));
     GOOD(X(geall_n)(&y, p->desc, n));
@@ -76,7 +76,7 @@ T *image_op(psb_ipk n, const T *a, char trans)
 /* Gauss-Jordan elimination. */
 T *image_inverse(psb_ipk n, const T *a)
 {
-    own_memory T *u = image_op(n, a, 'N');
+    HEAP T *u = image_op(n, a, 'N');
     T *c = image_identity(n);
     for (psb_ipk k = 0; k < n; k++) {
         const T pivot = u[k * n + k];
@@ -132,7 +132,7 @@ struct X(prec) *built(const struct problem *p, const char *text, const struct X(
 
 double prec_distance(const struct problem *p, const char *text, const T *want)
 {
-    own_prec *m = built(p, text, NULL, NULL);
-    own_memory T *got = prec_image(p, m, 'N', NULL);
+    PREC *m = built(p, text, NULL, NULL);
+    HEAP T *got = prec_image(p, m, 'N', NULL);
     return image_distance(p->n, got, want);
 }

@@ -48,7 +48,7 @@ static void insert_rows(struct problem *p, enum problem_kind kind, psb_ipk m)
 /* b = A want, want a smooth function that differs by column. */
 static void set_vectors(struct problem *p, int k, const struct psb_vmold *vmold)
 {
-    own_vect *w = NULL;
+    VECT *w = NULL;
     p->want = calloc((size_t)p->n * (size_t)k, sizeof *p->want);
     for (psb_ipk i = 0; i < p->n * k; i++)
         p->want[i] = MAKE(1 + 0.5 * sin(0.3 * i), 0.2 * cos(0.7 * i));

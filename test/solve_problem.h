@@ -27,8 +27,8 @@ struct problem make_problem(enum problem_kind kind, psb_ipk m, int k, enum distr
 struct problem dense_problem(psb_ipk n, const T *a, const T *b, enum distribution distribution);
 void problem_free(struct problem *p);
 
-/* For own_prec of own.h. */
-static inline void X(free_own_prec)(struct X(prec) **m)
+/* For PREC of own.h. */
+static inline void free_prec(struct X(prec) **m)
 {
     X(precfree)(*m);
 }

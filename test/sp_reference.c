@@ -78,7 +78,7 @@ static struct found *collect(struct X(spmat) *a)
 
 void check_matrix(struct X(spmat) *a, const struct reference *d, int times, const char *what)
 {
-    own_memory struct found *f = collect(a);
+    HEAP struct found *f = collect(a);
     for (psb_ipk l = 0; l < psb_cd_local_rows(a->row); l++) {
         psb_lpk i = psb_loc_to_glob(a->row, l);
         for (int j = 0; j < MOST; j++) {
@@ -98,8 +98,8 @@ void check_products(struct X(spmat) *a, const struct reference *d, int times)
     random_vector(MOST, y, 4);
     for (int t = 0; t < 2; t++) {
         struct want want[MOST];
-        own_vect *vx = make_vector(t ? a->row : a->col, x, &psb_vect_cuda),
-                 *vy = make_vector(t ? a->col : a->row, y, &psb_vect_cuda);
+        VECT *vx = make_vector(t ? a->row : a->col, x, &psb_vect_cuda),
+             *vy = make_vector(t ? a->col : a->row, y, &psb_vect_cuda);
         for (int i = 0; i < MOST; i++) {
             struct cell c = { 0 };
             for (int j = 0; j < MOST; j++) {
@@ -153,7 +153,7 @@ void check_sums(struct X(spmat) *a, const struct reference *d, int by_cols)
 {
     struct want want[2][MOST];
     psb_desc *on = by_cols ? a->col : a->row;
-    own_vect *v = make_vector(on, zeros, by_cols ? &psb_vect_cuda : &counting_device_vect);
+    VECT *v = make_vector(on, zeros, by_cols ? &psb_vect_cuda : &counting_device_vect);
     for (int absolute = 0; absolute < 2; absolute++) {
         for (int i = 0; i < MOST; i++) {
             struct cell c = reference_line_sum(d, i, by_cols, absolute);

@@ -246,8 +246,8 @@ TEST(wrong_arguments_of_reductions)
     int ok = 9;
     fill_three(3, all);
     DESC *d = rows_with_halo(EVEN);
-    struct X(vect) *x = multivector(d, 3, all[0], places[0]), *narrow = multivector(d, 1, all[1], places[0]),
-                   *const xs[2] = { x, narrow }, *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
+    VECT *x = multivector(d, 3, all[0], places[0]), *narrow = multivector(d, 1, all[1], places[0]);
+    struct X(vect) *const xs[2] = { x, narrow }, *const ys[2] = { x, NULL }, *const same[2] = { x, narrow };
     BAD(psb_gedot(x, x, NULL), PSB_EARG, "argument res is NULL");
     BAD(psb_gedot_local(x, x, NULL), PSB_EARG, "argument res is NULL");
     BAD(psb_gedots(-1, xs, xs, dot), PSB_EARG, "argument m is -1");
@@ -264,20 +264,20 @@ TEST(wrong_arguments_of_reductions)
     BAD(psb_gedots_local(INT32_MAX / 2, xs, xs, dot), PSB_EARG, "argument m is 1073741823; expected fewer");
     for (int i = 0; i < OF_ONE; i++)
         BAD(of_one[i](x, NULL), PSB_EARG, "argument res is NULL; expected where to store the result");
-    BAD(psb_genrm2_weight(x, x, NULL), PSB_EARG, "argument res is NULL");
-    BAD(psb_genrm2_weight_local(x, x, NULL), PSB_EARG, "argument res is NULL");
-    BAD(psb_genrm2_weightmask(x, x, x, NULL), PSB_EARG, "argument res is NULL");
-    BAD(psb_genrm2_weightmask_local(x, x, x, NULL), PSB_EARG, "argument res is NULL");
-    if (!CPLX) {
-        BAD(psb_minquotient(x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_minquotient_local(x, x, NULL), PSB_EARG, "argument res is NULL");
-        BAD(psb_mask(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
-        BAD(psb_mask_local(x, x, x, NULL), PSB_EARG, "argument ok is NULL");
+    psb_err (*const of_two[])(const struct X(vect) *, const struct X(vect) *,
+                              R *) = { X(genrm2_weight), X(genrm2_weight_local), X(minquotient),
+                                       X(minquotient_local) };
+    for (int i = 0; i < (CPLX ? 2 : 4); i++)
+        BAD(of_two[i](x, x, NULL), PSB_EARG, "argument res is NULL");
+    for (int local = 0; local < 2; local++) {
+        BAD(local ? psb_genrm2_weightmask_local(x, x, x, NULL) : psb_genrm2_weightmask(x, x, x, NULL),
+            PSB_EARG, "argument res is NULL");
+        if (!CPLX)
+            BAD(local ? psb_mask_local(x, x, x, NULL) : psb_mask(x, x, x, NULL), PSB_EARG,
+                "argument ok is NULL");
     }
     EXPECT(dot[0] == 9 && res[0] == 9 && ok == 9);
     check_exact(x, all[0], "refused");
-    psb_gefree(x);
-    psb_gefree(narrow);
 }
 
 TEST(wrong_arguments_of_sums)

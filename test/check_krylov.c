@@ -128,7 +128,7 @@ TEST(several_columns)
     const int m = _i;
     PROBLEM p = make_problem(methods[m].kind[0], 8, 3, EVEN, NULL, NULL);
     PROBLEM one = make_problem(methods[m].kind[0], 8, 1, EVEN, NULL, NULL);
-    struct psb_solve_result res[3], alone;
+    struct psb_solve_result res[3];
     T *x, *b, *b1;
     const T *w = p.want;
     const psb_ipk n = psb_cd_local_rows(p.desc);
@@ -140,7 +140,7 @@ TEST(several_columns)
     for (psb_ipk l = 0; l < n; l++)
         b1[l] = b[l * 3 + 2];
     solve_columns(&p, methods[m].text, "diag", res);
-    alone = solve_with(&one, methods[m].text, "diag");
+    const struct psb_solve_result alone = solve_with(&one, methods[m].text, "diag");
     for (int j = 0; j < 3; j++)
         EXPECT(res[j].outcome == PSB_CONVERGED && residual_of(&p, j) <= tolerance());
     EXPECT(res[1].iterations == 0);
@@ -174,11 +174,8 @@ TEST(solution_as_guess)
 TEST(out_of_range)
 {
     PROBLEM p = make_problem(methods[_i].kind[0], 6, 1, EVEN, NULL, NULL);
-    struct psb_solve_options o;
-    struct psb_solve_result res;
-    GOOD(psb_solve_parse(methods[_i].text, &o));
     GOOD(X(set_scal)(sizeof(R) == sizeof(float) ? (R)1e30 : (R)1e300, p.b));
-    GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+    const struct psb_solve_result res = solve_with(&p, methods[_i].text, "none");
     EXPECT(!strstr(res.why, "positive definite"));
 }
 
@@ -228,8 +225,8 @@ TEST(on_the_device)
 {
     const int m = _i % METHODS, k = _i < METHODS ? 1 : 2;
     const struct X(mat) *mold = m % 2 ? &X(csrg_mold).mat : &X(hlg_mold).hll.mat;
-    PROBLEM host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL);
-    PROBLEM dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
+    PROBLEM host = make_problem(methods[m].kind[0], 8, k, EVEN, NULL, NULL),
+            dev = make_problem(methods[m].kind[0], 8, k, EVEN, mold, &psb_vect_cuda);
     struct psb_solve_result want[2], got[2];
     solve_columns(&host, methods[m].text, "diag", want);
     psb_transfers_reset();

@@ -177,7 +177,7 @@ TEST(operations_on_unit_triangles)
 /* The same for fetched halo rows: the factor is strictly lower triangular plus an unstored unit diagonal. */
 TEST(products_of_unit_triangles)
 {
-    DISTRIBUTED w = distribute(TRIDIAG, M, M, (enum distribution)_i, (enum distribution)_i);
+    DISTRIBUTED w = sample_on(TRIDIAG, M, _i, _i);
     HEAP struct reference *a = reference_of(w.s), *d = reference_of(w.s);
     struct X(spmat) *l = NULL, *c = NULL;
     reference_keep_band(d, -MOST, -1);

@@ -53,85 +53,88 @@ void open_vect_pair(struct pair *p, const struct psb_vmold *where)
 
 /* --- operations --- */
 
-static void set_scal(struct pair *x, struct pair *y, struct rng *r)
+/* The operands of an operation, and where random numbers come from. */
+struct step {
+    struct pair *x, *y;
+    struct rng *r;
+};
+
+static void set_scal(struct step s)
 {
-    T a = whole(r);
-    (void)y;
-    OK(X(set_scal)(a, x->v));
-    fill_vector(ROWS, x->must, a);
+    T a = whole(s.r);
+    OK(X(set_scal)(a, s.x->v));
+    fill_vector(ROWS, s.x->must, a);
 }
 
-static void axpby(struct pair *x, struct pair *y, struct rng *r)
+static void axpby(struct step s)
 {
     const T factor[] = { 0, 1, -1, 2 };
-    T alpha = factor[rng_below(r, 4)], beta = factor[rng_below(r, 4)];
-    OK(X(geaxpby)(alpha, x->v, beta, y->v));
+    T alpha = factor[rng_below(s.r, 4)], beta = factor[rng_below(s.r, 4)];
+    OK(X(geaxpby)(alpha, s.x->v, beta, s.y->v));
     for (int i = 0; i < ROWS; i++)
-        y->must[i] = alpha * x->must[i] + beta * y->must[i];
+        s.y->must[i] = alpha * s.x->must[i] + beta * s.y->must[i];
 }
 
-static void dot(struct pair *x, struct pair *y, struct rng *r)
+static void dot(struct step s)
 {
     T got, must = 0;
-    (void)r;
-    OK(X(gedot)(x->v, y->v, &got));
+    OK(X(gedot)(s.x->v, s.y->v, &got));
     for (int i = 0; i < ROWS; i++)
-        must += CONJ(x->must[i]) * y->must[i];
+        must += CONJ(s.x->must[i]) * s.y->must[i];
     ck_assert(got == must);
 }
 
-static void nrm2(struct pair *x, struct pair *y, struct rng *r)
+static void nrm2(struct step s)
 {
     R got;
     double sum = 0;
-    (void)y, (void)r;
-    OK(X(genrm2)(x->v, &got));
+    OK(X(genrm2)(s.x->v, &got));
     for (int i = 0; i < ROWS; i++)
-        sum += (double)RE(x->must[i]) * RE(x->must[i]) + (double)IM(x->must[i]) * IM(x->must[i]);
+        sum += (double)RE(s.x->must[i]) * RE(s.x->must[i]) + (double)IM(s.x->must[i]) * IM(s.x->must[i]);
     ck_assert(fabs((double)got - sqrt(sum)) <= 2 * EPS * sqrt(sum));
 }
 
-static void set_some(struct pair *x, struct pair *y, struct rng *r)
+static void set_some(struct step s)
 {
     T from[ROWS];
-    int n = rng_below(r, ROWS + 1);
-    (void)y;
+    int n = rng_below(s.r, ROWS + 1);
     for (int i = 0; i < n; i++)
-        x->must[i] = from[i] = whole(r);
-    OK(X(set_vect)(x->v, n, from));
+        s.x->must[i] = from[i] = whole(s.r);
+    OK(X(set_vect)(s.x->v, n, from));
 }
 
-static void get_all(struct pair *x, struct pair *y, struct rng *r)
+static void get_all(struct step s)
 {
-    (void)y, (void)r;
-    check_vect_pair(x);
+    check_vect_pair(s.x);
 }
 
-static void get_element(struct pair *x, struct pair *y, struct rng *r)
+static void get_element(struct step s)
 {
     T got;
-    int i = rng_below(r, ROWS);
-    (void)y;
-    OK(X(getelem)(x->v, i, &got));
-    ck_assert(got == x->must[i]);
+    int i = rng_below(s.r, ROWS);
+    OK(X(getelem)(s.x->v, i, &got));
+    ck_assert(got == s.x->must[i]);
 }
 
-static void host_update(struct pair *x, struct pair *y, struct rng *r)
+static void host_update(struct step s)
 {
     T *p;
-    int i = rng_below(r, ROWS);
-    (void)y;
-    OK(X(host_update)(x->v, &p));
-    p[i] = x->must[i] = whole(r);
+    int i = rng_below(s.r, ROWS);
+    OK(X(host_update)(s.x->v, &p));
+    p[i] = s.x->must[i] = whole(s.r);
 }
 
-void write_vect_pair(struct pair *x, struct pair *y, struct rng *r)
+void write_vect_pair(struct pair *x, struct rng *r)
 {
     T *p;
-    (void)y;
     OK(X(host_write)(x->v, &p));
     for (int i = 0; i < ROWS; i++)
         p[i] = x->must[i] = whole(r);
+}
+
+static void write_all(struct step s)
+{
+    write_vect_pair(s.x, s.r);
 }
 
 /* Overwrite some or all elements on the device, as a kernel of the application may. */
@@ -142,222 +145,212 @@ static void write_on_device(struct pair *x, T *dev, int from, int to, struct rng
     OK(x->v->v.on->put(dev + from, x->must + from, (size_t)(to - from) * sizeof(T)));
 }
 
-static void device_update(struct pair *x, struct pair *y, struct rng *r)
+static void device_update(struct step s)
 {
     T *p;
-    int i = rng_below(r, ROWS);
-    (void)y;
-    if (!x->v->v.on) {
-        FAILS(X(device_update)(x->v, &p), PSB_ESTATE, "no device copy");
+    int i = rng_below(s.r, ROWS);
+    if (!s.x->v->v.on) {
+        FAILS(X(device_update)(s.x->v, &p), PSB_ESTATE, "no device copy");
         return;
     }
-    OK(X(device_update)(x->v, &p));
-    write_on_device(x, p, i, i + 1, r);
+    OK(X(device_update)(s.x->v, &p));
+    write_on_device(s.x, p, i, i + 1, s.r);
 }
 
-static void device_write(struct pair *x, struct pair *y, struct rng *r)
+static void device_write(struct step s)
 {
     T *p;
-    (void)y;
-    if (!x->v->v.on) {
-        FAILS(X(device_write)(x->v, &p), PSB_ESTATE, "no device copy");
+    if (!s.x->v->v.on) {
+        FAILS(X(device_write)(s.x->v, &p), PSB_ESTATE, "no device copy");
         return;
     }
-    OK(X(device_write)(x->v, &p));
-    write_on_device(x, p, 0, ROWS, r);
+    OK(X(device_write)(s.x->v, &p));
+    write_on_device(s.x, p, 0, ROWS, s.r);
 }
 
-static void read_both(struct pair *x, struct pair *y, struct rng *r)
+static void read_both(struct step s)
 {
     const T *p;
     T now[ROWS];
-    (void)y, (void)r;
-    OK(X(host_read)(x->v, &p));
-    check_values(p, x->must);
-    if (x->v->v.on) {
-        OK(X(device_read)(x->v, &p));
-        OK(x->v->v.on->get(now, p, sizeof now));
-        check_values(now, x->must);
+    OK(X(host_read)(s.x->v, &p));
+    check_values(p, s.x->must);
+    if (s.x->v->v.on) {
+        OK(X(device_read)(s.x->v, &p));
+        OK(s.x->v->v.on->get(now, p, sizeof now));
+        check_values(now, s.x->must);
     }
 }
 
 /* With one process the halo is empty. */
-static void halo(struct pair *x, struct pair *y, struct rng *r)
+static void halo(struct step s)
 {
-    (void)y;
-    OK(X(halo)(x->v, rng_below(r, 2) ? 'N' : 'T'));
+    OK(X(halo)(s.x->v, rng_below(s.r, 2) ? 'N' : 'T'));
 }
 
 /* --- elementwise operations, reductions, lists --- */
 
 static struct pair third; /* the third operand of operations on three vectors */
 
-static void axpbyz(struct pair *x, struct pair *y, struct rng *r)
+static void axpbyz(struct step s)
 {
     const T factor[] = { 0, 1, -1, 2 };
-    T alpha = factor[rng_below(r, 4)], beta = factor[rng_below(r, 4)];
-    OK(X(geaxpbyz)(alpha, x->v, beta, y->v, third.v));
+    T alpha = factor[rng_below(s.r, 4)], beta = factor[rng_below(s.r, 4)];
+    OK(X(geaxpbyz)(alpha, s.x->v, beta, s.y->v, third.v));
     for (int i = 0; i < ROWS; i++)
-        third.must[i] = alpha * x->must[i] + beta * y->must[i];
+        third.must[i] = alpha * s.x->must[i] + beta * s.y->must[i];
 }
 
-static void upd_xyz(struct pair *x, struct pair *y, struct rng *r)
+static void upd_xyz(struct step s)
 {
     const T factor[] = { 0, 1, -1 };
     T f[4];
     for (int i = 0; i < 4; i++)
-        f[i] = factor[rng_below(r, 3)];
-    if (x == y) {
-        FAILS(X(upd_xyz)(f[0], f[1], f[2], f[3], x->v, y->v, third.v), PSB_EARG, "x and y are the same");
+        f[i] = factor[rng_below(s.r, 3)];
+    if (s.x == s.y) {
+        FAILS(X(upd_xyz)(f[0], f[1], f[2], f[3], s.x->v, s.y->v, third.v), PSB_EARG, "x and y are the same");
         return;
     }
-    OK(X(upd_xyz)(f[0], f[1], f[2], f[3], x->v, y->v, third.v));
+    OK(X(upd_xyz)(f[0], f[1], f[2], f[3], s.x->v, s.y->v, third.v));
     for (int i = 0; i < ROWS; i++) {
-        y->must[i] = f[0] * x->must[i] + f[1] * y->must[i];
-        third.must[i] = f[2] * y->must[i] + f[3] * third.must[i];
+        s.y->must[i] = f[0] * s.x->must[i] + f[1] * s.y->must[i];
+        third.must[i] = f[2] * s.y->must[i] + f[3] * third.must[i];
     }
 }
 
-static void scal(struct pair *x, struct pair *y, struct rng *r)
+static void scal(struct step s)
 {
-    T a = rng_below(r, 3) - 1;
-    (void)y;
-    OK(X(gescal)(a, x->v));
+    T a = rng_below(s.r, 3) - 1;
+    OK(X(gescal)(a, s.x->v));
     for (int i = 0; i < ROWS; i++)
-        x->must[i] *= a;
+        s.x->must[i] *= a;
 }
 
 /* Elements are from a small set, so that products stay small. */
-static void mlt(struct pair *x, struct pair *y, struct rng *r)
+static void mlt(struct step s)
 {
-    OK(X(gecmp)(x->v, 2, third.v));
+    OK(X(gecmp)(s.x->v, 2, third.v));
     for (int i = 0; i < ROWS; i++)
-        third.must[i] = ABS(x->must[i]) >= 2;
-    if (rng_below(r, 2)) {
-        OK(X(gemlt)(third.v, y->v));
+        third.must[i] = ABS(s.x->must[i]) >= 2;
+    if (rng_below(s.r, 2)) {
+        OK(X(gemlt)(third.v, s.y->v));
         for (int i = 0; i < ROWS; i++)
-            y->must[i] *= third.must[i];
+            s.y->must[i] *= third.must[i];
     } else {
-        OK(X(gemlt2)(-1, third.v, x->v, 1, y->v));
+        OK(X(gemlt2)(-1, third.v, s.x->v, 1, s.y->v));
         for (int i = 0; i < ROWS; i++)
-            y->must[i] = (x == y ? x->must[i] : y->must[i]) - third.must[i] * x->must[i];
+            s.y->must[i] = (s.x == s.y ? s.x->must[i] : s.y->must[i]) - third.must[i] * s.x->must[i];
     }
 }
 
 /* By 1/2, 1/4 and -1: exact. */
-static void divide(struct pair *x, struct pair *y, struct rng *r)
+static void divide(struct step s)
 {
     const T by[] = { 1, -1, 0.5 };
-    T d = by[rng_below(r, 3)];
+    T d = by[rng_below(s.r, 3)];
     OK(X(set_scal)(d, third.v));
     fill_vector(ROWS, third.must, d);
-    OK(rng_below(r, 2) ? X(gediv)(x->v, third.v) : X(gediv_check)(x->v, third.v));
+    OK(rng_below(s.r, 2) ? X(gediv)(s.x->v, third.v) : X(gediv_check)(s.x->v, third.v));
     for (int i = 0; i < ROWS; i++)
-        x->must[i] /= d;
+        s.x->must[i] /= d;
     OK(X(geinv)(third.v, third.v));
     fill_vector(ROWS, third.must, 1 / d);
-    OK(X(gediv2_check)(x->v, third.v, y->v));
+    OK(X(gediv2_check)(s.x->v, third.v, s.y->v));
     for (int i = 0; i < ROWS; i++)
-        y->must[i] = x->must[i] * d;
-    for (int i = 0; i < ROWS && x == y; i++)
-        x->must[i] = y->must[i];
+        s.y->must[i] = s.x->must[i] * d;
+    for (int i = 0; i < ROWS && s.x == s.y; i++)
+        s.x->must[i] = s.y->must[i];
 }
 
-static void add_constant(struct pair *x, struct pair *y, struct rng *r)
+static void add_constant(struct step s)
 {
-    T b = whole(r);
-    OK(X(geaddconst)(x->v, b, y->v));
+    T b = whole(s.r);
+    OK(X(geaddconst)(s.x->v, b, s.y->v));
     for (int i = 0; i < ROWS; i++)
-        y->must[i] = x->must[i] + b;
+        s.y->must[i] = s.x->must[i] + b;
 }
 
-static void absolute(struct pair *x, struct pair *y, struct rng *r)
+static void absolute(struct step s)
 {
-    (void)r;
     for (int i = 0; i < ROWS; i++) /* real values: the moduli of complex ones are not exact */
-        x->must[i] = RE(x->must[i]);
-    OK(X(set_vect)(x->v, ROWS, x->must));
-    OK(X(geabs)(x->v, y->v));
+        s.x->must[i] = RE(s.x->must[i]);
+    OK(X(set_vect)(s.x->v, ROWS, s.x->must));
+    OK(X(geabs)(s.x->v, s.y->v));
     for (int i = 0; i < ROWS; i++)
-        y->must[i] = (R)fabs((double)RE(x->must[i]));
+        s.y->must[i] = (R)fabs((double)RE(s.x->must[i]));
 }
 
-static void extremes(struct pair *x, struct pair *y, struct rng *r)
+static void extremes(struct step s)
 {
     R top, sum, low;
     double must_top = 0, must_sum = 0, must_low = INFINITY;
-    (void)y, (void)r;
     for (int i = 0; i < ROWS; i++) {
-        must_top = fmax(must_top, (double)ABS(x->must[i]));
-        must_sum += (double)ABS(x->must[i]);
-        must_low = fmin(must_low, (double)RE(x->must[i]));
+        must_top = fmax(must_top, (double)ABS(s.x->must[i]));
+        must_sum += (double)ABS(s.x->must[i]);
+        must_low = fmin(must_low, (double)RE(s.x->must[i]));
     }
-    OK(X(geamax)(x->v, &top));
-    OK(X(geasum)(x->v, &sum));
+    OK(X(geamax)(s.x->v, &top));
+    OK(X(geasum)(s.x->v, &sum));
     ck_assert(fabs((double)top - must_top) <= EPS * must_top);
     ck_assert(fabs((double)sum - must_sum) <= (ROWS + 2) * EPS * must_sum);
     if (!CPLX) {
-        OK(X(gemin)(x->v, &low));
+        OK(X(gemin)(s.x->v, &low));
         ck_assert((double)low == must_low);
     }
 }
 
-static void lists(struct pair *x, struct pair *y, struct rng *r)
+static void lists(struct step s)
 {
     psb_ipk idx[ROWS];
-    T buf[ROWS], beta = rng_below(r, 3) - 1;
-    int n = rng_below(r, ROWS);
+    T buf[ROWS], beta = rng_below(s.r, 3) - 1;
+    int n = rng_below(s.r, ROWS);
     for (int i = 0; i < n; i++)
-        idx[i] = rng_below(r, ROWS);
-    OK(X(vect_gth)(x->v, n, idx, buf));
+        idx[i] = rng_below(s.r, ROWS);
+    OK(X(vect_gth)(s.x->v, n, idx, buf));
     for (int i = 0; i < n; i++)
-        ck_assert(buf[i] == x->must[idx[i]]);
-    OK(X(vect_sct)(n, idx, buf, beta, y->v));
+        ck_assert(buf[i] == s.x->must[idx[i]]);
+    OK(X(vect_sct)(n, idx, buf, beta, s.y->v));
     for (int i = 0; i < n; i++) /* an index may occur more than once */
-        y->must[idx[i]] = beta * y->must[idx[i]] + buf[i];
-    enum psb_dupl how = rng_below(r, 2) ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
+        s.y->must[idx[i]] = beta * s.y->must[idx[i]] + buf[i];
+    enum psb_dupl how = rng_below(s.r, 2) ? PSB_DUPL_ADD : PSB_DUPL_OVERWRITE;
     for (int i = 0; i < n; i++) {
-        buf[i] = whole(r);
-        y->must[idx[i]] = how == PSB_DUPL_ADD ? y->must[idx[i]] + buf[i] : buf[i];
+        buf[i] = whole(s.r);
+        s.y->must[idx[i]] = how == PSB_DUPL_ADD ? s.y->must[idx[i]] + buf[i] : buf[i];
     }
-    OK(X(vect_ins)(n, idx, buf, y->v, how));
+    OK(X(vect_ins)(n, idx, buf, s.y->v, how));
 }
 
-static void get_entry(struct pair *x, struct pair *y, struct rng *r)
+static void get_entry(struct step s)
 {
     T got;
-    int i = rng_below(r, ROWS);
-    (void)y;
-    OK(X(vect_get_entry)(x->v, i, &got));
-    ck_assert(got == x->must[i]);
+    int i = rng_below(s.r, ROWS);
+    OK(X(vect_get_entry)(s.x->v, i, &got));
+    ck_assert(got == s.x->must[i]);
 }
 
-static void sync_both(struct pair *x, struct pair *y, struct rng *r)
+static void sync_both(struct step s)
 {
-    (void)y, (void)r;
-    ck_assert_int_eq(X(vect_is_host)(x->v) + X(vect_is_dev)(x->v) + X(vect_is_sync)(x->v), 1);
-    OK(X(vect_sync)(x->v));
-    ck_assert(x->v->v.on ? X(vect_is_sync)(x->v) : X(vect_is_host)(x->v));
+    ck_assert_int_eq(X(vect_is_host)(s.x->v) + X(vect_is_dev)(s.x->v) + X(vect_is_sync)(s.x->v), 1);
+    OK(X(vect_sync)(s.x->v));
+    ck_assert(s.x->v->v.on ? X(vect_is_sync)(s.x->v) : X(vect_is_host)(s.x->v));
 }
 
 /* The vector is replaced by its clone, on another device. */
-static void replace_by_clone(struct pair *x, struct pair *y, struct rng *r)
+static void replace_by_clone(struct step s)
 {
     struct X(vect) *new;
-    (void)y;
-    OK(X(vect_clone)(x->v, &new));
-    OK(X(vect_zero)(x->v));
-    X(gefree)(x->v);
-    OK(X(vect_cnv)(new, vect_places[rng_below(r, 3)]));
-    x->v = new;
+    OK(X(vect_clone)(s.x->v, &new));
+    OK(X(vect_zero)(s.x->v));
+    X(gefree)(s.x->v);
+    OK(X(vect_cnv)(new, vect_places[rng_below(s.r, 3)]));
+    s.x->v = new;
 }
 
-static void (*const operations[])(struct pair *, struct pair *, struct rng *) = {
-    set_scal,  axpby,         axpby,       axpby,           dot,           nrm2,
-    set_some,  get_all,       get_element, write_vect_pair, host_update,   device_write,
-    read_both, device_update, halo,        axpbyz,          axpbyz,        upd_xyz,
-    scal,      mlt,           divide,      add_constant,    absolute,      extremes,
-    lists,     get_entry,     sync_both,   upd_xyz,         device_update, replace_by_clone,
+static void (*const operations[])(struct step) = {
+    set_scal,  axpby,         axpby,       axpby,        dot,           nrm2,
+    set_some,  get_all,       get_element, write_all,    host_update,   device_write,
+    read_both, device_update, halo,        axpbyz,       axpbyz,        upd_xyz,
+    scal,      mlt,           divide,      add_constant, absolute,      extremes,
+    lists,     get_entry,     sync_both,   upd_xyz,      device_update, replace_by_clone,
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -377,14 +370,12 @@ TEST(random_sequence)
         open_vect_pair(&p[k], vect_places[k % 3]);
     open_vect_pair(&third, vect_places[_i % 3]);
     for (int k = 0; k < 3000; k++) {
-        struct pair *x = &p[rng_below(&r, VECTORS)], *y = &p[rng_below(&r, VECTORS)];
-        operations[rng_below(&r, OPERATIONS)](x, y, &r);
-        if (size_of(x) > LARGE)
-            set_scal(x, NULL, &r);
-        if (size_of(y) > LARGE)
-            set_scal(y, NULL, &r);
-        if (size_of(&third) > LARGE)
-            set_scal(&third, NULL, &r);
+        struct pair *x = &p[rng_below(&r, VECTORS)],
+                    *y = &p[rng_below(&r, VECTORS)], *const used[] = { x, y, &third };
+        operations[rng_below(&r, OPERATIONS)]((struct step){ x, y, &r });
+        for (int i = 0; i < 3; i++)
+            if (size_of(used[i]) > LARGE)
+                set_scal((struct step){ .x = used[i], .r = &r });
         if (k % 10 == 0)
             exchange_third(&p[rng_below(&r, VECTORS)]);
     }

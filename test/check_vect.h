@@ -23,8 +23,8 @@ void open_vect_pair(struct pair *p, const struct psb_vmold *where);
 /* Check all values. */
 void check_vect_pair(struct pair *p);
 
-/* Overwrite x with random values on the host; y is not used. */
-void write_vect_pair(struct pair *x, struct pair *y, struct rng *r);
+/* Overwrite x with random values on the host. */
+void write_vect_pair(struct pair *x, struct rng *r);
 
 /* Results for any number of threads; long sums. */
 void add_vect_threads(TCase *c);

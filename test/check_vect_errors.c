@@ -54,8 +54,8 @@ TEST(device_fails)
         T sum;
         open_vect_pair(&p[0], &counting_device_vect);
         open_vect_pair(&p[1], &counting_device_vect);
-        write_vect_pair(&p[0], NULL, &r);
-        write_vect_pair(&p[1], NULL, &r);
+        write_vect_pair(&p[0], &r);
+        write_vect_pair(&p[1], &r);
         counting_device_fails_in = n;
         psb_err e = try_on_device(_i, p[0].v, p[1].v, &sum);
         failed = counting_device_fails_in == 0;

@@ -115,13 +115,22 @@ void check_products(struct X(spmat) *a, const struct reference *d, int times)
     }
 }
 
+struct distributed sample_on(enum sample_kind kind, psb_ipk n, int row, int col)
+{
+    return distribute(kind, M, n, (enum distribution)(row % DISTRIBUTIONS),
+                      (enum distribution)(col % DISTRIBUTIONS));
+}
+
+int accepted(psb_err e)
+{
+    if (e != PSB_EPADDING)
+        GOOD(e);
+    return e == PSB_OK;
+}
+
 int assembled(struct distributed *w, const struct X(mat) *mold)
 {
-    psb_err e = psb_spasb(w->a, mold, PSB_DUPL_ADD);
-    if (e == PSB_EPADDING)
-        return 0;
-    GOOD(e);
-    return e == PSB_OK;
+    return accepted(psb_spasb(w->a, mold, PSB_DUPL_ADD));
 }
 
 struct cell reference_line_sum(const struct reference *d, int i, int by_cols, int absolute)

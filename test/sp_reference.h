@@ -50,6 +50,12 @@ LR reference_norm(const struct reference *d, int by_cols, LR *slack);
 /* Make a matrix in state BUILD; every process inserts all entries of s.  Collective. */
 struct X(spmat) *matrix_on(psb_desc *row, psb_desc *col, const struct X(coo_mat) *s);
 
+/* An M x n sample; distributions are taken modulo DISTRIBUTIONS.  Collective. */
+struct distributed sample_on(enum sample_kind kind, psb_ipk n, int row, int col);
+
+/* Return 0 if e is PSB_EPADDING, else check that it is PSB_OK and return 1. */
+int accepted(psb_err e);
+
 /* Assemble w->a in the format of `mold`; return 0 if the format refuses the matrix for padding, else 1. */
 int assembled(struct distributed *w, const struct X(mat) *mold);
 

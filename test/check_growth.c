@@ -29,7 +29,7 @@ TEST(reopen)
     const struct layout p = layout((enum distribution)(_i / 2)), q = wider_layout(&p);
     const char *relies = "1 assembled matrices and vectors rely on the descriptor; expected none";
     GOOD(psb_set_index_base(_i % 2));
-    psb_desc *d = assembled(&p);
+    DESC *d = assembled(&p);
     psb_zvect *x = vector(d, 0), *y = NULL, *early = NULL;
     GOOD(psb_geall(&early, d)); /* a vector in BUILD does not prevent it */
     BAD(psb_cd_reinit(d), PSB_ESTATE, relies);
@@ -68,7 +68,6 @@ TEST(reopen)
     a = matrix(d, &p);
     psb_spfree(a);
     GOOD(psb_cd_reinit(d));
-    psb_cdfree(d);
     GOOD(psb_set_index_base(0));
 }
 
@@ -158,7 +157,7 @@ TEST(extensions)
     psb_desc *d = NULL, *ext = NULL;
     GOOD(psb_set_index_base(_i % 2));
     d = build_desc(&p);
-    psb_zspmat *a = matrix(d, &p);
+    ZSPMAT *a = matrix(d, &p);
     psb_dspmat *b = NULL;
     for (int l = 0; l < 5; l++)
         for (int kind = PSB_EXT_HALO; kind <= PSB_EXT_OVERLAP; kind++)
@@ -182,9 +181,8 @@ TEST(extensions)
         "argument a is not assembled; expected psb_spasb");
     psb_spfree(b);
     EXPECT(ext == NULL);
-    psb_spfree(a);
-    psb_cdfree(d);
     GOOD(psb_set_index_base(0));
+    psb_cdfree(d);
 }
 
 /* Matrices for which there is no extension. */
@@ -237,7 +235,7 @@ TEST(remote_vector_entries)
     const struct layout p = layout((enum distribution)(_i / 2));
     const int base = _i % 2;
     GOOD(psb_set_index_base(base));
-    psb_desc *d = assembled(&p);
+    DESC *d = assembled(&p);
     psb_zvect *x = NULL, *y = NULL, *z = NULL;
     double _Complex v[2], w[3 * ROWS];
     GOOD(psb_geall_n(&x, d, 2));
@@ -296,9 +294,8 @@ TEST(remote_vector_entries)
             BAD(psb_getelem(x, i + base, w), PSB_EARG, "expected a row owned here");
     BAD(psb_getelem(x, p.n + base, w), PSB_EARG, "expected a row owned here");
     BAD(psb_getelem(x, base - 1, w), PSB_EARG, "expected a row owned here");
-    psb_gefree(x);
-    psb_cdfree(d);
     GOOD(psb_set_index_base(0));
+    psb_gefree(x);
 }
 
 static psb_zspmat *begun(psb_desc *d, const struct layout *p)
@@ -378,9 +375,9 @@ TEST(remote_matrix_entries)
         for (int j = 0; inserts_row(p.row[me][l]) && j < p.n; j++)
             nz += entry(p.row[me][l], j);
     EXPECT(psb_z_sp_nnz(a) == nz);
+    GOOD(psb_set_index_base(0));
     psb_spfree(a);
     psb_cdfree(d);
-    GOOD(psb_set_index_base(0));
 }
 
 /* --- dropped message --- */

@@ -533,13 +533,5 @@ static Suite *harwell_boeing(void)
 
 int check_hb(void)
 {
-    int fd = mkstemp(path);
-    if (fd < 0) {
-        perror(path);
-        return EXIT_FAILURE;
-    }
-    close(fd);
-    int failed = ck_run(harwell_boeing());
-    unlink(path);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_with_file(path, harwell_boeing);
 }

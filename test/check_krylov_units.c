@@ -107,8 +107,8 @@ TEST(ends_of_the_range)
     };
     const int m = _i % PSB_NMETHODS;
     const R end = (R)ends[_i / PSB_NMETHODS][sizeof(R) == sizeof(double)];
-    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-    PROBLEM q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL),
+            q = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
     GOOD(X(gescal)(end, p.b));
     solve_at_the_ends(&p, m, "prec=diag, tol=1e-4");
     if (_i / PSB_NMETHODS < 2) {

@@ -9,14 +9,17 @@
 
 char mm_path[] = "check_mm_XXXXXX";
 
-static void make_file(void)
+int suite_with_file(char *path, Suite *(*make)(void))
 {
-    int fd = mkstemp(mm_path);
+    int fd = mkstemp(path);
     if (fd < 0) {
-        perror(mm_path);
-        exit(EXIT_FAILURE);
+        perror(path);
+        return EXIT_FAILURE;
     }
     close(fd);
+    const int failed = ck_run(make());
+    unlink(path);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 void write_mm_text(const void *bytes, size_t n)
@@ -155,8 +158,10 @@ TEST(coordinates_into_a_dense_matrix)
     ck_assert(m == 2 && n == 2 && b[0] == 0 && b[1] == 3 && b[2] == 4 && b[3] == 0);
 }
 
-static void add_files(TCase *c)
+static Suite *matrix_market(void)
 {
+    Suite *s = suite_create("Matrix Market");
+    TCase *c = ck_tcase(s, "files");
     add_mm_invalid_files(c);
     ck_add_loop_tests(c, sizeof good / sizeof *good, good_files);
     ck_add_tests(c, header_only);
@@ -165,21 +170,10 @@ static void add_files(TCase *c)
     add_mm_wrong_calls(c);
     add_mm_long_files(c);
     add_mm_published_files(c);
+    return s;
 }
 
 int check_mm(void)
 {
-    Suite *s = suite_create("Matrix Market");
-    TCase *c = tcase_create("files");
-    tcase_set_timeout(c, 60);
-    add_files(c);
-    suite_add_tcase(s, c);
-
-    SRunner *r = srunner_create(s);
-    make_file();
-    srunner_run_all(r, CK_ENV);
-    unlink(mm_path);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_with_file(mm_path, matrix_market);
 }

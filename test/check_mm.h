@@ -13,6 +13,9 @@
 
 extern char mm_path[]; /* the file that the tests write */
 
+/* Create the file that mkstemp makes of `path`, run a suite, remove the file; return the exit status. */
+int suite_with_file(char *path, Suite *(*make)(void));
+
 /* Write n bytes to this file. */
 void write_mm_text(const void *bytes, size_t n);
 

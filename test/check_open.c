@@ -410,28 +410,16 @@ static Suite *open_matrices(void)
 {
     Suite *s = suite_create("open matrices");
     TCase *c = ck_tcase(s, "contract");
+    tcase_add_unchecked_fixture(c, NULL, report);
     ck_add_loop_tests(c, nfiles, formats_hold_a_published_matrix);
     return s;
 }
 
 int check_open(void)
 {
-    psb_ctxt *ctxt;
-    int failed = 0, found = list_files("small");
+    int found = list_files("small");
 #ifdef HAVE_LZMA
     found = found && list_files("large");
 #endif
-    ck_mpi_init();
-    if (ck_init(&ctxt) != PSB_OK) {
-        psb_print_errmsg();
-        return EXIT_FAILURE;
-    }
-    if (found) {
-        failed = ck_run(open_matrices());
-        report();
-    }
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    MPI_Finalize();
-    return failed ? EXIT_FAILURE : found ? EXIT_SUCCESS : SKIPPED;
+    return found ? run_suite(0, open_matrices) : SKIPPED;
 }

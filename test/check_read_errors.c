@@ -56,20 +56,21 @@ TEST(bad_lines)
 
 TEST(wrong_numbers_of_entries)
 {
-    write_input_text("%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n\n2 2 2\n% end\n\n");
-    check_refused_in(block_sizes[_i], input_path, 9);
-    GOOD(psb_barrier(ctxt));
-    write_input_text(
-        "%%MatrixMarket matrix coordinate real general\n9 9 4\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 "
-        "6 x\n");
-    check_refused_in(block_sizes[_i], input_path, 9);
-    GOOD(psb_barrier(ctxt));
-    write_input_text("%%MatrixMarket matrix array real general\n3 1\n1\n2\n\n3\n4\n");
-    check_refused_in(block_sizes[_i], input_path, 3);
-    GOOD(psb_barrier(ctxt));
-    write_input_text(
-        "%%MatrixMarket matrix coordinate real general\n9 9 9000000000000000000\n1 1 1\n1 2 1\n");
-    check_refused_in(block_sizes[_i], input_path, 9);
+    static const struct {
+        const char *text;
+        psb_lpk m;
+    } wrong[] = {
+        { "coordinate real general\n9 9 4\n1 1 1\n\n2 2 2\n% end\n\n", 9 },
+        { "coordinate real general\n9 9 4\n1 1 1\n1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 6 x\n", 9 },
+        { "array real general\n3 1\n1\n2\n\n3\n4\n", 3 },
+        { "coordinate real general\n9 9 9000000000000000000\n1 1 1\n1 2 1\n", 9 },
+    };
+    for (int w = 0; w < 4; w++) {
+        char text[200];
+        snprintf(text, sizeof text, "%%%%MatrixMarket matrix %s", wrong[w].text);
+        write_input_text(text);
+        check_refused_in(block_sizes[_i], input_path, wrong[w].m);
+    }
 }
 
 TEST(long_lines)

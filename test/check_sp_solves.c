@@ -15,6 +15,13 @@ struct triangle {
     psb_ipk n;
 };
 
+static void triangle_free(struct triangle *s)
+{
+    psb_spfree(s->t);
+    psb_cdfree(s->d);
+}
+#define TRIANGLE OWNER(triangle_free) struct triangle
+
 static struct triangle triangle(enum distribution distribution, int upper, int unit,
                                 const struct X(mat) *mold, int *accepted)
 {
@@ -113,12 +120,10 @@ TEST(triangular_solve)
     for (int f = 0; X(mat_format)(f); f++)
         for (int kind = 0; kind < 4; kind++) {
             int upper = kind & 1, unit = kind >> 1;
-            struct triangle s = triangle((enum distribution)_i, upper, unit, X(mat_format)(f), &accepted);
+            TRIANGLE s = triangle((enum distribution)_i, upper, unit, X(mat_format)(f), &accepted);
             for (int t = 0; accepted && t < 9; t++, turn++)
                 check_solve(&s, upper, "NTC"[t % 3], "ULR"[t / 3], turn % 4 == 0 ? 3 : 1, turn % 5 == 0,
                             turn % 2 ? MAKE(0.5, 0.25) : 0);
-            psb_spfree(s.t);
-            psb_cdfree(s.d);
         }
     EXPECT(counting_device_blocks == 0);
 }
@@ -129,9 +134,9 @@ TEST(operations_on_unit_triangles)
     int accepted;
     for (int upper = 0; upper < 2; upper++) {
         struct want want[MOST];
-        struct triangle s = triangle((enum distribution)_i, upper, 1, &X(csr_mold).mat, &accepted);
+        TRIANGLE s = triangle((enum distribution)_i, upper, 1, &X(csr_mold).mat, &accepted);
         HEAP struct reference *d = calloc(1, sizeof *d);
-        struct X(spmat) *c = NULL, *t = NULL, *two = NULL;
+        SPMAT *c = NULL, *t = NULL, *two = NULL;
         psb_epk stored = s.t->ad->nnz, nz = 0;
         ck_assert_ptr_nonnull(d);
         for (psb_ipk i = 0; i < s.n; i++)
@@ -139,7 +144,7 @@ TEST(operations_on_unit_triangles)
                 if (s.l[i][j] != 0)
                     add_cell(&d->at[psb_loc_to_glob(s.d, i)][psb_loc_to_glob(s.d, j)], s.l[i][j]);
         HEAP struct reference *dd = reference_product(d, d), *dt = reference_transposed(d, 0);
-        struct X(vect) *v = make_vector(s.d, zeros, &psb_vect_host);
+        VECT *v = make_vector(s.d, zeros, &psb_vect_host);
         check_matrix(s.t, d, 0, "a unit triangle");
         GOOD(psb_nnz(s.t, &nz));
         GOOD(psb_sum(ctxt, 1, &stored, -1));
@@ -165,12 +170,6 @@ TEST(operations_on_unit_triangles)
         EXPECT(!psb_sp_is_unit(s.t));
         GOOD(psb_spaxpby(1, t, 1, two));
         EXPECT(!psb_sp_is_triangle(two));
-        psb_gefree(v);
-        psb_spfree(c);
-        psb_spfree(t);
-        psb_spfree(two);
-        psb_spfree(s.t);
-        psb_cdfree(s.d);
     }
 }
 
@@ -204,10 +203,10 @@ TEST(products_of_unit_triangles)
 TEST(allocation_fails_in_a_solve)
 {
     for (int n = 1, failed = 1, accepted; failed && n < 100; n++) {
-        struct triangle s = triangle(EVEN, 0, 0, &minimal_mold.mat, &accepted);
+        TRIANGLE s = triangle(EVEN, 0, 0, &minimal_mold.mat, &accepted);
         T x[MOST], was[MOST], is[MOST];
         random_vector(MOST, x, 5);
-        struct X(vect) *vx = make_vector(s.d, x, &psb_vect_cuda), *vy = make_vector(s.d, x, &psb_vect_cuda);
+        VECT *vx = make_vector(s.d, x, &psb_vect_cuda), *vy = make_vector(s.d, x, &psb_vect_cuda);
         GOOD(psb_get_vect(vy, s.n, was));
         psb_alloc_fail_at(n);
         psb_err e = psb_spsm(1, s.t, vx, 1, vy, 'N', 'L', vx);
@@ -217,10 +216,6 @@ TEST(allocation_fails_in_a_solve)
         GOOD(psb_get_vect(vy, s.n, is));
         EXPECT(e == PSB_OK || memcmp(was, is, (size_t)s.n * sizeof *is) == 0);
         EXPECT(n < 99);
-        psb_gefree(vx);
-        psb_gefree(vy);
-        psb_spfree(s.t);
-        psb_cdfree(s.d);
     }
 }
 
@@ -229,12 +224,12 @@ TEST(wrong_arguments_of_solves)
     int accepted;
     T x[MOST];
     random_vector(MOST, x, 5);
-    struct triangle s = triangle(EVEN, 0, 0, &X(csr_mold).mat, &accepted);
+    TRIANGLE s = triangle(EVEN, 0, 0, &X(csr_mold).mat, &accepted);
     DISTRIBUTED o = distribute(SPREAD, 13, 13, UNEVEN, UNEVEN);
     GOOD(psb_spasb(o.a, &X(csr_mold).mat, PSB_DUPL_ADD));
     o.x = make_vector(o.col, x, &psb_vect_cuda);
     o.y = make_vector(o.row, x, &psb_vect_cuda);
-    struct X(vect) *v = make_vector(s.d, x, &psb_vect_host), *wide = NULL, *build = NULL;
+    VECT *v = make_vector(s.d, x, &psb_vect_host), *wide = NULL, *build = NULL;
     GOOD(psb_geall_n(&wide, s.d, 2));
     GOOD(psb_geasb(wide, NULL));
     GOOD(psb_geall(&build, s.d));
@@ -260,11 +255,6 @@ TEST(wrong_arguments_of_solves)
         GOOD(psb_sp_set_upper(s.t, 0));
     }
     GOOD(psb_spsm(1, s.t, v, 1, v, 'N', 'U', NULL));
-    psb_gefree(v);
-    psb_gefree(wide);
-    psb_gefree(build);
-    psb_spfree(s.t);
-    psb_cdfree(s.d);
 }
 
 /* A lower triangle whose diagonal has a zero in local row 1, on the host and on the device: messages name the

@@ -14,30 +14,19 @@
  * small buffer just before, as an application would; writing them is not timed.  COO receives all entries at
  * once.  In every round each method runs once, in turn, from nothing; a ratio is the median of the ratios of
  * the rounds. */
-#include "psb_base.h"
-#include <petscmat.h>
+#include "psb_util.h"
+#include "petsc.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "psb_type.h"
+#include "matrix.h"
+
+const char *const program = "assembly";
 
 enum { BLOCK = 1000, MOST = 99 };
 enum kind { SPINS, SPRN, VALUES, COO, KINDS };
 static const char *const names[KINDS] = { "psb_spins", "psb_sprn", "MatSetValues", "COO" };
-
-static void psb(psb_err e)
-{
-    if (e != PSB_OK) {
-        psb_print_errmsg();
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    }
-}
-
-static void petsc(PetscErrorCode e)
-{
-    if (e != 0)
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
 
 /* The entries of the rows owned here: those of row i are start[i] .. start[i+1]-1. */
 struct entries {
@@ -49,43 +38,24 @@ struct entries {
     double *val;
 };
 
-static psb_epk stencil(psb_lpk nx, psb_lpk g, struct entries *s, psb_epk k)
-{
-    const psb_lpk x = g % nx, y = g / nx % nx, z = g / nx / nx;
-    const struct {
-        int inside;
-        psb_lpk j;
-    } at[] = { { z > 0, g - nx * nx }, { y > 0, g - nx },      { x > 0, g - 1 },           { 1, g },
-               { x < nx - 1, g + 1 },  { y < nx - 1, g + nx }, { z < nx - 1, g + nx * nx } };
-    for (int i = 0; i < 7; i++)
-        if (at[i].inside) {
-            s->ia[k] = g;
-            s->ja[k] = at[i].j;
-            s->pi[k] = (PetscInt)g;
-            s->pj[k] = (PetscInt)at[i].j;
-            s->val[k++] = at[i].j == g ? 6 : -1;
-        }
-    return k;
-}
-
-static struct entries make_entries(psb_lpk nx)
+static struct entries make_entries(psb_ctxt *ctxt, int nx)
 {
     int me, np;
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &np);
-    struct entries s = { .n = nx * nx * nx };
-    s.first = s.n * me / np;
-    s.m = (psb_ipk)(s.n * (me + 1) / np - s.first);
-    size_t most = 7 * (size_t)s.m;
-    psb(psb_alloc(&s.start, (size_t)s.m + 1, sizeof *s.start, "rows"));
-    psb(psb_alloc(&s.ia, most, sizeof *s.ia, "entries"));
-    psb(psb_alloc(&s.ja, most, sizeof *s.ja, "entries"));
-    psb(psb_alloc(&s.pi, most, sizeof *s.pi, "entries"));
-    psb(psb_alloc(&s.pj, most, sizeof *s.pj, "entries"));
-    psb(psb_alloc(&s.val, most, sizeof *s.val, "entries"));
-    s.start[0] = 0;
-    for (psb_ipk i = 0; i < s.m; i++)
-        s.start[i + 1] = stencil(nx, s.first + i, &s, s.start[i]);
+    char what[32];
+    struct psb_d_triplets t;
+    psb_info(ctxt, &me, &np);
+    snprintf(what, sizeof what, "lap7:%d", nx);
+    good(psb_d_matrix_own(ctxt, what, &t), what);
+    struct entries s = { .n = t.m, .first = block_start(t.m, me, np), .ia = t.ia, .ja = t.ja, .val = t.val };
+    s.m = (psb_ipk)(block_start(t.m, me + 1, np) - s.first);
+    good(psb_alloc_zero(&s.start, (size_t)s.m + 1, sizeof *s.start, "rows"), "memory");
+    good(psb_alloc(&s.pi, (size_t)t.nnz, sizeof *s.pi, "entries"), "memory");
+    good(psb_alloc(&s.pj, (size_t)t.nnz, sizeof *s.pj, "entries"), "memory");
+    for (psb_epk k = 0; k < t.nnz; k++) {
+        s.start[t.ia[k] - s.first + 1] = k + 1;
+        s.pi[k] = (PetscInt)t.ia[k];
+        s.pj[k] = (PetscInt)t.ja[k];
+    }
     return s;
 }
 
@@ -124,7 +94,7 @@ static double insert(const struct entries *s, psb_dspmat *a)
     for (psb_ipk i = 0; i < s->m; i += BLOCK) {
         write_block(s, i, &b);
         double t = MPI_Wtime();
-        psb(psb_spins(b.n, b.ia, b.ja, b.val, a));
+        good(psb_spins(b.n, b.ia, b.ja, b.val, a), "a call of PSBC");
         spent += MPI_Wtime() - t;
     }
     return spent;
@@ -133,35 +103,26 @@ static double insert(const struct entries *s, psb_dspmat *a)
 static double assemble(psb_ctxt *ctxt, const struct entries *s, psb_desc **desc, psb_dspmat **a)
 {
     double t = MPI_Wtime();
-    psb(psb_cdall_nl(desc, ctxt, s->m));
-    psb(psb_spall(a, *desc, s->start[s->m]));
+    good(psb_cdall_nl(desc, ctxt, s->m), "a call of PSBC");
+    good(psb_spall(a, *desc, s->start[s->m]), "a call of PSBC");
     double spent = MPI_Wtime() - t + insert(s, *a);
     t = MPI_Wtime();
-    psb(psb_cdasb(*desc));
-    psb(psb_spasb(*a, psb_d_mat_by_name("CSR"), PSB_DUPL_ADD));
+    good(psb_cdasb(*desc), "a call of PSBC");
+    good(psb_spasb(*a, psb_d_mat_by_name("CSR"), PSB_DUPL_ADD), "a call of PSBC");
     return spent + MPI_Wtime() - t;
 }
 
 static double refill(const struct entries *s, psb_dspmat *a)
 {
     double t = MPI_Wtime();
-    psb(psb_sprn(a, 1));
+    good(psb_sprn(a, 1), "a call of PSBC");
     double spent = MPI_Wtime() - t + insert(s, a);
     t = MPI_Wtime();
-    psb(psb_spasb(a, NULL, PSB_DUPL_ADD));
+    good(psb_spasb(a, NULL, PSB_DUPL_ADD), "a call of PSBC");
     return spent + MPI_Wtime() - t;
 }
 
 /* --- PETSc --- */
-
-static Mat new_mat(const struct entries *s)
-{
-    Mat a;
-    petsc(MatCreate(PETSC_COMM_WORLD, &a));
-    petsc(MatSetSizes(a, s->m, s->m, (PetscInt)s->n, (PetscInt)s->n));
-    petsc(MatSetType(a, MATAIJ));
-    return a;
-}
 
 /* Count the entries of each row inside and outside the square block. */
 static void count(const struct entries *s, PetscInt *in, PetscInt *out)
@@ -194,7 +155,7 @@ static double set_rows(const struct entries *s, Mat a)
 static double set_values(const struct entries *s, const PetscInt *in, const PetscInt *out, Mat *a)
 {
     double t = MPI_Wtime();
-    *a = new_mat(s);
+    *a = petsc_matrix(s->m, s->m, s->n, s->n);
     petsc(MatSeqAIJSetPreallocation(*a, 0, in));
     petsc(MatMPIAIJSetPreallocation(*a, 0, in, 0, out));
     double spent = MPI_Wtime() - t + set_rows(s, *a);
@@ -208,7 +169,7 @@ static double set_values(const struct entries *s, const PetscInt *in, const Pets
 static double set_coo(const struct entries *s, PetscInt *i, PetscInt *j, Mat *a)
 {
     double t = MPI_Wtime();
-    *a = new_mat(s);
+    *a = petsc_matrix(s->m, s->m, s->n, s->n);
     petsc(MatSetPreallocationCOO(*a, s->start[s->m], i, j));
     petsc(MatSetValuesCOO(*a, s->val, INSERT_VALUES));
     return MPI_Wtime() - t;
@@ -216,55 +177,37 @@ static double set_coo(const struct entries *s, PetscInt *i, PetscInt *j, Mat *a)
 
 /* --- rounds --- */
 
-/* Returns the time of the slowest process. */
-static double slowest(double t)
-{
-    MPI_Allreduce(MPI_IN_PLACE, &t, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return t;
-}
-
 /* Check that both libraries hold the same matrix: |A x| for x_i = 1 + i mod 7 agrees. */
 static void compare(psb_dspmat *a, Mat b, const struct entries *s)
 {
     psb_dvect *x = NULL, *y = NULL;
     Vec u, v;
     double ours, theirs;
-    psb(psb_geall(&x, psb_d_sp_row_desc(a)));
-    psb(psb_geall(&y, psb_d_sp_row_desc(a)));
+    good(psb_geall(&x, psb_d_sp_row_desc(a)), "a call of PSBC");
+    good(psb_geall(&y, psb_d_sp_row_desc(a)), "a call of PSBC");
     petsc(MatCreateVecs(b, &u, &v));
     for (psb_lpk g = s->first; g < s->first + s->m; g++) {
         double e = 1 + (double)(g % 7);
-        psb(psb_geins(1, &g, &e, x, PSB_DUPL_OVERWRITE));
+        good(psb_geins(1, &g, &e, x, PSB_DUPL_OVERWRITE), "a call of PSBC");
         petsc(VecSetValue(u, (PetscInt)g, e, INSERT_VALUES));
     }
-    psb(psb_geasb(x, NULL));
-    psb(psb_geasb(y, NULL));
+    good(psb_geasb(x, NULL), "a call of PSBC");
+    good(psb_geasb(y, NULL), "a call of PSBC");
     petsc(VecAssemblyBegin(u));
     petsc(VecAssemblyEnd(u));
-    psb(psb_spmv(1.0, a, x, 0.0, y, 'N'));
+    good(psb_spmv(1.0, a, x, 0.0, y, 'N'), "a call of PSBC");
     petsc(MatMult(b, u, v));
-    psb(psb_genrm2(y, &ours));
+    good(psb_genrm2(y, &ours), "a call of PSBC");
     petsc(VecNorm(v, NORM_2, &theirs));
     if (!(fabs(ours - theirs) <= 1e-12 * theirs)) {
-        fprintf(stderr, "assembly: |A x| is %.17g, PETSc's %.17g\n", ours, theirs);
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        char why[80];
+        snprintf(why, sizeof why, "ours is %.17g, PETSc's %.17g", ours, theirs);
+        stop("|A x|", why);
     }
     psb_gefree(x);
     psb_gefree(y);
     petsc(VecDestroy(&u));
     petsc(VecDestroy(&v));
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, int n)
-{
-    qsort(v, (size_t)n, sizeof *v, by_value);
-    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
 static void one_round(psb_ctxt *ctxt, const struct entries *s, const PetscInt *in, const PetscInt *out,
@@ -275,19 +218,19 @@ static void one_round(psb_ctxt *ctxt, const struct entries *s, const PetscInt *i
     Mat b, c;
     PetscInt *i, *j;
     size_t n = (size_t)s->start[s->m];
-    psb(psb_copy(&i, s->pi, n, sizeof *i, "indices"));
-    psb(psb_copy(&j, s->pj, n, sizeof *j, "indices"));
+    good(psb_copy(&i, s->pi, n, sizeof *i, "indices"), "a call of PSBC");
+    good(psb_copy(&j, s->pj, n, sizeof *j, "indices"), "a call of PSBC");
     MPI_Barrier(MPI_COMM_WORLD);
-    t[SPINS] = slowest(assemble(ctxt, s, &desc, &a));
-    t[SPRN] = slowest(refill(s, a));
-    t[VALUES] = slowest(set_values(s, in, out, &b));
+    t[SPINS] = slowest(ctxt, assemble(ctxt, s, &desc, &a));
+    t[SPRN] = slowest(ctxt, refill(s, a));
+    t[VALUES] = slowest(ctxt, set_values(s, in, out, &b));
     if (first)
         compare(a, b, s);
     psb_spfree(a);
     psb_cdfree(desc);
     petsc(MatDestroy(&b));
     MPI_Barrier(MPI_COMM_WORLD);
-    t[COO] = slowest(set_coo(s, i, j, &c));
+    t[COO] = slowest(ctxt, set_coo(s, i, j, &c));
     petsc(MatDestroy(&c));
     psb_free(i);
     psb_free(j);
@@ -302,38 +245,34 @@ static void report(double t[KINDS][MOST], int rounds, psb_lpk n)
     }
     printf("7-point Laplacian, %lld rows, %d rounds\n", (long long)n, rounds);
     for (int k = 0; k < KINDS; k++)
-        printf("%-14s %8.1f ms\n", names[k], 1e3 * median(t[k], rounds));
-    printf("psb_spins / faster of PETSc's two: %.2f\n", median(best, rounds));
-    printf("psb_spins / psb_sprn:              %.2f\n", median(again, rounds));
+        printf("%-14s %8.1f ms\n", names[k], 1e3 * median_of(t[k], rounds));
+    printf("psb_spins / faster of PETSc's two: %.2f\n", median_of(best, rounds));
+    printf("psb_spins / psb_sprn:              %.2f\n", median_of(again, rounds));
 }
 
 int main(int argc, char **argv)
 {
-    psb_lpk nx = argc > 1 ? atoll(argv[1]) : 128;
-    int rounds = argc > 2 ? atoi(argv[2]) : 9, me;
+    const int nx = argument(argc, argv, 1, 1, 1000, 128);
+    const int rounds = argument(argc, argv, 2, 1, MOST, 9);
     static double t[KINDS][MOST];
-    if (nx < 1 || nx > 1000 || rounds < 1 || rounds > MOST) {
-        fprintf(stderr, "assembly: expected NX from 1 to 1000, ROUNDS from 1 to %d\n", MOST);
-        return EXIT_FAILURE;
-    }
-    petsc(PetscInitialize(NULL, NULL, NULL, NULL));
-    psb_ctxt *ctxt;
-    psb(psb_init(&ctxt));
+    int me;
+    petsc(PetscInitializeNoArguments());
+    psb_ctxt *ctxt = start(false);
     psb_info(ctxt, &me, NULL);
-    struct entries s = make_entries(nx);
+    struct entries s = make_entries(ctxt, nx);
     PetscInt *in, *out;
-    psb(psb_alloc(&in, (size_t)s.m, sizeof *in, "counts"));
-    psb(psb_alloc(&out, (size_t)s.m, sizeof *out, "counts"));
+    good(psb_alloc(&in, (size_t)s.m, sizeof *in, "counts"), "memory");
+    good(psb_alloc(&out, (size_t)s.m, sizeof *out, "counts"), "memory");
     count(&s, in, out);
     for (int r = 0; r < rounds; r++) {
-        double now[KINDS];
-        one_round(ctxt, &s, in, out, r == 0, now);
+        double one[KINDS];
+        one_round(ctxt, &s, in, out, r == 0, one);
         for (int k = 0; k < KINDS; k++)
-            t[k][r] = now[k];
+            t[k][r] = one[k];
     }
     if (me == 0)
         report(t, rounds, s.n);
-    psb_exit(ctxt);
+    finish(ctxt);
     petsc(PetscFinalize());
     return EXIT_SUCCESS;
 }

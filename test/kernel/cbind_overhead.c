@@ -65,7 +65,7 @@ static double time_native(const struct psb_d_spmat *m, const struct psb_d_vect *
 int main(int argc, char **argv)
 {
     static double ratio[MOST_ROUNDS], native[MOST_ROUNDS];
-    const int rounds = argc > 1 ? (int)count("ROUNDS", argv[1], 1, MOST_ROUNDS, "a number of rounds") : 301;
+    const int rounds = argument(argc, argv, 1, 1, MOST_ROUNDS, 301);
     psb_c_init(&ctxt);
     assemble();
     const struct psb_d_spmat *m = ((struct psb_d_cbind_mat *)a.dspmat)->a;

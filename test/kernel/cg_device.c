@@ -15,8 +15,9 @@
 #include <string.h>
 #include "cu.h"
 #include "psb_type.h"
+#include "matrix.h"
 
-enum { SKIP = 77, CHECKED = 20, ROUNDS = 5, LAUNCHES = 25 };
+enum { CHECKED = 20, ROUNDS = 5, LAUNCHES = 25 };
 
 const char *const program = "cg_device";
 
@@ -32,8 +33,7 @@ struct cg {
     T host[SCALARS];
 };
 
-/* --- the iteration ---------------------------------------------------------------------------------------
- */
+/* --- the iteration --- */
 
 /* Iteration k with scalars on the device. */
 static void iterate(struct cg *c, int k)
@@ -102,8 +102,7 @@ static void begin(struct cg *c)
     good(X(scal_set)(c->s[RHO_EVEN], c->host[RHO_EVEN]), "<r, z>");
 }
 
-/* --- times -----------------------------------------------------------------------------------------------
- */
+/* --- times --- */
 
 static void launch(cudaGraphExec_t graph, cudaStream_t stream, int n)
 {
@@ -115,21 +114,22 @@ static void launch(cudaGraphExec_t graph, cudaStream_t stream, int n)
 static double time_of(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream,
                       void (*run)(struct cg *c, int k))
 {
-    double us[ROUNDS], begun;
+    double us[ROUNDS];
     for (int i = -1; i < ROUNDS; i++) {
         begin(c);
         if (graph)
             iterate(c, 0), iterate(c, 1); /* with <r, z> on the device */
         good(psb_cuda_DeviceSync(), "device");
         good(psb_barrier(c->ctxt), "start");
-        begun = psb_wtime();
+        const double begun = psb_wtime();
         if (graph)
             launch(graph, stream, LAUNCHES);
         for (int k = 0; !graph && k < 2 * LAUNCHES; k++)
             run(c, k);
-        good(psb_cuda_DeviceSync(), "device");
         if (i >= 0)
-            us[i] = 1e6 * (psb_wtime() - begun) / (2 * LAUNCHES);
+            us[i] = 1e6 * (now() - begun) / (2 * LAUNCHES);
+        else
+            now();
     }
     return median_of(us, ROUNDS);
 }
@@ -148,8 +148,7 @@ static cudaGraphExec_t capture(struct cg *c, cudaStream_t stream)
     return run;
 }
 
-/* --- results ---------------------------------------------------------------------------------------------
- */
+/* --- results --- */
 
 static T *solution(const struct cg *c)
 {
@@ -195,22 +194,13 @@ static void compare(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream)
     free(got);
 }
 
-/* Bytes per second of a copy in the memory of the device, read and written. */
-static double copy_rate(void)
-{
-    const size_t bytes = (size_t)512 << 20;
-    double seconds;
-    good(psb_cuda_copy_time(bytes, 20, &seconds), "copy");
-    return 2 * (double)bytes / seconds;
-}
-
 /* The product reads A and p and writes q; the residual: q, r, D^-1, and r, z written; the update: x, p, z,
  * and x, p written. */
 static void report(struct cg *c, double graph, double calls, double host)
 {
     int me;
     psb_info(c->ctxt, &me, NULL);
-    const double vector = (double)psb_cd_local_rows(c->rows) * sizeof(T), rate = copy_rate();
+    const double vector = (double)psb_cd_local_rows(c->rows) * sizeof(T), rate = copy_bandwidth();
     const double bytes = (double)X(sp_bytes)(c->a) + (2 + 5 + 5) * vector, us = 1e6 * bytes / rate;
     if (me == 0)
         printf("%-8s %9.2f %9.2f %9.2f  %8.1f MB  %7.1f GB/s  %9.2f  %6.3f\n", X(sp_fmt)(c->a), graph, calls,
@@ -230,24 +220,7 @@ static void measure(struct cg *c, cudaStream_t stream)
     cudaGraphExecDestroy(graph);
 }
 
-/* --- the problem -----------------------------------------------------------------------------------------
- */
-
-static void make_matrix(struct cg *c, const char *spec)
-{
-    struct psb_gen g;
-    struct X(triplets) t;
-    int me, np;
-    psb_info(c->ctxt, &me, &np);
-    good(psb_gen_parse(spec, &g), spec);
-    good(psb_cdall_nl(&c->rows, c->ctxt, (psb_ipk)(g.m * (me + 1) / np - g.m * me / np)), "rows");
-    good(X(generate)(&g, c->rows, NULL, NULL, &t), spec);
-    good(X(spall)(&c->a, c->rows, t.nnz), "matrix");
-    good(X(spins)(t.nnz, t.ia, t.ja, t.val, c->a), "matrix");
-    good(psb_cdasb(c->rows), "rows");
-    good(X(spasb)(c->a, X(mat_by_name)("hlg"), PSB_DUPL_ADD), "matrix");
-    X(triplets_free)(&t);
-}
+/* --- the problem --- */
 
 static void make_vectors(struct cg *c)
 {
@@ -271,9 +244,12 @@ static void solve(psb_ctxt *ctxt, const char *spec, cudaStream_t stream)
     const char *const format[] = { "hlg", "hdiag", "csrg" };
     const char *reason;
     struct cg c = { .ctxt = ctxt };
+    struct X(triplets) t;
     int me, np;
     psb_info(ctxt, &me, &np);
-    make_matrix(&c, spec);
+    good(X(matrix_own)(ctxt, spec, &t), spec);
+    good(X(matrix_assemble)(ctxt, &t, X(mat_by_name)("hlg"), &c.rows, &c.a), spec);
+    X(triplets_free)(&t);
     make_vectors(&c);
     const char *sums = psb_cd_sums_transport(c.rows, &reason);
     if (me == 0)
@@ -309,15 +285,12 @@ static void solve_all(psb_ctxt *ctxt, int n, char **spec)
 
 int main(int argc, char **argv)
 {
-    psb_ctxt *ctxt;
-    good(psb_init(&ctxt), "start");
-    good(psb_cuda_init(ctxt), "start");
-    const int there = psb_cuda_stream() != NULL;
+    psb_ctxt *ctxt = start(true);
+    const bool there = psb_cuda_stream() != NULL;
     if (there)
         solve_all(ctxt, argc - 1, argv + 1);
     else
         puts("skipped: no GPU");
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    return there ? EXIT_SUCCESS : SKIP;
+    finish(ctxt);
+    return there ? EXIT_SUCCESS : SKIPPED;
 }

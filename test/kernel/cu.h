@@ -1,4 +1,4 @@
-/* cu.h -- test/kernel: CUDA runtime calls that must succeed. */
+/* cu.h -- test/kernel: calls of CUDA's runtime that must succeed. */
 #ifndef CU_H
 #define CU_H
 #include <cuda_runtime_api.h>

@@ -9,8 +9,10 @@
  * doubles.  Every number is the maximum over all processes.  docs/scaling.md has a table. */
 #include "psb_base.h"
 #include "allocated.h"
-#include <stdio.h>
 #include <stdlib.h>
+#include "bench.h"
+
+const char *const program = "descriptors";
 
 /* --- the grid --- */
 
@@ -18,19 +20,11 @@ struct grid {
     psb_ctxt *ctxt;
     int me, np, dims[3], at[3]; /* cubes in each direction; position of this process's cube */
     int m;
-    int by_cubes;
+    bool by_cubes;
 };
 
-static void good(psb_err e)
-{
-    if (e == PSB_OK)
-        return;
-    psb_print_errmsg();
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
 /* Returns the number of point (x, y, z), each coordinate modulo the grid. */
-static psb_lpk number(const struct grid *g, const psb_lpk *x)
+static psb_lpk number_of(const struct grid *g, const psb_lpk *x)
 {
     psb_lpk n[3], p[3], cube = 0, in = 0, line = 0;
     for (int k = 0; k < 3; k++) {
@@ -49,11 +43,11 @@ static void stencil(const struct grid *g, psb_ipk l, psb_lpk *to)
     psb_lpk x[3] = { l / (g->m * g->m), l / g->m % g->m, l % g->m };
     for (int k = 0; k < 3; k++)
         x[k] += (psb_lpk)g->at[k] * g->m;
-    *to++ = number(g, x);
+    *to++ = number_of(g, x);
     for (int k = 0; k < 3; k++)
         for (int side = -1; side <= 1; side += 2) {
             x[k] += side;
-            *to++ = number(g, x);
+            *to++ = number_of(g, x);
             x[k] -= side;
         }
 }
@@ -80,22 +74,20 @@ static psb_desc *make(struct grid *g, enum kind kind)
     psb_lpk *vl, to[7];
     psb_ipk nl = g->m * g->m * g->m;
     g->by_cubes = kind == BLOCK;
-    vl = malloc((size_t)nl * sizeof *vl);
-    if (!vl)
-        good(PSB_FAIL(PSB_ENOMEM, "%d rows", nl));
+    good(psb_alloc(&vl, (size_t)nl, sizeof *vl, "rows"), "rows");
     for (psb_ipk l = 0; l < nl; l++) {
         stencil(g, l, to);
         vl[l] = to[0];
     }
     if (kind == HASH)
         mix(vl, nl);
-    good(kind == BLOCK ? psb_cdall_nl(&d, g->ctxt, nl) : psb_cdall_vl(&d, g->ctxt, nl, vl));
-    free(vl);
+    good(kind == BLOCK ? psb_cdall_nl(&d, g->ctxt, nl) : psb_cdall_vl(&d, g->ctxt, nl, vl), "descriptor");
+    psb_free(vl);
     for (psb_ipk l = 0; l < nl; l++) {
         stencil(g, l, to);
-        good(psb_cdins(d, 7, NULL, to));
+        good(psb_cdins(d, 7, NULL, to), "descriptor");
     }
-    good(psb_cdasb(d));
+    good(psb_cdasb(d), "descriptor");
     return d;
 }
 
@@ -110,10 +102,10 @@ static void report(struct grid *g, enum kind kind)
     size_t most = allocated.peak - before;
     struct psb_traffic made = psb_traffic(g->ctxt);
     psb_cd_volume(d, NULL, NULL, &neighbours);
-    good(psb_geall(&x, d));
-    good(psb_geasb(x, NULL));
+    good(psb_geall(&x, d), "descriptor");
+    good(psb_geasb(x, NULL), "descriptor");
     psb_traffic_reset(g->ctxt);
-    good(psb_halo(x, 'N'));
+    good(psb_halo(x, 'N'), "descriptor");
     struct psb_traffic halo = psb_traffic(g->ctxt);
     psb_lpk v[] = { neighbours,
                     psb_cd_local_cols(d) - psb_cd_local_rows(d),
@@ -123,7 +115,7 @@ static void report(struct grid *g, enum kind kind)
                     made.bytes,
                     halo.messages,
                     halo.bytes };
-    good(psb_max(g->ctxt, 8, v, 0));
+    good(psb_max(g->ctxt, 8, v, 0), "descriptor");
     if (g->me == 0)
         printf("%5d %-6s %10" PRId64 " %6" PRId64 " %10" PRId64 " %10" PRId64 " %9" PRId64 " %9" PRId64
                " %8" PRId64 " %8" PRId64 "\n",
@@ -134,13 +126,11 @@ static void report(struct grid *g, enum kind kind)
 
 int main(int argc, char **argv)
 {
-    struct grid g = { .m = argc > 1 ? atoi(argv[1]) : 12 };
-    good(psb_init(&g.ctxt));
+    struct grid g = { .m = argument(argc, argv, 1, 2, 200, 12) };
+    g.ctxt = start(false);
     psb_info(g.ctxt, &g.me, &g.np);
-    if (g.m < 2 || g.m > 200)
-        good(PSB_FAIL(PSB_EARG, "M is %d; expected 2 to 200", g.m));
     MPI_Dims_create(g.np, 3, g.dims);
-    for (int k = 2, r = g.me; k >= 0; k--) { /* cubes are numbered as in number() */
+    for (int k = 2, r = g.me; k >= 0; k--) { /* cubes are numbered as in number_of() */
         g.at[k] = r % g.dims[k];
         r /= g.dims[k];
     }
@@ -150,6 +140,6 @@ int main(int argc, char **argv)
                "sent", "messages", "sent");
     for (int kind = 0; kind < KINDS; kind++)
         report(&g, (enum kind)kind);
-    psb_exit(g.ctxt);
+    finish(g.ctxt);
     return EXIT_SUCCESS;
 }

@@ -2,10 +2,10 @@
  * after psb_type.h. */
 #ifndef DEVICE_FORMATS_H
 #define DEVICE_FORMATS_H
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 
-static inline int is_on_device(const struct X(mat) *mold)
+static inline bool is_on_device(const struct X(mat) *mold)
 {
     return X(mat_dev)(mold)->csmm != NULL;
 }
@@ -26,14 +26,5 @@ static inline void set_limit(struct X(mat) *a, double limit)
         ((struct X(bsrg_mat) *)a)->bsr.limit = limit;
     if (strcmp(format, "DNSG") == 0)
         ((struct X(dns_mat) *)a)->limit = limit;
-}
-
-/* Copy the first name of *list, names separated by commas, to `name`, and move *list to the next one, or to
- * NULL after the last. */
-static inline void next_name(const char **list, char *name, size_t len)
-{
-    const size_t n = strcspn(*list, ",");
-    snprintf(name, len, "%.*s", (int)n, *list);
-    *list = (*list)[n] ? *list + n + 1 : NULL;
 }
 #endif

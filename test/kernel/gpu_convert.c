@@ -11,7 +11,6 @@
 #include "psb_testing.h"
 #include "psb_threads.h"
 #include "psb_util.h"
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +28,6 @@ struct job {
 };
 
 /* --- time --- */
-
-static double now(void)
-{
-    good(psb_cuda_DeviceSync(), "device");
-    return MPI_Wtime();
-}
 
 /* Returns the seconds of a conversion, NAN if the format refuses; *b becomes the last result. */
 static double convert(struct X(mat) *a, const struct X(mat) *to, psb_epk from, struct X(mat) **b)
@@ -67,13 +60,13 @@ static int arrays_of(struct X(mat) *a, struct psb_dual **list)
     return k->arrays(a, list);
 }
 
-static int same(struct psb_dual *a, struct psb_dual *b)
+static bool same(struct psb_dual *a, struct psb_dual *b)
 {
     const void *p, *q;
     if (a->bytes != b->bytes)
-        return 0;
+        return false;
     if (a->bytes == 0)
-        return 1;
+        return true;
     good(psb_dual_read(a, PSB_HOST, &p), "array");
     good(psb_dual_read(b, PSB_HOST, &q), "array");
     return memcmp(p, q, a->bytes) == 0;
@@ -85,7 +78,7 @@ static const char *compare(struct X(mat) *a, struct X(mat) *b)
     if (!a || !b)
         return a == b ? "refused" : "REFUSED BY ONE";
     const int n = arrays_of(a, p);
-    int equal = n == arrays_of(b, q);
+    bool equal = n == arrays_of(b, q);
     for (int i = 0; i < n && equal; i++)
         equal = same(p[i], q[i]);
     wrong += !equal;
@@ -131,73 +124,57 @@ static void one_conversion(const struct job *j, struct X(coo_mat) *s)
 
 /* --- values --- */
 
+enum change { REFILL, GET_DIAG, SCAL, SCALV, CHANGES };
+static const char *const change_name[CHANGES] = { "refill", "get_diag", "scal", "scalv" };
+
 struct values {
+    enum change change;
+    struct X(mat) *a;
     const struct X(coo_mat) *s;
     T *d;
 };
 
-static void refill(struct X(mat) *a, const struct values *v)
+static void apply_change(void *arg)
 {
-    good(X(mat_csput)(a, v->s->mat.nnz, v->s->ia, v->s->ja, v->s->val, PSB_DUPL_OVERWRITE), "refill");
+    const struct values *v = arg;
+    psb_err e = v->change == REFILL
+                    ? X(mat_csput)(v->a, v->s->mat.nnz, v->s->ia, v->s->ja, v->s->val, PSB_DUPL_OVERWRITE)
+                : v->change == GET_DIAG ? X(mat_get_diag)(v->a, v->d)
+                : v->change == SCAL     ? X(mat_scal)(v->a, 1)
+                                        : X(mat_scalv)(v->a, v->d, 'L');
+    good(e, change_name[v->change]);
 }
 
-static void diagonal(struct X(mat) *a, const struct values *v)
+static double time_of(enum change change, struct X(mat) *a, const struct X(coo_mat) *s, T *d)
 {
-    good(X(mat_get_diag)(a, v->d), "diagonal");
-}
-
-static void scale(struct X(mat) *a, const struct values *v)
-{
-    (void)v;
-    good(X(mat_scal)(a, 1), "scal");
-}
-
-static void scale_rows(struct X(mat) *a, const struct values *v)
-{
-    good(X(mat_scalv)(a, v->d, 'L'), "scalv");
-}
-
-static double time_of(void (*work)(struct X(mat) *, const struct values *), struct X(mat) *a,
-                      const struct values *v)
-{
-    double t[ROUNDS];
-    for (int i = -1; i < ROUNDS; i++) {
-        const double begin = now();
-        work(a, v);
-        if (i >= 0)
-            t[i] = now() - begin;
-    }
-    return median_of(t, ROUNDS);
+    return median_time(1, ROUNDS, apply_change, &(struct values){ change, a, s, d });
 }
 
 /* Do the same calls on the host's matrix and on the device's, and compare their arrays at the end. */
 static void changes(const struct X(mat) *to, struct X(coo_mat) *s)
 {
-    static const struct {
-        const char *name;
-        void (*work)(struct X(mat) *, const struct values *);
-    } each[] = { { "refill", refill }, { "get_diag", diagonal }, { "scal", scale }, { "scalv", scale_rows } };
     struct X(mat) *h = NULL, *d = NULL;
-    struct values v = { s, NULL };
+    T *diagonal;
     char name[32];
     const psb_ipk n = s->mat.nrows > s->mat.ncols ? s->mat.nrows : s->mat.ncols;
     if (isnan(convert(&s->mat, to, INT64_MAX, &h)) || isnan(convert(&s->mat, to, 0, &d)))
         return;
-    good(psb_alloc_zero(&v.d, (size_t)n, sizeof *v.d, "a diagonal"), "memory");
-    for (int i = 0; i < 4; i++) {
+    good(psb_alloc_zero(&diagonal, (size_t)n, sizeof *diagonal, "a diagonal"), "memory");
+    for (int i = 0; i < CHANGES; i++) {
+        const enum change c = (enum change)i;
         psb_cuda_convert_from(INT64_MAX);
         const psb_epk grain = psb_set_thread_grain(INT64_MAX);
-        const double one = time_of(each[i].work, h, &v);
+        const double one = time_of(c, h, s, diagonal);
         psb_set_thread_grain(grain);
-        const double host = time_of(each[i].work, h, &v);
+        const double host = time_of(c, h, s, diagonal);
         psb_cuda_convert_from(0);
-        snprintf(name, sizeof name, "%s %s", to->ops->fmt, each[i].name);
-        (void)time_of(each[i].work, d, &v); /* as many times as the host */
-        line(name, host, one, time_of(each[i].work, d, &v), NAN, "");
+        snprintf(name, sizeof name, "%s %s", to->ops->fmt, change_name[i]);
+        (void)time_of(c, d, s, diagonal); /* as many times as the host */
+        line(name, host, one, time_of(c, d, s, diagonal), NAN, "");
     }
     psb_cuda_convert_from(PSB_CUDA_CONVERT_FROM);
     printf("%-14s %s\n", to->ops->fmt, compare(h, d));
-    psb_free(v.d);
+    psb_free(diagonal);
     X(mat_free)(h);
     X(mat_free)(d);
 }
@@ -215,11 +192,8 @@ static void run(psb_ctxt *ctxt, const char *what)
         { "CSR->DIAG", &X(csrg_mold).mat, &X(diag_mold).mat },
         { "HLG->CSRG", &X(hlg_mold).mat, &X(csrg_mold).mat },
     };
-    struct X(triplets) t;
     struct X(coo_mat) *s;
-    good(X(matrix_read)(ctxt, what, &t), what);
-    good(X(matrix_from_rows)(&t, 0, (psb_ipk)t.m, &s), what);
-    X(triplets_free)(&t);
+    good(X(matrix_one)(ctxt, what, &s), what);
     printf("\n%s: %d rows, %lld entries, type %c; milliseconds\n", what, s->mat.nrows, (long long)s->mat.nnz,
            LETTER);
     printf("%-14s %10s %10s %10s %10s %9s %9s\n", "", "host", "1 thread", "device", "from host", "x device",
@@ -234,18 +208,13 @@ static void run(psb_ctxt *ctxt, const char *what)
 
 int X(gpu_convert)(int argc, char **argv)
 {
-    psb_ctxt *ctxt;
-    good(psb_init(&ctxt), "MPI");
-    good(psb_cuda_init(ctxt), "device");
-    if (!psb_cuda_device())
-        good(PSB_FAIL(PSB_EDEVICE, "there is no GPU; PSB_DEVICE=fake tries this program without"), "device");
+    psb_ctxt *ctxt = start_on_device();
     if (argc == 1) {
         run(ctxt, "lap7:200");
         run(ctxt, "lap27:160");
     }
     for (int i = 1; i < argc; i++)
         run(ctxt, argv[i]);
-    psb_cuda_exit();
-    psb_exit(ctxt);
+    finish(ctxt);
     return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,86 +1,75 @@
-/* gpu_factor.c -- test/kernel: ILU(0) and IC(0) on a GPU by PSBC, and by cuSPARSE's csrilu02 and
- * csric02, in one run.
- *
- *     gpu_factor [--tune] MATRIX ...
- *
- * MATRIX is lap7:100 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus the sum of
- * the moduli in its row, so that the factors exist.  For each, and both libraries in turns: the median time
- * of ROUNDS factorisations of new values in a pattern that has been analysed, each until the device has
- * finished; the time of the first factorisation minus that: the analysis, in factorisations.  cuSPARSE works
- * in place: the time to copy the values to their place is not counted; csric02 gets the lower triangle.  The
- * policy of cuSPARSE is the faster one.  PSBC's time includes the comparison of patterns and the check of
- * pivots.  Also the time of 5 sweeps instead of the elimination, and, with --tune, of other choices of the
- * kernel. */
+/* gpu_factor.c -- test/kernel: ILU(0), IC(0) and triangular solves on a GPU by PSBC, and by cuSPARSE's
+ * csrilu02, csric02 and SpSV, in one run; --help describes it. */
 #include "psb_cuda.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
-#include "ldu.h"
+#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include "psb_type.h"
 #include "bench.h"
-#include "gpu_compare.h"
 #include "gpu_factor.h"
 #include "matrix.h"
 
 const char *const program = "gpu_factor";
-enum { ROUNDS = 15, SWEEPS = 5 };
+static const char help[] =
+    "usage: gpu_factor MATRIX ...\n"
+    "\n"
+    "MATRIX is lap7:100 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus the sum "
+    "of\n"
+    "the moduli in its row, so that the factors exist.\n"
+    "\n"
+    "ILU(0), IC(0): the median time of 15 factorisations of new values in a pattern that has been analysed, "
+    "each\n"
+    "until the device has finished; the time of the first one minus that, in factorisations: the analysis.\n"
+    "cuSPARSE works in place: the time to copy the values to their place is not counted; csric02 gets the "
+    "lower\n"
+    "triangle.  The policy of cuSPARSE is the faster one.  PSBC's time includes the comparison of patterns "
+    "and\n"
+    "the check of pivots.  Also the time of 5 sweeps instead of the elimination.\n"
+    "\n"
+    "L, U: solves of one column in CSRG with the factors of ILU(0), L with a unit diagonal, U with its "
+    "diagonal\n"
+    "stored: the median time of 15 rounds of 10 solves, both libraries in turns; the time of the first solve "
+    "of a\n"
+    "copy minus that, in solves: the analysis.\n";
+
+enum { ROUNDS = 15, BATCH = 10, COPIES = 5, SWEEPS = 5, WARM = 2 };
+
+static int wrong;
+
+/* The ratios of times of factorisations, and of solves. */
+static struct {
+    int n;
+    double logs;
+} ratios[2];
+
+static void add_ratio(int solves, double peers, double ours)
+{
+    ratios[solves].logs += log(peers / ours);
+    ratios[solves].n++;
+}
+
+/* --- factors -------------------------------------------------------------------------------------------- */
 
 /* A matrix in CSRG, and its factors. */
 struct job {
     struct X(mat) *a;
     struct X(factor) *f;
     struct psb_factor_options o;
-    double bld; /* seconds of the first factorisation */
 };
 
-/* --- PSBC ----------------------------------------------------------------------------------------------- */
-
-static double time_of_build(const struct job *j, struct X(factor) **f)
+static double time_of_build(struct job *j)
 {
-    good(psb_cuda_DeviceSync(), "device");
-    const double begun = psb_wtime();
-    good(X(factor_bld)(j->a, &j->o, NULL, j->a, &psb_vect_cuda, f), "factors");
-    good(psb_cuda_DeviceSync(), "device");
-    return psb_wtime() - begun;
+    const double begun = now();
+    good(X(factor_bld)(j->a, &j->o, NULL, j->a, &psb_vect_cuda, &j->f), "factors");
+    return now() - begun;
 }
 
-static double time_of_renewal(const struct job *j)
+static void renew(void *arg)
 {
-    good(psb_cuda_DeviceSync(), "device");
-    const double begun = psb_wtime();
+    const struct job *j = arg;
     good(X(factor_renew)(j->f, j->a, NULL), "new values");
-    good(psb_cuda_DeviceSync(), "device");
-    return psb_wtime() - begun;
-}
-
-/* The median time, after a warm-up. */
-static double ours(const struct job *j)
-{
-    double all[ROUNDS];
-    for (int r = -2; r < ROUNDS; r++) {
-        const double s = time_of_renewal(j);
-        if (r >= 0)
-            all[r] = s;
-    }
-    return median_of(all, ROUNDS);
-}
-
-static void tune(const struct job *j)
-{
-    static const int lanes[] = { 4, 8, 16, 32 }, warps[] = { 8, 16, 24, 32, 48, 64 };
-    for (int l = 0; l < 4; l++) {
-        printf("    lanes %2d:", lanes[l]);
-        for (int w = 0; w < 6; w++) {
-            psb_ldu_choice = (struct psb_ldu_choice){ lanes[l], warps[w] };
-            double best = INFINITY;
-            for (int r = 0; r < 4; r++)
-                best = fmin(best, time_of_renewal(j));
-            printf("  warps %d %.0f us", warps[w], 1e6 * best);
-        }
-        putchar('\n');
-    }
-    psb_ldu_choice = (struct psb_ldu_choice){ 0 };
 }
 
 /* Seconds of a factorisation by sweeps. */
@@ -88,32 +77,29 @@ static double sweeps(const struct job *j)
 {
     struct job s = *j;
     s.o.sweeps = SWEEPS;
-    time_of_build(&s, &s.f);
-    const double t = ours(&s);
+    time_of_build(&s);
+    const double t = median_time(WARM, ROUNDS, renew, &s);
     X(factor_free)(s.f);
     return t;
 }
 
-/* --- cuSPARSE ------------------------------------------------------------------------------------------- */
-
 #ifdef WITH_CUSPARSE
-/* Seconds of a factorisation, and of the analysis before it. */
-static double theirs(struct peer *p)
+static double time_of_peer(struct peer *p)
 {
     double all[ROUNDS];
-    for (int r = -2; r < ROUNDS; r++) {
+    for (int r = -WARM; r < ROUNDS; r++) {
         peer_reset(p);
         const double begun = psb_wtime();
-        peer_factor(p);
-        good(psb_cuda_DeviceSync(), "device");
+        peer_run(p);
+        const double t = now() - begun;
         if (r >= 0)
-            all[r] = psb_wtime() - begun;
+            all[r] = t;
     }
     return median_of(all, ROUNDS);
 }
 
 /* The largest relative difference of the pivots: those of csric02 are the roots of ours. */
-static double difference(const struct job *j, const struct X(mat) *a, struct peer *p)
+static double difference_of_pivots(const struct job *j, const struct X(mat) *a, struct peer *p)
 {
     T *val = peer_values(p);
     const T *inv;
@@ -134,21 +120,22 @@ static double difference(const struct job *j, const struct X(mat) *a, struct pee
     return off;
 }
 
-static void compare(const struct job *j, struct X(mat) *a, double t)
+static void compare_factors(const struct job *j, struct X(mat) *a, double t)
 {
     double best = INFINITY, analysis = 0, off = 0;
     for (int by_level = 0; by_level < 2; by_level++) {
         struct peer *p;
-        const double first = peer_make(a, !j->f->u, by_level, &p), now = theirs(p);
-        off = fmax(off, difference(j, a, p));
-        analysis = now < best ? first : analysis;
-        best = fmin(best, now);
+        const double first = peer_make(j->f->u ? PEER_ILU : PEER_IC, a, by_level, NULL, NULL, &p);
+        const double time = time_of_peer(p);
+        off = fmax(off, difference_of_pivots(j, a, p));
+        analysis = time < best ? first : analysis;
+        best = fmin(best, time);
         peer_free(p);
     }
     printf("  cuSPARSE %9.1f us  analysis %5.1f factorisations  ratio %.2f  difference %.0e", 1e6 * best,
            analysis / best, best / t, off);
-    add_ratio(best, t);
-    comparison.wrong += !(off < 1e4 * EPS);
+    add_ratio(0, best, t);
+    wrong += !(off < 1e4 * EPS);
 }
 #endif
 
@@ -163,7 +150,7 @@ static void compare_with_peer(const struct job *j, double t)
         good(X(mat_tril)(j->a, 0, NULL, &lower, NULL), "lower triangle");
         good(X(mat_cscnv)(&lower, &X(csrg_mold).mat), "lower triangle");
     }
-    compare(j, lower ? lower : j->a, t);
+    compare_factors(j, lower ? lower : j->a, t);
     X(mat_free)(lower);
 #else
     (void)j;
@@ -171,51 +158,190 @@ static void compare_with_peer(const struct job *j, double t)
 #endif
 }
 
-/* --- a matrix ------------------------------------------------------------------------------------------- */
-
 /* Renewals must not come to the host. */
-static void check_place(const struct job *j)
+static void check_place(struct job *j)
 {
     psb_transfers_reset();
-    time_of_renewal(j);
+    renew(j);
+    good(psb_cuda_DeviceSync(), "device");
     if (psb_transfers(NULL).get_bytes > 1000) {
         printf("  (%lld bytes to the host)", psb_transfers(NULL).get_bytes);
-        comparison.wrong++;
+        wrong++;
     }
 }
 
-static void run_kind(struct X(mat) *a, enum psb_factor_kind kind, const char *name)
+static void run_factors(struct X(mat) *a, enum psb_factor_kind kind, const char *name)
 {
     struct job j = { .a = a, .o = psb_factor_defaults };
     j.o.kind = kind;
-    j.bld = time_of_build(&j, &j.f);
-    const double t = ours(&j);
+    const double first = time_of_build(&j), t = median_time(WARM, ROUNDS, renew, &j);
     printf("%-20s %s %9d rows %10lld entries  ours %9.1f us  analysis %5.1f factorisations", name,
-           psb_factor_name(kind), a->nrows, (long long)a->nnz, 1e6 * t, (j.bld - t) / t);
+           psb_factor_name(kind), a->nrows, (long long)a->nnz, 1e6 * t, (first - t) / t);
     check_place(&j);
     compare_with_peer(&j, t);
     printf("  %d sweeps %.1f us\n", SWEEPS, 1e6 * sweeps(&j));
-    if (comparison.tunes)
-        tune(&j);
     fflush(stdout);
     X(factor_free)(j.f);
 }
 
+/* --- solves --------------------------------------------------------------------------------------------- */
+
+/* A triangle on the device, and vectors. */
+struct triangle {
+    struct X(mat) *t;
+    struct X(vect) *x, *y, *z; /* z: cuSPARSE's solution */
+    struct peer *peer;
+    double analysis; /* seconds of cuSPARSE's */
+};
+
+static void solve_by_peer(const struct triangle *j)
+{
+#ifdef WITH_CUSPARSE
+    if (j->peer)
+        peer_run(j->peer);
+#else
+    (void)j;
+#endif
+}
+
+static void open_peer(struct triangle *j)
+{
+#ifdef WITH_CUSPARSE
+    const T *x;
+    T *z;
+    if (!psb_cuda_stream())
+        return;
+    good(psb_dual_read(&j->x->v, PSB_DEV, &x), "x");
+    good(psb_dual_write(&j->z->v, PSB_DEV, &z), "z");
+    j->analysis = peer_make(PEER_SOLVE, j->t, 0, x, z, &j->peer);
+#else
+    (void)j;
+#endif
+}
+
+/* The largest difference of y and z over the largest element. */
+static double difference(const struct triangle *j)
+{
+    const T *y, *z;
+    double most = 0, off = 0;
+    if (!j->peer)
+        return 0;
+    good(X(host_read)(j->y, &y), "y");
+    good(X(host_read)(j->z, &z), "z");
+    for (psb_ipk i = 0; i < j->t->nrows; i++) {
+        most = fmax(most, ABS(z[i]));
+        off = fmax(off, isnan(ABS(y[i] - z[i])) ? INFINITY : ABS(y[i] - z[i]));
+    }
+    return off / most;
+}
+
+/* Median seconds of a solve, ours and cuSPARSE's. */
+static void measure(const struct triangle *j, double t[2])
+{
+    double all[2][ROUNDS];
+    for (int r = -1; r < ROUNDS; r++)
+        for (int theirs = 0; theirs < 2; theirs++) {
+            const double begun = now();
+            for (int b = 0; b < BATCH; b++)
+                if (theirs)
+                    solve_by_peer(j);
+                else
+                    good(X(mat_vect_sv)(1, j->t, j->x, 0, j->y, 'N', 'U', NULL), "solve");
+            const double s = (now() - begun) / BATCH;
+            if (r >= 0)
+                all[theirs][r] = s;
+        }
+    t[0] = median_of(all[0], ROUNDS);
+    t[1] = median_of(all[1], ROUNDS);
+}
+
+/* Seconds of the first solve of a copy, the median of COPIES. */
+static double first_solve(const struct triangle *j)
+{
+    double all[COPIES];
+    for (int c = 0; c < COPIES; c++) {
+        struct X(mat) *t;
+        good(X(mat_clone)(j->t, &t), "copy");
+        const double begun = now();
+        good(X(mat_vect_sv)(1, t, j->x, 0, j->y, 'N', 'U', NULL), "solve");
+        all[c] = now() - begun;
+        X(mat_free)(t);
+    }
+    return median_of(all, COPIES);
+}
+
+static void report(const struct triangle *j, const char *name, const char *which)
+{
+    double t[2];
+    measure(j, t);
+    const double first = first_solve(j), off = difference(j);
+    printf("%-20s %s %9d rows %10lld entries  ours %9.1f us  analysis %5.1f solves", name, which, j->t->nrows,
+           (long long)j->t->nnz, 1e6 * t[0], (first - t[0]) / t[0]);
+    if (j->peer) {
+        printf("  SpSV %9.1f us  analysis %5.1f solves  ratio %.2f  difference %.0e", 1e6 * t[1],
+               j->analysis / t[1], t[1] / t[0], off);
+        add_ratio(1, t[1], t[0]);
+    }
+    putchar('\n');
+    fflush(stdout);
+    wrong += !(off < 1e4 * EPS);
+}
+
+static void run_triangle(struct X(mat) *t, const char *name, const char *which)
+{
+    struct triangle j = { .t = t };
+    struct X(vect) **const v[] = { &j.x, &j.y, &j.z };
+    T *x;
+    for (int i = 0; i < 3; i++)
+        good(X(vect_new_n)(v[i], t->nrows, 1, &psb_vect_cuda), "vector");
+    good(X(host_write)(j.x, &x), "x");
+    for (psb_ipk i = 0; i < t->nrows; i++)
+        x[i] = X(x_at)(i);
+    open_peer(&j);
+    report(&j, name, which);
+#ifdef WITH_CUSPARSE
+    if (j.peer)
+        peer_free(j.peer);
+#endif
+    for (int i = 0; i < 3; i++)
+        X(gefree)(*v[i]);
+}
+
+/* --- the program ---------------------------------------------------------------------------------------- */
+
 static void run(psb_ctxt *ctxt, const char *what)
 {
     struct X(mat) *a;
+    struct X(factor) *f;
     char name[32];
+    matrix_name(name, sizeof name, what);
     good(X(matrix_to_factor)(ctxt, what, &a), what);
+    good(X(factor_bld)(a, &psb_factor_defaults, NULL, &X(csrg_mold).mat, NULL, &f), "factors");
+    good(X(mat_make_nonunit)(f->u), "U");
     good(X(mat_cscnv)(&a, &X(csrg_mold).mat), what);
     good(X(mat_scal)(a, 1), what);
-    matrix_name(name, sizeof name, what);
-    run_kind(a, PSB_ILU0, name);
-    run_kind(a, PSB_IC0, name);
+    run_factors(a, PSB_ILU0, name);
+    run_factors(a, PSB_IC0, name);
+    run_triangle(f->l, name, "L");
+    run_triangle(f->u, name, "U");
+    X(factor_free)(f);
     X(mat_free)(a);
 }
 
 int main(int argc, char **argv)
 {
-    compare_matrices(argc, argv, run, "cuSPARSE", "some factors differ, or were computed on the host");
+    static const struct flag table[] = { { 0 } };
+    static const char *const of[] = { "factorisations", "solves" };
+    read_command(argc, argv, table, help);
+    psb_ctxt *ctxt = start_on_device();
+    for (int i = optind; i < argc; i++)
+        run(ctxt, argv[i]);
+    for (int k = 0; k < 2; k++)
+        if (ratios[k].n > 0)
+            printf("geometric mean of cuSPARSE over ours, %s: %.2f\n", of[k],
+                   exp(ratios[k].logs / ratios[k].n));
+    finish(ctxt);
+    if (wrong > 0)
+        stop("results", "some factors or solutions differ, or factors were computed on the host");
     return EXIT_SUCCESS;
 }

@@ -3,21 +3,23 @@
  *
  *     gpu_fused [--type TYPE] [N [ROUNDS]]
  *
- * The matrix is the 7-point Laplacian on a cube of N^3 points, default 200.  Each of ROUNDS rounds, default
+ * The matrix is lap7:N, default 200.  Each of ROUNDS rounds, default
  * 5, has 10 calls of each kind in sequence, after 3 that are not counted.  Times are medians of all rounds in
  * milliseconds by the host's clock, from the call to its return, including the copy of the sums to the host;
  * without sums, until the device has finished.  Results are compared first: a wrong one ends the program.
  * PSB_DEVICE=fake runs the program without a GPU; its times mean nothing. */
 #include "psb_cuda_format.h"
+#include "psb_util.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "bench.h"
 #include "psb_type.h"
+#include "matrix.h"
 
 enum { WARM = 3, REPS = 10, MOST_ROUNDS = 99 };
 
-static int rounds = 5;
+static int rounds;
 
 struct operands {
     psb_ipk n; /* side of the cube */
@@ -97,9 +99,9 @@ static void time_calls(struct operands *t, void (*run)(struct operands *t), doub
     for (int i = -WARM; i < REPS; i++) {
         const double begun = psb_wtime();
         run(t);
-        good(psb_cuda_DeviceSync(), "device");
+        const double seconds = now() - begun;
         if (i >= 0)
-            ms[i] = 1e3 * (psb_wtime() - begun);
+            ms[i] = 1e3 * seconds;
     }
 }
 
@@ -156,43 +158,22 @@ static void measure(struct operands *t)
 
 /* --- the matrix --- */
 
-/* List point i and its neighbours. */
-static int points(psb_ipk n, psb_lpk i, psb_lpk *ja, T *val)
-{
-    const psb_lpk at[] = { i % n, i / n % n, i / n / n }, step[] = { 1, n, (psb_lpk)n * n };
-    int k = 0;
-    ja[k] = i;
-    val[k++] = 6;
-    for (int d = 0; d < 3; d++)
-        for (int to = -1; to <= 1; to += 2)
-            if (at[d] + to >= 0 && at[d] + to < n) {
-                ja[k] = i + to * step[d];
-                val[k++] = -1;
-            }
-    return k;
-}
-
 static void make(struct operands *t, psb_ctxt *ctxt)
 {
     struct X(vect) **const v[] = { &t->x, &t->y, &t->z, &t->u };
-    const psb_ipk m = t->n * t->n * t->n;
-    good(psb_cdall_nl(&t->d, ctxt, m), "rows");
-    good(psb_cdasb(t->d), "rows");
-    good(X(spall)(&t->a, t->d, 7 * (psb_epk)m), "matrix");
-    for (psb_lpk i = 0; i < m; i++) {
-        psb_lpk ia[7] = { i, i, i, i, i, i, i }, ja[7];
-        T val[7];
-        const int k = points(t->n, i, ja, val);
-        good(X(spins)(k, ia, ja, val, t->a), "entries");
-    }
-    good(X(spasb)(t->a, &X(csr_mold).mat, PSB_DUPL_ADD), "matrix");
+    struct X(triplets) entries;
+    char what[32];
+    snprintf(what, sizeof what, "lap7:%d", t->n);
+    good(X(matrix_own)(ctxt, what, &entries), what);
+    good(X(matrix_assemble)(ctxt, &entries, &X(csr_mold).mat, &t->d, &t->a), what);
+    X(triplets_free)(&entries);
     for (int i = 0; i < 4; i++) {
         good(X(geall)(v[i], t->d), "vector");
         good(X(geasb)(*v[i], &psb_vect_cuda), "vector");
     }
 }
 
-static int is_fused(const struct X(mat) *mold)
+static bool is_fused(const struct X(mat) *mold)
 {
     return X(mat_dev)(mold)->csmv_fused != NULL;
 }
@@ -222,21 +203,10 @@ static void measure_all(psb_ctxt *ctxt, psb_ipk n)
 
 int X(gpu_fused)(int argc, char **argv)
 {
-    char name[256] = "the fake device: times mean nothing";
-    const int n = argc > 1 ? atoi(argv[1]) : 200;
-    psb_ctxt *ctxt;
-    rounds = argc > 2 ? atoi(argv[2]) : rounds;
-    if (argc > 3 || n < 1 || n > 400 || rounds < 1 || rounds > MOST_ROUNDS)
-        stop("arguments", "expected 1 <= N <= 400, 1 <= ROUNDS <= 99");
-    good(psb_init(&ctxt), "start");
-    good(psb_cuda_init(ctxt), "start");
-    if (!psb_cuda_device())
-        stop("device", "there is no GPU; PSB_DEVICE=fake tries this program without");
-    if (psb_cuda_stream())
-        good(psb_cuda_DeviceName(name, sizeof name), "device");
-    printf("one %s\n", name);
+    const int n = argument(argc, argv, 1, 1, 400, 200);
+    rounds = argument(argc, argv, 2, 1, MOST_ROUNDS, 5);
+    psb_ctxt *ctxt = start_on_device();
     measure_all(ctxt, n);
-    psb_cuda_exit();
-    psb_exit(ctxt);
+    finish(ctxt);
     return EXIT_SUCCESS;
 }

@@ -2,17 +2,16 @@
  * of vectors, and a triangular solve in a CUDA graph and replay it on another x: after the first product or
  * solve, one only submits work to the stream. Skipped without a GPU. */
 #include "psb_cuda_format.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include "cu.h"
 #include "psb_type.h"
 
-enum { SKIP = 77, M = 6000, NEAR = 5 };
+enum { M = 6000, NEAR = 5 };
 
 const char *const program = "gpu_graph";
 
 /* M rows of NEAR entries, with a full last row if `full`; values are small integers. */
-static struct X(mat) *made(int full)
+static struct X(mat) *made(bool full)
 {
     struct X(mat) *a;
     good(X(mat_all)(M, M, 0, &a), "matrix");
@@ -30,7 +29,7 @@ struct job {
     struct X(mat) *a;
     struct X(spmat) *d;
     struct X(vect) *x, *y, *z;
-    int solves;
+    bool solves;
 };
 
 static void multiply(const struct job *j)
@@ -70,21 +69,26 @@ static void replay(const struct job *j, cudaStream_t stream)
     cudaGraphDestroy(graph);
 }
 
-/* Check that y, with k columns, is A times twos, plus `more`. */
-static void compare(struct X(mat) *s, struct X(vect) *y, int k, T more, const char *name)
+static T *numbers(int n, T value)
 {
-    T *two = malloc(M * sizeof *two), *right = malloc(M * sizeof *right);
-    T *got = malloc((size_t)M * (size_t)k * sizeof *got);
-    if (!two || !right || !got)
-        stop("memory", "none");
-    for (int i = 0; i < M; i++)
-        two[i] = 2;
-    good(X(mat_csmv)(1, s, two, 0, right, 'N'), "product on the host");
+    T *x;
+    good(psb_alloc(&x, (size_t)n, sizeof *x, "numbers"), "memory");
+    for (int i = 0; i < n; i++)
+        x[i] = value;
+    return x;
+}
+
+/* Check that y, with k columns, is A times twos, plus `more`; or with `solves` A^-1 times twos. */
+static void compare(struct X(mat) *s, struct X(vect) *y, int k, T more, bool solves, const char *name)
+{
+    T *two = numbers(M, 2), *right = numbers(M, 0), *got = numbers(M * k, 0);
+    good(solves ? X(mat_cssv)(1, s, two, 0, right, 'N', 'L', NULL) : X(mat_csmv)(1, s, two, 0, right, 'N'),
+         "on the host");
     good(X(get_vect)(y, M, got), "y");
     for (int i = 0; i < M * k; i++)
         if (got[i] != right[i / k] + more)
-            stop(name, "a replayed product is wrong");
-    free(two), free(right), free(got);
+            stop(name, solves ? "a replayed solve is wrong" : "a replayed product is wrong");
+    psb_free(two), psb_free(right), psb_free(got);
 }
 
 static void check(struct X(mat) *s, struct X(mat) *a, int k, cudaStream_t stream)
@@ -93,7 +97,7 @@ static void check(struct X(mat) *s, struct X(mat) *a, int k, cudaStream_t stream
     good(X(vect_new_n)(&j.x, M, k, &psb_vect_cuda), "x");
     good(X(vect_new_n)(&j.y, M, k, &psb_vect_cuda), "y");
     replay(&j, stream);
-    compare(s, j.y, k, 0, X(mat_get_fmt)(a));
+    compare(s, j.y, k, 0, false, X(mat_get_fmt)(a));
     X(gefree)(j.x);
     X(gefree)(j.y);
 }
@@ -114,8 +118,8 @@ static void check_fused(struct X(mat) *s, const struct X(mat) *mold, psb_ctxt *c
         good(X(geasb)(*v[i], &psb_vect_cuda), "vector");
     }
     replay(&j, stream);
-    compare(s, j.y, 1, 0, X(sp_fmt)(j.d));
-    compare(s, j.z, 1, 3, X(sp_fmt)(j.d));
+    compare(s, j.y, 1, 0, false, X(sp_fmt)(j.d));
+    compare(s, j.z, 1, 3, false, X(sp_fmt)(j.d));
     for (int i = 0; i < 3; i++)
         X(gefree)(*v[i]);
     X(spfree)(j.d);
@@ -125,32 +129,22 @@ static void check_fused(struct X(mat) *s, const struct X(mat) *mold, psb_ctxt *c
 /* Solve with the strict upper triangle of s, and ones on the diagonal. */
 static void check_solve(struct X(mat) *s, const struct X(mat) *mold, cudaStream_t stream)
 {
-    struct job j = { .solves = 1 };
+    struct job j = { .solves = true };
     struct X(mat) *u;
-    T *two = malloc(M * sizeof *two), *right = malloc(M * sizeof *right), *got = malloc(M * sizeof *got);
-    if (!two || !right || !got)
-        stop("memory", "none");
-    for (int i = 0; i < M; i++)
-        two[i] = 2;
     good(X(mat_triu)(s, 1, NULL, &u, NULL), "triangle");
     good(X(mat_set_unit)(u, 1), "triangle");
-    good(X(mat_cssv)(1, u, two, 0, right, 'N', 'L', NULL), "solve on the host");
     good(X(mat_convert)(u, mold, &j.a), "conversion");
     good(X(vect_new_n)(&j.x, M, 1, &psb_vect_cuda), "x");
     good(X(vect_new_n)(&j.y, M, 1, &psb_vect_cuda), "y");
     replay(&j, stream);
-    good(X(get_vect)(j.y, M, got), "y");
-    for (int i = 0; i < M; i++)
-        if (got[i] != right[i])
-            stop(X(mat_get_fmt)(j.a), "a replayed solve is wrong");
+    compare(u, j.y, 1, 0, true, X(mat_get_fmt)(j.a));
     X(gefree)(j.x);
     X(gefree)(j.y);
     X(mat_free)(j.a);
     X(mat_free)(u);
-    free(two), free(right), free(got);
 }
 
-static void check_mold(const struct X(mat) *mold, int full, psb_ctxt *ctxt, cudaStream_t stream)
+static void check_mold(const struct X(mat) *mold, bool full, psb_ctxt *ctxt, cudaStream_t stream)
 {
     static const int columns[] = { 1, 3, 4 };
     struct X(mat) *s = made(full), *a;
@@ -181,15 +175,12 @@ static void check_all(psb_ctxt *ctxt)
 
 int main(void)
 {
-    psb_ctxt *ctxt;
-    good(psb_init(&ctxt), "start");
-    good(psb_cuda_init(ctxt), "start");
-    const int there = psb_cuda_stream() != NULL;
+    psb_ctxt *ctxt = start(true);
+    const bool there = psb_cuda_stream() != NULL;
     if (there)
         check_all(ctxt);
     else
         puts("skipped: no GPU");
-    psb_cuda_exit();
-    psb_exit(ctxt);
-    return there ? EXIT_SUCCESS : SKIP;
+    finish(ctxt);
+    return there ? EXIT_SUCCESS : SKIPPED;
 }

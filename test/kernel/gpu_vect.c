@@ -7,7 +7,7 @@
  * the copy of its result to the host.  Bytes are those of the arrays read and written.  All elements of a
  * vector are equal, and each result is checked before it is timed: a wrong one ends the program. */
 #include "psb_cuda.h"
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #ifdef WITH_CUBLAS
 #include <cublas_v2.h>
@@ -19,16 +19,11 @@ enum { WARM = 5, REPS = 30, MOST = 64 };
 
 /* --- timing --- */
 
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Returns the median seconds of run(arg), which submits work to the stream. */
 static double median(void (*run)(const void *arg), const void *arg)
 {
-    float ms[REPS];
+    double t[REPS];
+    float ms;
     cudaStream_t stream = psb_cuda_stream();
     cudaEvent_t begin, end;
     cu(cudaEventCreate(&begin), "event");
@@ -38,21 +33,21 @@ static double median(void (*run)(const void *arg), const void *arg)
         run(arg);
         cu(cudaEventRecord(end, stream), "event");
         cu(cudaEventSynchronize(end), "operation");
+        cu(cudaEventElapsedTime(&ms, begin, end), "event");
         if (i >= 0)
-            cu(cudaEventElapsedTime(&ms[i], begin, end), "event");
+            t[i] = 1e-3 * (double)ms;
     }
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
-    qsort(ms, REPS, sizeof *ms, by_value);
-    return 1e-3 * (double)ms[REPS / 2];
+    return median_of(t, REPS);
 }
 
-static double copy_bandwidth;
+static double bandwidth; /* of copies */
 
 static void report(const char *name, double seconds, double bytes)
 {
     printf("%-24s %9.4f ms %8.1f GB/s %6.3f of copy\n", name, 1e3 * seconds, 1e-9 * bytes / seconds,
-           bytes / seconds / copy_bandwidth);
+           bytes / seconds / bandwidth);
 }
 
 /* --- operations --- */
@@ -66,151 +61,73 @@ struct vectors {
 static T dots[MOST];
 static R reals[MOST];
 
-static psb_err fill(const struct vectors *v)
-{
-    return X(set_scal)(5, v->z);
-}
-
-static psb_err copy(const struct vectors *v)
-{
-    return X(geaxpby)(1, v->x, 0, v->z);
-}
-
-static psb_err scal(const struct vectors *v)
-{
-    return X(gescal)(0.5, v->z);
-}
-
-static psb_err axpby(const struct vectors *v)
-{
-    return X(geaxpby)(2, v->x, 0.5, v->z);
-}
-
-static psb_err axpbyz(const struct vectors *v)
-{
-    return X(geaxpbyz)(2, v->x, 3, v->y, v->z);
-}
-
-static psb_err upd_xyz(const struct vectors *v)
-{
-    return X(upd_xyz)(1, 0.5, 1, 0.5, v->x, v->y, v->z);
-}
-
-static psb_err mlt(const struct vectors *v)
-{
-    return X(gemlt2)(1, v->x, v->y, 0, v->z);
-}
-
-static psb_err mlt2(const struct vectors *v)
-{
-    return X(gemlt2)(2, v->x, v->y, 0.5, v->z);
-}
-
-static psb_err divide(const struct vectors *v)
-{
-    return X(gediv2)(v->x, v->y, v->z);
-}
-
-static psb_err invert(const struct vectors *v)
-{
-    return X(geinv)(v->x, v->z);
-}
-
-static psb_err absolute(const struct vectors *v)
-{
-    return X(geabs)(v->x, v->z);
-}
-
-static psb_err compare(const struct vectors *v)
-{
-    return X(gecmp)(v->x, 2, v->z);
-}
-
-static psb_err addconst(const struct vectors *v)
-{
-    return X(geaddconst)(v->x, 5, v->z);
-}
-
-static psb_err mask(const struct vectors *v)
-{
-    int ok;
-    return X(mask_local)(v->x, v->y, v->z, &ok);
-}
-
-static psb_err dot(const struct vectors *v)
-{
-    return X(gedot)(v->x, v->y, dots);
-}
-
-static psb_err nrm2(const struct vectors *v)
-{
-    return X(genrm2)(v->x, reals);
-}
-
-static psb_err weighted(const struct vectors *v)
-{
-    return X(genrm2_weight)(v->x, v->y, reals);
-}
-
-static psb_err masked(const struct vectors *v)
-{
-    return X(genrm2_weightmask)(v->x, v->y, v->z, reals);
-}
-
-static psb_err asum(const struct vectors *v)
-{
-    return X(geasum)(v->x, reals);
-}
-
-static psb_err amax(const struct vectors *v)
-{
-    return X(geamax)(v->x, reals);
-}
-
-static psb_err least(const struct vectors *v)
-{
-    return X(gemin)(v->x, reals);
-}
-
-static psb_err minquotient(const struct vectors *v)
-{
-    return X(minquotient)(v->x, v->y, reals);
-}
-
 enum where { IN_Z, IN_DOTS, IN_REALS };
 
+/* Numbered as apply() knows them. */
 static const struct op {
     const char *name;
-    psb_err (*run)(const struct vectors *v);
-    int arrays;  /* arrays read and written */
-    int ordered; /* for real numbers only */
+    int arrays;   /* arrays read and written */
+    bool ordered; /* for real numbers only */
     enum where result;
     double want, power; /* expected result: want rows^power */
 } ops[] = {
-    { "fill", fill, 1, 0, IN_Z, 5, 0 },
-    { "axpby, beta = 0", copy, 2, 0, IN_Z, 2, 0 },
-    { "scal", scal, 2, 0, IN_Z, 0.5, 0 },
-    { "axpby", axpby, 3, 0, IN_Z, 4.5, 0 },
-    { "axpbyz", axpbyz, 3, 0, IN_Z, 13, 0 },
-    { "upd_xyz", upd_xyz, 5, 0, IN_Z, 4, 0 },
-    { "mlt", mlt, 3, 0, IN_Z, 6, 0 },
-    { "mlt, beta not 0", mlt2, 4, 0, IN_Z, 12.5, 0 },
-    { "div", divide, 3, 0, IN_Z, 2.0 / 3, 0 },
-    { "inv", invert, 2, 0, IN_Z, 0.5, 0 },
-    { "abs", absolute, 2, 0, IN_Z, 2, 0 },
-    { "cmp", compare, 2, 0, IN_Z, 1, 0 },
-    { "addconst", addconst, 2, 0, IN_Z, 7, 0 },
-    { "mask, and its amax", mask, 4, 1, IN_Z, 0, 0 },
-    { "dot", dot, 2, 0, IN_DOTS, 6, 1 },
-    { "nrm2", nrm2, 1, 0, IN_REALS, 2, 0.5 },
-    { "nrm2 with weights", weighted, 2, 0, IN_REALS, 6, 0.5 },
-    { "nrm2 with weights, id", masked, 3, 0, IN_REALS, 6, 0.5 },
-    { "asum", asum, 1, 0, IN_REALS, 2, 1 },
-    { "amax", amax, 1, 0, IN_REALS, 2, 0 },
-    { "min", least, 1, 1, IN_REALS, 2, 0 },
-    { "minquotient", minquotient, 2, 1, IN_REALS, 2.0 / 3, 0 },
+    { "fill", 1, 0, IN_Z, 5, 0 },
+    { "axpby, beta = 0", 2, 0, IN_Z, 2, 0 },
+    { "scal", 2, 0, IN_Z, 0.5, 0 },
+    { "axpby", 3, 0, IN_Z, 4.5, 0 },
+    { "axpbyz", 3, 0, IN_Z, 13, 0 },
+    { "upd_xyz", 5, 0, IN_Z, 4, 0 },
+    { "mlt", 3, 0, IN_Z, 6, 0 },
+    { "mlt, beta not 0", 4, 0, IN_Z, 12.5, 0 },
+    { "div", 3, 0, IN_Z, 2.0 / 3, 0 },
+    { "inv", 2, 0, IN_Z, 0.5, 0 },
+    { "abs", 2, 0, IN_Z, 2, 0 },
+    { "cmp", 2, 0, IN_Z, 1, 0 },
+    { "addconst", 2, 0, IN_Z, 7, 0 },
+    { "mask, and its amax", 4, 1, IN_Z, 0, 0 },
+    { "dot", 2, 0, IN_DOTS, 6, 1 },
+    { "nrm2", 1, 0, IN_REALS, 2, 0.5 },
+    { "nrm2 with weights", 2, 0, IN_REALS, 6, 0.5 },
+    { "nrm2 with weights, id", 3, 0, IN_REALS, 6, 0.5 },
+    { "asum", 1, 0, IN_REALS, 2, 1 },
+    { "amax", 1, 0, IN_REALS, 2, 0 },
+    { "min", 1, 1, IN_REALS, 2, 0 },
+    { "minquotient", 2, 1, IN_REALS, 2.0 / 3, 0 },
 };
 enum { OPS = sizeof ops / sizeof *ops };
+
+/* Operation q on vectors. */
+static psb_err apply(int q, const struct vectors *v)
+{
+    struct X(vect) *x = v->x, *y = v->y, *z = v->z;
+    int ok;
+    // clang-format off
+    switch (q) {
+    case 0:  return X(set_scal)(5, z);
+    case 1:  return X(geaxpby)(1, x, 0, z);
+    case 2:  return X(gescal)(0.5, z);
+    case 3:  return X(geaxpby)(2, x, 0.5, z);
+    case 4:  return X(geaxpbyz)(2, x, 3, y, z);
+    case 5:  return X(upd_xyz)(1, 0.5, 1, 0.5, x, y, z);
+    case 6:  return X(gemlt2)(1, x, y, 0, z);
+    case 7:  return X(gemlt2)(2, x, y, 0.5, z);
+    case 8:  return X(gediv2)(x, y, z);
+    case 9:  return X(geinv)(x, z);
+    case 10: return X(geabs)(x, z);
+    case 11: return X(gecmp)(x, 2, z);
+    case 12: return X(geaddconst)(x, 5, z);
+    case 13: return X(mask_local)(x, y, z, &ok);
+    case 14: return X(gedot)(x, y, dots);
+    case 15: return X(genrm2)(x, reals);
+    case 16: return X(genrm2_weight)(x, y, reals);
+    case 17: return X(genrm2_weightmask)(x, y, z, reals);
+    case 18: return X(geasum)(x, reals);
+    case 19: return X(geamax)(x, reals);
+    case 20: return X(gemin)(x, reals);
+    default: return X(minquotient)(x, y, reals);
+    }
+    // clang-format on
+}
 
 static void reset(const struct vectors *v)
 {
@@ -240,24 +157,24 @@ static void check(const struct op *q, const struct vectors *v)
 }
 
 struct timed {
-    const struct op *q;
+    int q;
     const struct vectors *v;
 };
 
 static void run_once(const void *arg)
 {
     const struct timed *t = arg;
-    good(t->q->run(t->v), t->q->name);
+    good(apply(t->q, t->v), ops[t->q].name);
 }
 
-static void measure(const struct op *q, const struct vectors *v)
+static void measure(int q, const struct vectors *v)
 {
     const struct timed t = { q, v };
     reset(v);
     run_once(&t);
-    check(q, v);
+    check(&ops[q], v);
     reset(v);
-    report(q->name, median(run_once, &t), q->arrays * v->n * v->k * (double)sizeof(T));
+    report(ops[q].name, median(run_once, &t), ops[q].arrays * v->n * v->k * (double)sizeof(T));
 }
 
 /* --- cuBLAS --- */
@@ -318,38 +235,28 @@ static void measure_theirs(const struct vectors *v)
 
 static void measure_all(int n, int k)
 {
-    size_t half = (size_t)1 << 30;
-    double seconds;
     struct vectors v = { .n = n, .k = k };
-    good(psb_cuda_copy_time(half, REPS, &seconds), "copy");
-    copy_bandwidth = 2.0 * (double)half / seconds;
-    good(X(vect_new_n)(&v.x, n, k, &psb_vect_cuda), "vector");
-    good(X(vect_new_n)(&v.y, n, k, &psb_vect_cuda), "vector");
-    good(X(vect_new_n)(&v.z, n, k, &psb_vect_cuda), "vector");
-    printf("rows %d, columns %d, type %c; copy %.1f GB/s\n", n, k, LETTER, 1e-9 * copy_bandwidth);
-    for (int i = 0; i < OPS; i++)
-        if (!CPLX || !ops[i].ordered)
-            measure(&ops[i], &v);
+    struct X(vect) **const each[] = { &v.x, &v.y, &v.z };
+    bandwidth = copy_bandwidth();
+    for (int i = 0; i < 3; i++)
+        good(X(vect_new_n)(each[i], n, k, &psb_vect_cuda), "vector");
+    printf("rows %d, columns %d, type %c; copy %.1f GB/s\n", n, k, LETTER, 1e-9 * bandwidth);
+    for (int q = 0; q < OPS; q++)
+        if (!CPLX || !ops[q].ordered)
+            measure(q, &v);
     if (k == 1)
         measure_theirs(&v);
-    X(gefree)(v.x);
-    X(gefree)(v.y);
-    X(gefree)(v.z);
+    for (int i = 0; i < 3; i++)
+        X(gefree)(*each[i]);
 }
 
 int X(gpu_vect)(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 1 << 27, k = argc > 2 ? atoi(argv[2]) : 1;
-    char name[256];
-    psb_ctxt *ctxt;
-    if (argc > 3 || n < 1 || k < 1 || k > MOST)
-        stop("arguments", "expected rows >= 1, 1 <= columns <= 64");
-    good(psb_init(&ctxt), "start");
-    good(psb_cuda_init(ctxt), "start");
-    good(psb_cuda_DeviceName(name, sizeof name), "this program needs a GPU");
-    printf("vectors on one %s\n", name);
+    const int n = argument(argc, argv, 1, 1, INT_MAX, 1 << 27), k = argument(argc, argv, 2, 1, MOST, 1);
+    psb_ctxt *ctxt = start_on_device();
+    if (!psb_cuda_stream())
+        stop("device", "this program needs a GPU");
     measure_all(n, k);
-    psb_cuda_exit();
-    psb_exit(ctxt);
+    finish(ctxt);
     return EXIT_SUCCESS;
 }

@@ -8,8 +8,10 @@
  * MPI_Irecv, MPI_Isend and MPI_Waitall from buffers that are ready.  Rounds alternate; a time is that of the
  * slowest process; the ratio is the median of the rounds' ratios. */
 #include "psb_base.h"
-#include <stdio.h>
 #include <stdlib.h>
+#include "bench.h"
+
+const char *const program = "halo";
 
 enum { STRIDE = 8, PLANES = 4, MOST_ROUNDS = 1000 };
 
@@ -23,20 +25,12 @@ struct bench {
     double *out[2], *in[2];
 };
 
-static void good(psb_err e)
-{
-    if (e == PSB_OK)
-        return;
-    psb_print_errmsg();
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
 static double time_halo(const struct bench *b)
 {
     double t = psb_wtime();
     for (int i = 0; i < b->reps; i++) {
-        good(psb_halo_start(b->x, 'N'));
-        good(psb_halo_end(b->x));
+        good(psb_halo_start(b->x, 'N'), "halo");
+        good(psb_halo_end(b->x), "halo");
     }
     return psb_wtime() - t;
 }
@@ -61,24 +55,10 @@ static double time_bare(const struct bench *b)
 }
 
 /* Returns the seconds of one exchange on the slowest process. */
-static double slowest(const struct bench *b, double (*timed)(const struct bench *))
+static double time_one(const struct bench *b, double (*timed)(const struct bench *))
 {
-    good(psb_barrier(b->ctxt));
-    double t = timed(b), most;
-    MPI_Allreduce(&t, &most, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(b->ctxt));
-    return most / b->reps;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, int n)
-{
-    qsort(v, (size_t)n, sizeof *v, by_value);
-    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+    good(psb_barrier(b->ctxt), "halo");
+    return slowest(b->ctxt, timed(b)) / b->reps;
 }
 
 /* Insert the plane of process `other` next to this process's slab as halo indices. */
@@ -91,22 +71,22 @@ static void use_plane(struct bench *b, int other, psb_ipk stride)
         first += rows - (psb_lpk)b->n * stride;
     for (psb_ipk i = 0; i < b->n; i++) {
         psb_lpk g = first + i * stride;
-        good(psb_cdins(b->desc, 1, NULL, &g));
+        good(psb_cdins(b->desc, 1, NULL, &g), "halo");
     }
 }
 
 static void open_bench(struct bench *b, psb_ipk stride)
 {
-    good(psb_cdall_nl(&b->desc, b->ctxt, b->n * PLANES * stride));
+    good(psb_cdall_nl(&b->desc, b->ctxt, b->n * PLANES * stride), "halo");
     use_plane(b, b->me - 1, stride);
     use_plane(b, b->me + 1, stride);
-    good(psb_cdasb(b->desc));
-    good(psb_geall(&b->x, b->desc));
-    good(psb_geasb(b->x, NULL));
-    good(psb_set_scal(1, b->x));
+    good(psb_cdasb(b->desc), "halo");
+    good(psb_geall(&b->x, b->desc), "halo");
+    good(psb_geasb(b->x, NULL), "halo");
+    good(psb_set_scal(1, b->x), "halo");
     for (int s = 0; s < 2; s++) {
-        good(psb_alloc_zero(&b->out[s], (size_t)b->n, sizeof(double), "messages"));
-        good(psb_alloc_zero(&b->in[s], (size_t)b->n, sizeof(double), "messages"));
+        good(psb_alloc_zero(&b->out[s], (size_t)b->n, sizeof(double), "messages"), "halo");
+        good(psb_alloc_zero(&b->in[s], (size_t)b->n, sizeof(double), "messages"), "halo");
     }
 }
 
@@ -128,32 +108,26 @@ static void run(psb_ctxt *ctxt, size_t bytes, psb_ipk stride, int rounds)
     b.reps = bytes < 65536 ? 50 : 10;
     open_bench(&b, stride);
     for (int r = -2; r < rounds; r++) { /* the first two warm up */
-        double h, m;
-        if (r % 2) {
-            h = slowest(&b, time_halo);
-            m = slowest(&b, time_bare);
-        } else {
-            m = slowest(&b, time_bare);
-            h = slowest(&b, time_halo);
-        }
+        double t[2];
+        for (int k = 0; k < 2; k++)
+            t[(k + r) & 1] = time_one(&b, (k + r) & 1 ? time_bare : time_halo);
         if (r >= 0) {
-            halo[r] = h;
-            bare[r] = m;
-            ratio[r] = h / m;
+            halo[r] = t[0];
+            bare[r] = t[1];
+            ratio[r] = t[0] / t[1];
         }
     }
     if (b.me == 0)
         printf("%-8s %10zu %12.2f %12.2f %8.2f\n", stride == 1 ? "slab" : "strided", bytes,
-               1e6 * median(halo, rounds), 1e6 * median(bare, rounds), median(ratio, rounds));
+               1e6 * median_of(halo, rounds), 1e6 * median_of(bare, rounds), median_of(ratio, rounds));
     close_bench(&b);
 }
 
 int main(int argc, char **argv)
 {
-    psb_ctxt *ctxt;
-    int np, me, rounds = argc > 1 ? atoi(argv[1]) : 41;
-    rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
-    good(psb_init(&ctxt));
+    const int rounds = argument(argc, argv, 1, 1, MOST_ROUNDS, 41);
+    psb_ctxt *ctxt = start(false);
+    int np, me;
     psb_info(ctxt, &me, &np);
     if (me == 0)
         printf("halo exchange, %d processes, median of %d rounds\n%-8s %10s %12s %12s %8s\n", np, rounds,
@@ -161,6 +135,6 @@ int main(int argc, char **argv)
     for (psb_ipk stride = 1; stride <= STRIDE; stride += STRIDE - 1)
         for (size_t bytes = 1024; bytes <= 1048576; bytes *= 4)
             run(ctxt, bytes, stride, rounds);
-    psb_exit(ctxt);
+    finish(ctxt);
     return EXIT_SUCCESS;
 }

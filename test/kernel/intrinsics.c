@@ -143,15 +143,12 @@ static void compare(const char *name, struct turn t, const struct right *right)
 static void measure(psb_ctxt *ctxt, const char *what)
 {
     const struct psb_d_mat *molds[] = { &psb_d_csr_mold.mat, &psb_d_sell_mold.mat, &psb_d_hll_mold.mat };
-    struct psb_d_triplets t;
     struct psb_d_coo_mat *s;
     struct right right;
     double *x, *y;
     char name[64];
     matrix_name(name, sizeof name, what);
-    good(X(matrix_read)(ctxt, what, &t), what);
-    good(X(matrix_from_rows)(&t, 0, (psb_ipk)t.m, &s), what);
-    psb_d_triplets_free(&t);
+    good(X(matrix_one)(ctxt, what, &s), what);
     good(X(right_make)(&right, s, 1, 'N'), what);
     good(psb_alloc(&x, (size_t)s->mat.ncols, sizeof *x, "x"), what);
     good(psb_alloc_zero(&y, (size_t)s->mat.nrows, sizeof *y, "y"), what);
@@ -175,7 +172,6 @@ static void measure(psb_ctxt *ctxt, const char *what)
 
 int main(int argc, char **argv)
 {
-    psb_ctxt *ctxt;
     if (argc < 2) {
         fprintf(stderr,
                 "usage: intrinsics MATRIX ...: milliseconds of ours, by hand, and how many times as long\n");
@@ -184,14 +180,13 @@ int main(int argc, char **argv)
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
         !__builtin_cpu_supports("avx512dq")) {
         printf("skipped: this processor has no AVX-512\n");
-        return 77;
+        return SKIPPED;
     }
-    good(psb_init(&ctxt), "psb_init");
+    psb_ctxt *ctxt = start(false);
     psb_threads_allow(0);
-    good(psb_ext_init(), "psb_ext_init");
     for (int i = 1; i < argc; i++)
         measure(ctxt, argv[i]);
-    psb_exit(ctxt);
+    finish(ctxt);
     return 0;
 }
 #else
@@ -199,6 +194,6 @@ int main(int argc, char **argv)
 int main(void)
 {
     printf("skipped: no x86-64, or none of GNU C\n");
-    return 77;
+    return SKIPPED;
 }
 #endif

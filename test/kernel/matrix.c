@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <math.h>
 #include "psb_type.h"
+#include "bench.h"
 #include "matrix.h"
 
 /* --- entries --- */
@@ -15,11 +16,9 @@ static psb_err generate(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
 {
     struct psb_gen g;
     psb_desc *rows;
-    int me, np;
-    psb_info(ctxt, &me, &np);
     PSB_TRY(matrix_parse(what, &g));
     PSB_CHECK(g.m <= INT_MAX, PSB_EARG, "%s has %lld rows; expected fewer than 2^31", what, (long long)g.m);
-    PSB_TRY(psb_cdall_nl(&rows, ctxt, (psb_ipk)(g.m * (me + 1) / np - g.m * me / np)));
+    PSB_TRY(psb_part_blocks(ctxt, g.m, &rows));
     psb_err e = X(generate)(&g, rows, NULL, NULL, t);
     psb_cdfree(rows);
     return e;
@@ -84,6 +83,44 @@ psb_err X(matrix_from_rows)(const struct X(triplets) *t, psb_lpk row0, psb_ipk r
     return PSB_OK;
 }
 
+psb_err X(matrix_one)(psb_ctxt *ctxt, const char *what, struct X(coo_mat) **a)
+{
+    struct X(triplets) t;
+    PSB_TRY(X(matrix_read)(ctxt, what, &t));
+    psb_err e = t.m <= INT_MAX ? X(matrix_from_rows)(&t, 0, (psb_ipk)t.m, a)
+                               : PSB_FAIL(PSB_EARG, "%s has 2^31 rows and more; expected fewer", what);
+    X(triplets_free)(&t);
+    return e;
+}
+
+psb_err X(matrix_own)(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
+{
+    int me, np;
+    psb_epk n = 0;
+    psb_info(ctxt, &me, &np);
+    PSB_TRY(X(matrix_read)(ctxt, what, t));
+    const psb_lpk lo = block_start(t->m, me, np), hi = block_start(t->m, me + 1, np);
+    for (psb_epk k = 0; k < t->nnz; k++)
+        if (t->ia[k] >= lo && t->ia[k] < hi) {
+            t->ia[n] = t->ia[k];
+            t->ja[n] = t->ja[k];
+            t->val[n++] = t->val[k];
+        }
+    t->nnz = n;
+    return PSB_OK;
+}
+
+psb_err X(matrix_assemble)(psb_ctxt *ctxt, const struct X(triplets) *t, const struct X(mat) *mold,
+                           psb_desc **desc, struct X(spmat) **a)
+{
+    PSB_CHECK(t->m == t->n, PSB_EARG, "it is not square");
+    PSB_TRY(psb_part_blocks(ctxt, t->m, desc));
+    PSB_TRY(X(spall)(a, *desc, t->nnz));
+    PSB_TRY(X(spins)(t->nnz, t->ia, t->ja, t->val, *a));
+    PSB_TRY(psb_cdasb(*desc));
+    return X(spasb)(*a, mold, PSB_DUPL_ADD);
+}
+
 /* --- a matrix to factor ------------------------------------------------------------------------------ */
 
 /* *to = the entries of t off the diagonal, and in each row a diagonal entry of 1 plus the sum of their
@@ -113,7 +150,7 @@ psb_err X(matrix_to_factor)(psb_ctxt *ctxt, const char *what, struct X(mat) **a)
 {
     struct X(triplets) t = { .m = 0 }, full = { .m = 0 };
     struct X(coo_mat) *s = NULL;
-    const int is_file = !matrix_is_generated(what);
+    const bool is_file = !matrix_is_generated(what);
     PSB_TRY(X(matrix_read)(ctxt, what, &t));
     psb_err e = t.m == t.n ? PSB_OK : PSB_FAIL(PSB_EARG, "%s is not square", what);
     if (e == PSB_OK && is_file)
@@ -190,7 +227,7 @@ struct summing {
     const struct X(coo_mat) *a;
     struct right *r;
     psb_ipk *count; /* entries of each row of op(A) */
-    int transposed, conjugate;
+    bool transposed, conjugate;
 };
 
 static void add_entry(const struct summing *s, psb_epk e)

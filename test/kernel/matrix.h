@@ -2,11 +2,11 @@
  * psb_type.h. */
 #ifndef MATRIX_H
 #define MATRIX_H
-#include "matrix_names.h"
 #include "psb_format.h"
 struct X(triplets);
 struct X(coo_mat);
 struct X(mat);
+struct X(spmat);
 
 /* Read all entries of a file, or generate the rows of this process's even block.  The caller frees *t with
  * psb_?_triplets_free. */
@@ -16,6 +16,17 @@ PSB_MUST_CHECK psb_err X(matrix_read)(psb_ctxt *ctxt, const char *what, struct X
  * duplicates are added.  The caller frees *a with psb_?_mat_free. */
 PSB_MUST_CHECK psb_err X(matrix_from_rows)(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows,
                                            struct X(coo_mat) **a);
+
+/* The same of all rows of a matrix by name. */
+PSB_MUST_CHECK psb_err X(matrix_one)(psb_ctxt *ctxt, const char *what, struct X(coo_mat) **a);
+
+/* Read or generate the entries in this process's even block of rows. */
+PSB_MUST_CHECK psb_err X(matrix_own)(psb_ctxt *ctxt, const char *what, struct X(triplets) *t);
+
+/* Assemble a square matrix of what matrix_own gives; the caller frees both, also after an error.  Collective.
+ */
+PSB_MUST_CHECK psb_err X(matrix_assemble)(psb_ctxt *ctxt, const struct X(triplets) *t,
+                                          const struct X(mat) *mold, psb_desc **desc, struct X(spmat) **a);
 
 /* Make *a, a new square matrix in CSR, of a generated matrix, or of a file, whose diagonal entries are
  * replaced by 1 plus the sum of the moduli in their row, so that incomplete factors exist. */

@@ -11,7 +11,7 @@
 
 enum { M = 3, N = 4, NNZ = 5, K = 2 };
 
-static void expect(int holds, const char *what)
+static void expect(bool holds, const char *what)
 {
     if (holds)
         return;

@@ -11,8 +11,10 @@
 #include "psb_ext_format.h"
 #include "psb_util.h"
 #include "allocated.h"
-#include <stdio.h>
 #include <stdlib.h>
+#include "bench.h"
+
+const char *const program = "memory";
 
 enum { PIECE = 1000 };               /* rows */
 static const double ROUNDING = 12e6; /* large arrays are rounded up to huge pages, six of them */
@@ -21,23 +23,15 @@ static int me, exceeded;
 static size_t base; /* bytes held that do not count */
 static psb_ctxt *ctxt;
 
-static void good(psb_err e)
-{
-    if (e == PSB_OK)
-        return;
-    psb_print_errmsg();
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
 static psb_dspmat *inserted(const struct psb_gen *g, psb_desc *d)
 {
     psb_dspmat *a;
-    good(psb_d_spall(&a, d, 0));
+    good(psb_d_spall(&a, d, 0), "memory");
     for (psb_ipk lo = 0, hi, m = psb_cd_local_rows(d); lo < m; lo = hi) {
         struct psb_d_triplets t;
         hi = m - lo < PIECE ? m : lo + PIECE;
-        good(psb_d_generate_rows(g, d, lo, hi, &t));
-        good(psb_d_spins(t.nnz, t.ia, t.ja, t.val, a));
+        good(psb_d_generate_rows(g, d, lo, hi, &t), "memory");
+        good(psb_d_spins(t.nnz, t.ia, t.ja, t.val, a), "memory");
         psb_d_triplets_free(&t);
     }
     return a;
@@ -55,7 +49,7 @@ static void report(const char *step, size_t least, double most)
 {
     const double peak = (double)(allocated.peak - base), held = (double)(allocated.held - base);
     double v[] = { peak, held, peak / (double)least, peak > most * (double)least + ROUNDING };
-    good(psb_max(ctxt, 4, v, 0));
+    good(psb_max(ctxt, 4, v, 0), "memory");
     if (me == 0)
         printf("%-10s %10.2f %10.2f %8.2f%s\n", step, v[0] / 1e6, v[1] / 1e6, v[2],
                v[3] ? "  more than expected" : "");
@@ -66,10 +60,10 @@ static psb_dspmat *assembled(const struct psb_gen *g, psb_desc *d)
 {
     const size_t before = allocated.held;
     psb_dspmat *a = inserted(g, d);
-    good(psb_cdasb(d));
-    good(psb_d_sp_trim(a));
+    good(psb_cdasb(d), "memory");
+    good(psb_d_sp_trim(a), "memory");
     begin(before + psb_cd_bytes(d));
-    good(psb_d_spasb(a, &psb_d_csr_mold.mat, PSB_DUPL_ADD));
+    good(psb_d_spasb(a, &psb_d_csr_mold.mat, PSB_DUPL_ADD), "memory");
     report("assembly", psb_d_sp_bytes(a), 1.6);
     return a;
 }
@@ -78,9 +72,9 @@ static void convert(const psb_dspmat *csr, const char *format)
 {
     const struct psb_d_mat *mold = psb_d_mat_by_name(format);
     psb_dspmat *a;
-    good(mold ? PSB_OK : PSB_FAIL(PSB_EARG, "there is no format %s", format));
+    good(mold ? PSB_OK : PSB_FAIL(PSB_EARG, "there is no format %s", format), "memory");
     begin(allocated.held);
-    good(psb_d_sp_clone(csr, &a));
+    good(psb_d_sp_clone(csr, &a), "memory");
     allocated.peak = allocated.held;
     const size_t source = psb_d_sp_bytes(a);
     if (psb_d_spcnv(a, mold) == PSB_OK)
@@ -104,8 +98,8 @@ static void measure(const char *spec, int nformats, char **formats)
 {
     struct psb_gen g;
     psb_desc *d;
-    good(psb_gen_parse(spec, &g));
-    good(psb_part_blocks(ctxt, g.m, &d));
+    good(psb_gen_parse(spec, &g), "memory");
+    good(psb_part_blocks(ctxt, g.m, &d), "memory");
     if (me == 0)
         printf("%s\n%-10s %10s %10s %8s\n", spec, "step", "peak MB", "after", "times");
     psb_dspmat *a = assembled(&g, d);
@@ -119,13 +113,12 @@ static void measure(const char *spec, int nformats, char **formats)
 
 int main(int argc, char **argv)
 {
-    good(psb_init(&ctxt));
-    good(psb_ext_init());
+    ctxt = start(false);
     psb_info(ctxt, &me, NULL);
     if (allocated.counted)
         measure(argc > 1 ? argv[1] : "lap7:60", argc > 2 ? argc - 2 : 0, argv + 2);
     else if (me == 0)
         printf("skipped: this build does not count memory\n");
-    psb_exit(ctxt);
-    return allocated.counted ? exceeded : 77;
+    finish(ctxt);
+    return allocated.counted ? exceeded : SKIPPED;
 }

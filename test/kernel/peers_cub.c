@@ -2,23 +2,24 @@
 #include "psb_cuda.h"
 #include <stdint.h>
 #include "psb_type.h"
-#include "gpu_spmv.h"
+#include "spmv.h"
 #include "peers_gpu.h"
 #include "peers_cub.h"
 
 static struct cub_product product_of(const struct problem *p)
 {
     return (struct cub_product){
-        p->m,  p->n, (int)p->nnz, X(device_rows).dev_irp, X(device_rows).dev_ja, X(device_rows).dev_val,
-        p->dx, p->dy
+        p->rows, p->cols, (int)p->nnz, X(device_rows).dev_irp, X(device_rows).dev_ja, X(device_rows).dev_val,
+        p->dx,   p->dy
     };
 }
 
 /* a: the buffer, of as many bytes as CUB asked for */
-static psb_err product(const struct problem *p, void *a)
+static psb_err product(const struct problem *p, void *a, enum way w)
 {
     const struct cub_product q = product_of(p);
     size_t bytes = SIZE_MAX;
+    (void)w;
     return X(cuda_error)(cub_spmv(&q, LETTER, a, &bytes, psb_cuda_stream()), "CUB");
 }
 
@@ -35,10 +36,10 @@ static void release(void *a)
     cudaFree(a);
 }
 
-static const struct kind cub = { .whose = "CUB", .make = make, .product = product, .free = release };
+static const struct kind cub = { "CUB", 1U << ONE, true, make, product, release };
 
 void X(enter_cub)(struct field *f, const struct problem *p)
 {
-    if (opt.trans == 'N' && opt.columns == 1 && stands_in("CUB", opt.peers))
-        X(gpu_enter)(f, p, (struct runner){ .name = "CUB", .kind = &cub });
+    if (opt.trans == 'N' && opt.columns == 1)
+        X(enter)(f, p, opt.peers, (struct runner){ .name = "CUB", .kind = &cub });
 }

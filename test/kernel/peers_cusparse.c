@@ -1,5 +1,5 @@
-/* peers_cusparse.c -- test/kernel: cuSPARSE: CSR, sliced ELL and blocks with one column; CSR with
- * several. */
+/* peers_cusparse.c -- test/kernel: the peers of gpu_spmv: cuSPARSE: CSR, sliced ELL and blocks with one
+ * column; CSR with several; and CUB. */
 #define DISABLE_CUSPARSE_DEPRECATED
 #include "psb_cuda.h"
 #include <cuda_runtime_api.h>
@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 #include "psb_type.h"
-#include "gpu_spmv.h"
+#include "spmv.h"
 #include "peers_gpu.h"
 
 enum { SLICE = 32, MOST_PADDING = 8 };
 enum layout { ROWS, SLICES, BLOCKS };
 
 /* A product of cuSPARSE; alg is a cusparseSpMVAlg_t, or with several columns a cusparseSpMMAlg_t. */
-struct way {
+struct algorithm {
     const char *name;
     enum layout layout;
     int alg;
@@ -23,7 +23,7 @@ struct way {
     cusparseOrder_t order;
 };
 
-static const struct way one_column[] = {
+static const struct algorithm one_column[] = {
     { "CSR-ALG1", ROWS, CUSPARSE_SPMV_CSR_ALG1, 0, CUSPARSE_ORDER_ROW },
     { "CSR-ALG2", ROWS, CUSPARSE_SPMV_CSR_ALG2, 0, CUSPARSE_ORDER_ROW },
     { "SELL-32", SLICES, CUSPARSE_SPMV_SELL_ALG1, 0, CUSPARSE_ORDER_ROW },
@@ -36,7 +36,7 @@ static const struct way one_column[] = {
     { NULL, ROWS, 0, 0, CUSPARSE_ORDER_ROW },
 };
 
-static const struct way columns[] = {
+static const struct algorithm columns[] = {
     { "MM-ALG1", ROWS, CUSPARSE_SPMM_CSR_ALG1, 0, CUSPARSE_ORDER_ROW },
     { "MM-ALG2", ROWS, CUSPARSE_SPMM_CSR_ALG2, 0, CUSPARSE_ORDER_ROW },
     { "MM-ALG3", ROWS, CUSPARSE_SPMM_CSR_ALG3, 0, CUSPARSE_ORDER_ROW },
@@ -53,6 +53,50 @@ const char *X(cusparse_version)(void)
     return text;
 }
 
+/* --- the rows of the matrix on the GPU, which all peers share --- */
+
+struct device_rows X(device_rows);
+
+psb_err X(cuda_error)(cudaError_t e, const char *what)
+{
+    if (e == cudaErrorMemoryAllocation)
+        (void)cudaGetLastError();
+    PSB_CHECK(e == cudaSuccess, e == cudaErrorMemoryAllocation ? PSB_ENOMEM : PSB_EDEVICE, "%s: %s", what,
+              cudaGetErrorString(e));
+    return PSB_OK;
+}
+
+psb_err X(copy_to_device)(void **p, const void *host, size_t bytes)
+{
+    PSB_TRY(X(cuda_error)(cudaMalloc(p, bytes ? bytes : 1), "device memory"));
+    PSB_TRY(X(cuda_error)(cudaMemcpy(*p, host, bytes, cudaMemcpyHostToDevice), "copy to the device"));
+    return X(cuda_error)(cudaDeviceSynchronize(), "copy to the device"); /* no other stream waits for it */
+}
+
+static psb_err set_rows(const struct problem *p)
+{
+    struct device_rows *r = &X(device_rows);
+    PSB_TRY(psb_alloc_zero(&r->irp, (size_t)p->rows + 1, sizeof *r->irp, "row pointers"));
+    for (psb_epk k = 0; k < p->nnz; k++)
+        r->irp[p->a->ia[k] + 1]++;
+    for (psb_ipk i = 0; i < p->rows; i++)
+        r->irp[i + 1] += r->irp[i];
+    PSB_TRY(X(copy_to_device)(&r->dev_irp, r->irp, ((size_t)p->rows + 1) * sizeof *r->irp));
+    PSB_TRY(X(copy_to_device)(&r->dev_ja, p->a->ja, (size_t)p->nnz * sizeof *p->a->ja));
+    return X(copy_to_device)(&r->dev_val, p->a->val, (size_t)p->nnz * sizeof *p->a->val);
+}
+
+static void free_rows(void)
+{
+    cudaFree(X(device_rows).dev_irp);
+    cudaFree(X(device_rows).dev_ja);
+    cudaFree(X(device_rows).dev_val);
+    psb_free(X(device_rows).irp);
+    memset(&X(device_rows), 0, sizeof X(device_rows));
+}
+
+/* --- cuSPARSE --- */
+
 /* Shared by all products of a matrix. */
 static struct {
     cusparseHandle_t handle;
@@ -61,7 +105,7 @@ static struct {
 } all;
 
 struct theirs {
-    const struct way *way;
+    const struct algorithm *way;
     cusparseSpMatDescr_t a;
     void *ptr, *ja, *val; /* own arrays, or NULL */
     void *buffer;
@@ -100,9 +144,9 @@ static psb_err sp(cusparseStatus_t s, const char *what)
 
 static psb_err make_rows(const struct problem *p, struct theirs *c)
 {
-    return sp(cusparseCreateCsr(&c->a, p->m, p->n, p->nnz, X(device_rows).dev_irp, X(device_rows).dev_ja,
-                                X(device_rows).dev_val, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                CUSPARSE_INDEX_BASE_ZERO, type()),
+    return sp(cusparseCreateCsr(&c->a, p->rows, p->cols, p->nnz, X(device_rows).dev_irp,
+                                X(device_rows).dev_ja, X(device_rows).dev_val, CUSPARSE_INDEX_32I,
+                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type()),
               "cusparseCreateCsr");
 }
 
@@ -111,7 +155,7 @@ static psb_err make_rows(const struct problem *p, struct theirs *c)
 /* Returns the first row after slice s. */
 static int slice_end(const struct problem *p, int s)
 {
-    return p->m - s * SLICE < SLICE ? p->m : (s + 1) * SLICE;
+    return p->rows - s * SLICE < SLICE ? p->rows : (s + 1) * SLICE;
 }
 
 /* Set offset[k] to the beginning of slice k. */
@@ -176,15 +220,15 @@ static psb_err fill_and_move_slices(const struct problem *p, struct theirs *c, i
     psb_free(ja);
     psb_free(val);
     PSB_TRY(e);
-    return sp(cusparseCreateSlicedEll(&c->a, p->m, p->n, p->nnz, (int64_t)size, SLICE, c->ptr, c->ja, c->val,
-                                      CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                                      type()),
+    return sp(cusparseCreateSlicedEll(&c->a, p->rows, p->cols, p->nnz, (int64_t)size, SLICE, c->ptr, c->ja,
+                                      c->val, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                                      CUSPARSE_INDEX_BASE_ZERO, type()),
               "cusparseCreateSlicedEll");
 }
 
 static psb_err make_slices(const struct problem *p, struct theirs *c)
 {
-    const int slices = (int)(((long long)p->m + SLICE - 1) / SLICE);
+    const int slices = (int)(((long long)p->rows + SLICE - 1) / SLICE);
     int *offset;
     PSB_TRY(psb_alloc(&offset, (size_t)slices + 1, sizeof *offset, "slices"));
     psb_err e = set_offsets(p, slices, offset);
@@ -214,21 +258,21 @@ static int has_full_blocks_at(const struct problem *p, int i, int b)
 
 static int has_full_blocks(const struct problem *p, int b)
 {
-    int full = p->nnz > 0 && p->m % b == 0 && p->n % b == 0;
-    for (int i = 0; full && i < p->m; i += b)
+    int full = p->nnz > 0 && p->rows % b == 0 && p->cols % b == 0;
+    for (int i = 0; full && i < p->rows; i += b)
         full = has_full_blocks_at(p, i, b);
     return full;
 }
 
 /* Store the blocks by rows of blocks; entry (r, s) of a block is at r b + s, or at r + s b. */
-static void fill_blocks(const struct problem *p, const struct way *w, int *ptr, int *ja, T *val)
+static void fill_blocks(const struct problem *p, const struct algorithm *w, int *ptr, int *ja, T *val)
 {
     const int b = w->block, *irp = X(device_rows).irp;
-    ptr[p->m / b] = (int)(p->nnz / (b * b));
+    ptr[p->rows / b] = (int)(p->nnz / (b * b));
 #ifdef _OPENMP
 #pragma omp parallel for
 #endif
-    for (int i = 0; i < p->m; i += b) {
+    for (int i = 0; i < p->rows; i += b) {
         ptr[i / b] = irp[i] / (b * b);
         for (int k = irp[i]; k < irp[i + 1]; k += b)
             ja[ptr[i / b] + (k - irp[i]) / b] = p->a->ja[k] / b;
@@ -244,7 +288,7 @@ static void fill_blocks(const struct problem *p, const struct way *w, int *ptr, 
 
 static psb_err make_blocks(const struct problem *p, struct theirs *c)
 {
-    const int b = c->way->block, rows = p->m / b;
+    const int b = c->way->block, rows = p->rows / b;
     const size_t blocks = (size_t)p->nnz / (size_t)(b * b);
     int *ptr = NULL, *ja = NULL;
     T *val = NULL;
@@ -261,7 +305,7 @@ static psb_err make_blocks(const struct problem *p, struct theirs *c)
     psb_free(ja);
     psb_free(val);
     PSB_TRY(e);
-    return sp(cusparseCreateBsr(&c->a, rows, p->n / b, (int64_t)blocks, b, b, c->ptr, c->ja, c->val,
+    return sp(cusparseCreateBsr(&c->a, rows, p->cols / b, (int64_t)blocks, b, b, c->ptr, c->ja, c->val,
                                 CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type(),
                                 c->way->order),
               "cusparseCreateBsr");
@@ -300,10 +344,10 @@ static psb_err ready_columns(struct theirs *c)
                                             alg, c->buffer));
 }
 
-static psb_err product(const struct problem *p, void *a)
+static psb_err product(const struct problem *p, void *a, enum way w)
 {
     const struct theirs *c = a;
-    (void)p;
+    (void)p, (void)w;
     if (opt.columns > 1)
         return sp(cusparseSpMM(all.handle, op(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, c->a, all.xs, &zero,
                                all.ys, type(), (cusparseSpMMAlg_t)c->way->alg, c->buffer),
@@ -329,7 +373,7 @@ static psb_err make(const struct problem *p, struct runner *r)
 {
     static psb_err (*const of[])(const struct problem *, struct theirs *) = { make_rows, make_slices,
                                                                               make_blocks };
-    const struct way *w = r->how;
+    const struct algorithm *w = r->how;
     struct theirs *c;
     PSB_TRY(psb_alloc_zero(&c, 1, sizeof *c, "cuSPARSE's matrix"));
     c->way = w;
@@ -337,7 +381,7 @@ static psb_err make(const struct problem *p, struct runner *r)
     if (e == PSB_OK)
         e = opt.columns > 1 ? ready_columns(c) : ready_one(c);
     if (e == PSB_OK)
-        e = product(p, c); /* cuSPARSE may refuse only here */
+        e = product(p, c, ONE); /* cuSPARSE may refuse only here */
     if (e == PSB_OK)
         e = X(cuda_error)(cudaStreamSynchronize(psb_cuda_stream()), w->name);
     if (e != PSB_OK) {
@@ -348,15 +392,14 @@ static psb_err make(const struct problem *p, struct runner *r)
     return PSB_OK;
 }
 
-static const struct kind cusparse = {
-    .whose = "cuSPARSE", .make = make, .product = product, .free = release
-};
+static const struct kind cusparse = { "cuSPARSE", 1U << ONE, true, make, product, release };
 
 /* --- one matrix --- */
 
 static psb_err set_vectors(const struct problem *p)
 {
-    const int64_t nx = opt.trans == 'N' ? p->n : p->m, ny = opt.trans == 'N' ? p->m : p->n, k = opt.columns;
+    const int64_t nx = opt.trans == 'N' ? p->cols : p->rows, ny = opt.trans == 'N' ? p->rows : p->cols,
+                  k = opt.columns;
     void *x;
     memcpy(&x, &p->dx, sizeof x); /* their interface lacks const */
     PSB_TRY(sp(cusparseCreate(&all.handle), "cusparseCreate"));
@@ -369,28 +412,28 @@ static psb_err set_vectors(const struct problem *p)
     return sp(cusparseCreateDnVec(&all.y, ny, p->dy, type()), "y");
 }
 
-static void enter_way(struct field *f, const struct problem *p, const struct way *w)
+static void enter_algorithm(struct field *f, const struct problem *p, const struct algorithm *w)
 {
     struct runner r = { .kind = &cusparse, .how = w, .is_csr = w->layout == ROWS };
     snprintf(r.name, sizeof r.name, "%s", w->name);
-    X(gpu_enter)(f, p, r);
+    X(enter)(f, p, NULL, r);
 }
 
-void X(enter_cusparse)(struct field *f, const struct problem *p)
+static void enter_cusparse(struct field *f, const struct problem *p)
 {
     int blocks = 0;
     good(set_vectors(p), "cuSPARSE");
-    for (const struct way *w = opt.columns > 1 ? columns : one_column; w->name; w++) {
+    for (const struct algorithm *w = opt.columns > 1 ? columns : one_column; w->name; w++) {
         const int possible = w->layout != BLOCKS || has_full_blocks(p, w->block);
         blocks += w->layout == BLOCKS && possible;
         if (possible && stands_in(w->name, opt.peers))
-            enter_way(f, p, w);
+            enter_algorithm(f, p, w);
     }
     if (!blocks && opt.columns == 1 && !opt.peers)
         printf("cuSPARSE BSR left out: no full blocks of 2, 3 or 4\n");
 }
 
-void X(leave_cusparse)(void)
+static void leave_cusparse(void)
 {
     if (all.x)
         cusparseDestroyDnVec(all.x);
@@ -402,4 +445,19 @@ void X(leave_cusparse)(void)
         cusparseDestroyDnMat(all.ys);
     cusparseDestroy(all.handle);
     memset(&all, 0, sizeof all);
+}
+
+void X(enter_gpu_peers)(struct field *f, const struct problem *p)
+{
+    good(set_rows(p), "rows of the peers");
+    enter_cusparse(f, p);
+#ifdef WITH_CUB
+    X(enter_cub)(f, p);
+#endif
+}
+
+void X(leave_gpu_peers)(void)
+{
+    leave_cusparse();
+    free_rows();
 }

@@ -1,5 +1,4 @@
-/* peers_gpu.h -- test/kernel: what the peers of gpu_spmv share.  For typed sources, after gpu_spmv.h.
- */
+/* peers_gpu.h -- test/kernel: what the peers of gpu_spmv share.  For typed sources, after spmv.h. */
 #ifndef PEERS_GPU_H
 #define PEERS_GPU_H
 #include <cuda_runtime_api.h>
@@ -16,9 +15,6 @@ PSB_MUST_CHECK psb_err X(cuda_error)(cudaError_t e, const char *what);
 /* Set *p to a copy on the device; cudaFree frees it. */
 PSB_MUST_CHECK psb_err X(copy_to_device)(void **p, const void *host, size_t bytes);
 
-/* --- peers_cusparse.c, peers_cub.c --- */
-/* Enter their runners; device_rows is set. */
-void X(enter_cusparse)(struct field *f, const struct problem *p);
-void X(leave_cusparse)(void);
+/* Enter CUB; device_rows is set. */
 void X(enter_cub)(struct field *f, const struct problem *p);
 #endif

@@ -1,24 +1,16 @@
 /* peers_petsc.c -- test/kernel: PETSc's AIJ and SELL on one process and on several; double only, as in
  * Debian's build. */
 #include "psb_base.h"
-#include <petscmat.h>
-#include <math.h>
-#include <stdlib.h>
+#include "petsc.h"
 #include "psb_type.h"
-#include "host_spmv.h"
+#include "spmv.h"
 
 struct peer {
     Mat a;
     Vec x, y;
 };
 
-static void petsc(PetscErrorCode e)
-{
-    if (e != 0)
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
-static void start(void)
+static void start_petsc(void)
 {
     PetscBool begun;
     petsc(PetscInitialized(&begun));
@@ -43,17 +35,14 @@ static psb_err make_aij(const struct problem *p, struct runner *r)
 {
     struct peer *q;
     PetscInt *i, *j;
-    start();
+    start_petsc();
     PSB_TRY(psb_alloc_zero(&q, 1, sizeof *q, "PETSc's matrix"));
     PSB_TRY(indices(p, &i, &j));
     double begun = psb_wtime();
-    petsc(MatCreate(PETSC_COMM_WORLD, &q->a));
-    petsc(MatSetSizes(q->a, p->rows, p->cols, (PetscInt)p->m, (PetscInt)p->n));
-    petsc(MatSetType(q->a, MATAIJ));
+    q->a = petsc_matrix(p->rows, p->cols, p->m, p->n);
     petsc(MatSetPreallocationCOO(q->a, p->a->mat.nnz, i, j));
     petsc(MatSetValuesCOO(q->a, p->a->val, INSERT_VALUES));
     r->convert = psb_wtime() - begun;
-    r->tune = r->bytes = NAN;
     petsc(MatCreateVecs(q->a, &q->x, &q->y));
     psb_free(i);
     psb_free(j);
@@ -75,7 +64,7 @@ static psb_err make_sell(const struct problem *p, struct runner *r)
     return PSB_OK;
 }
 
-static void product(const struct problem *p, void *a, enum way w)
+static psb_err product(const struct problem *p, void *a, enum way w)
 {
     struct peer *q = a;
     Vec from = w == ONE ? q->x : q->y, to = w == ONE ? q->y : q->x;
@@ -84,6 +73,7 @@ static void product(const struct problem *p, void *a, enum way w)
     petsc(w == ONE ? MatMult(q->a, from, to) : MatMultTranspose(q->a, from, to));
     petsc(VecResetArray(from));
     petsc(VecResetArray(to));
+    return PSB_OK;
 }
 
 static void release(void *a)
@@ -95,13 +85,13 @@ static void release(void *a)
     psb_free(q);
 }
 
-static const struct kind aij = { "PETSc", 1U << ONE | 1U << TRANSPOSED, make_aij, product, NULL, release };
+static const struct kind aij = { "PETSc", 1U << ONE | 1U << TRANSPOSED, false, make_aij, product, release };
 /* PETSc 3.18: the transposed product of SELL is wrong unless the number of rows is a multiple of 8. */
-static const struct kind sell = { "PETSc", 1U << ONE, make_sell, product, NULL, release };
+static const struct kind sell = { "PETSc", 1U << ONE, false, make_sell, product, release };
 
 /* PETSc uses no threads: it takes part in runs with one thread. */
 void X(enter_petsc)(struct field *f, const struct problem *p)
 {
-    X(host_enter)(f, p, opt.peers, (struct runner){ .name = "PETSc-AIJ", .kind = &aij, .threads = 1 });
-    X(host_enter)(f, p, opt.peers, (struct runner){ .name = "PETSc-SELL", .kind = &sell, .threads = 1 });
+    X(enter)(f, p, opt.peers, (struct runner){ .name = "PETSc-AIJ", .kind = &aij, .threads = 1 });
+    X(enter)(f, p, opt.peers, (struct runner){ .name = "PETSc-SELL", .kind = &sell, .threads = 1 });
 }

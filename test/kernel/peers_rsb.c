@@ -6,7 +6,7 @@
 #include <rsb.h>
 #include <stdlib.h>
 #include "psb_type.h"
-#include "host_spmv.h"
+#include "spmv.h"
 
 struct peer {
     struct rsb_mtx_t *a;
@@ -44,17 +44,18 @@ static psb_err make(const struct problem *p, struct runner *r)
     return PSB_OK;
 }
 
-static void product(const struct problem *p, void *a, enum way w)
+static psb_err product(const struct problem *p, void *a, enum way w)
 {
     const struct peer *q = a;
     const T one = 1, zero = 0;
     const rsb_trans_t op = w == TRANSPOSED ? RSB_TRANSPOSITION_T : RSB_TRANSPOSITION_N;
-    good(psb_librsb_threads(q->threads), "LIBRSB");
+    PSB_TRY(psb_librsb_threads(q->threads));
     if (w == MANY)
         rsb(rsb_spmm(op, &one, q->a, COLUMNS, RSB_FLAG_WANT_ROW_MAJOR_ORDER, p->x, COLUMNS, &zero, p->y,
                      COLUMNS));
     else
         rsb(rsb_spmv(op, &one, q->a, p->x, 1, &zero, p->y, 1));
+    return PSB_OK;
 }
 
 static void release(void *a)
@@ -64,11 +65,11 @@ static void release(void *a)
     psb_free(q);
 }
 
-static const struct kind tuned = { "LIBRSB", 7, make, product, NULL, release };
+static const struct kind tuned = { "LIBRSB", 7, false, make, product, release };
 
 void X(enter_rsb)(struct field *f, const struct problem *p)
 {
     for (int t = 0; t < opt.nteams && p->np == 1; t++)
-        X(host_enter)(f, p, opt.peers,
-                      (struct runner){ .name = "LIBRSB", .kind = &tuned, .threads = opt.team[t] });
+        X(enter)(f, p, opt.peers,
+                 (struct runner){ .name = "LIBRSB", .kind = &tuned, .threads = opt.team[t] });
 }

@@ -41,48 +41,36 @@ static const char help[] =
 
 static struct {
     const char *place, *format, *json;
-    int weak, metis, fill, rounds, batch, same;
+    bool weak, metis;
+    int fill, rounds, batch, same;
 } opt = { .place = "host", .fill = 50000000, .rounds = 21, .batch = 20 };
 
-static const struct option table[] = {
-    { "place", required_argument, NULL, 'p' },
-    { "format", required_argument, NULL, 'f' },
-    { "weak", no_argument, NULL, 'w' },
-    { "partition", required_argument, NULL, 'm' },
-    { "fill", required_argument, NULL, 'l' },
-    { "rounds", required_argument, NULL, 'r' },
-    { "batch", required_argument, NULL, 'b' },
-    { "json", required_argument, NULL, 'j' },
-    { "same", required_argument, NULL, 's' },
-    { "help", no_argument, NULL, 'h' },
+static void set_place(const char *s)
+{
+    if (!*s || !stands_in(s, "host,fake,cuda"))
+        refuse("place", s, "host, fake or cuda");
+    opt.place = s;
+}
+
+static void set_partition(const char *s)
+{
+    if (!*s || !stands_in(s, "block,metis"))
+        refuse("partition", s, "block or metis");
+    opt.metis = stands_in("metis", s);
+}
+
+static const struct flag table[] = {
+    { "place", .set = set_place },
+    { "format", .text = &opt.format },
+    { "weak", .on = &opt.weak },
+    { "partition", .set = set_partition },
+    { "fill", .number = &opt.fill, 0, 2000000000 },
+    { "rounds", .number = &opt.rounds, 1, 999 },
+    { "batch", .number = &opt.batch, 1, 1000000 },
+    { "same", .number = &opt.same, 0, 1000000 },
+    { "json", .text = &opt.json },
     { 0 },
 };
-
-static void set_option(int key, const char *s)
-{
-    if (key == 'p') {
-        if (!*s || !stands_in(s, "host,fake,cuda"))
-            refuse("place", s, "host, fake or cuda");
-        opt.place = s;
-    } else if (key == 'f')
-        opt.format = s;
-    else if (key == 'w')
-        opt.weak = 1;
-    else if (key == 'm') {
-        if (!*s || !stands_in(s, "block,metis"))
-            refuse("partition", s, "block or metis");
-        opt.metis = strcasecmp(s, "metis") == 0;
-    } else if (key == 'l')
-        opt.fill = (int)count("fill", s, 0, 2000000000, "0 to 2000000000");
-    else if (key == 'r')
-        opt.rounds = (int)count("rounds", s, 1, 999, "1 to 999");
-    else if (key == 'b')
-        opt.batch = (int)count("batch", s, 1, 1000000, "1 to 1000000");
-    else if (key == 's')
-        opt.same = (int)count("same", s, 0, 1000000, "0 to 1000000");
-    else
-        opt.json = s;
-}
 
 /* --- one matrix ----------------------------------------------------------------------------------------- */
 
@@ -119,7 +107,7 @@ struct result {
     double alone; /* seconds of the product on one process */
     double seconds[PHASES];
     double efficiency;
-    int right;
+    bool right;
     int differ; /* products of --same with other bits than the first, on any process */
 };
 
@@ -254,12 +242,10 @@ static FILE *open_json(void)
 
 int main(int argc, char **argv)
 {
-    psb_ctxt *ctxt;
     int me, wrong = 0;
-    read_command(argc, argv, table, help, set_option);
+    read_command(argc, argv, table, help);
     setenv("PSB_DEVICE", strcmp(opt.place, "host") == 0 ? "none" : opt.place, 1);
-    good(psb_init(&ctxt), "psb_init");
-    good(psb_cuda_init(ctxt), "device");
+    psb_ctxt *ctxt = start(true);
     psb_info(ctxt, &me, NULL);
     FILE *json = me == 0 ? open_json() : NULL;
     for (int i = optind; i < argc; i++) {
@@ -276,7 +262,6 @@ int main(int argc, char **argv)
         fputs("]\n", json);
         fclose(json);
     }
-    psb_cuda_exit();
-    psb_exit(ctxt);
+    finish(ctxt);
     return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

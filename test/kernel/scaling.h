@@ -30,11 +30,11 @@ struct source {
     struct psb_gen g;
     struct X(triplets) t; /* of one copy; on every process */
     int copies;           /* 0: generated */
-    int metis;
+    bool metis;
 };
 
 /* Parse or read the matrix `what`; copies of a file's matrix have at least `fill` entries.  Local. */
-void source_open(struct source *f, const char *what, long long fill, int metis);
+void source_open(struct source *f, const char *what, int fill, bool metis);
 void source_close(struct source *f);
 
 /* Make the descriptor of its rows, and the entries in those of this process; the caller frees both.

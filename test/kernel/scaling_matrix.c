@@ -8,7 +8,7 @@
 #include "scaling.h"
 
 /* The number of copies that have at least `fill` entries. */
-static int copies_of(const struct X(triplets) *t, long long fill, const char *what)
+static int copies_of(const struct X(triplets) *t, int fill, const char *what)
 {
     char why[160];
     const long long m = t->m, nnz = t->nnz, copies = nnz > 0 && fill > nnz ? (fill + nnz - 1) / nnz : 1;
@@ -17,14 +17,14 @@ static int copies_of(const struct X(triplets) *t, long long fill, const char *wh
         stop(what, why);
     }
     if (m > 0 && copies > INT_MAX / m) {
-        snprintf(why, sizeof why, "--fill is %lld, %lld copies of %lld rows; expected fewer than 2^31 rows",
+        snprintf(why, sizeof why, "--fill is %d, %lld copies of %lld rows; expected fewer than 2^31 rows",
                  fill, copies, m);
         stop(what, why);
     }
     return (int)copies;
 }
 
-void source_open(struct source *f, const char *what, long long fill, int metis)
+void source_open(struct source *f, const char *what, int fill, bool metis)
 {
     *f = (struct source){ .metis = metis };
     if (matrix_is_generated(what)) {

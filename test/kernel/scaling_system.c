@@ -120,7 +120,7 @@ static size_t bytes_of(const struct psb_neighbours *n)
     return (size_t)total(n) * sizeof(T);
 }
 
-static void make_room(struct system *s)
+static void make_buffers(struct system *s)
 {
     const struct psb_halo *h = psb_desc_halo(s->desc);
     const size_t out = bytes_of(&h->send), in = bytes_of(&h->recv), most = out > in ? out : in;
@@ -141,7 +141,7 @@ void system_make(struct system *s, psb_ctxt *ctxt, const struct source *f, const
     make_matrix(s, f, format);
     s->on = s->a->ad->on;
     good(X(vects_like)(s->a, &s->x, &s->y), "vectors");
-    make_room(s);
+    make_buffers(s);
     fill_x(s);
     multiply_once(s);
 }
@@ -286,7 +286,7 @@ static psb_err (*const run[PHASES])(struct system *) = {
 #ifdef WITH_CUDA
 static cudaEvent_t event[2];
 
-static void record(int i)
+static void record_event(int i)
 {
     if (!event[i])
         cu(cudaEventCreate(&event[i]), "event");
@@ -300,7 +300,7 @@ static double begin(const struct system *s)
     good(psb_barrier(s->ctxt), "barrier");
 #ifdef WITH_CUDA
     if (s->on && psb_cuda_stream())
-        record(0);
+        record_event(0);
 #endif
     return psb_wtime();
 }
@@ -310,26 +310,22 @@ static double end(const struct system *s, double begun)
 #ifdef WITH_CUDA
     float ms;
     if (s->on && psb_cuda_stream()) {
-        record(1);
+        record_event(1);
         cu(cudaEventSynchronize(event[1]), "event");
         cu(cudaEventElapsedTime(&ms, event[0], event[1]), "event");
         return 1e-3 * (double)ms;
     }
 #endif
     (void)s;
-    good(psb_cuda_DeviceSync(), "device");
-    return psb_wtime() - begun;
+    return now() - begun;
 }
 
 static double time_of(struct system *s, enum phase p, int batch)
 {
-    double t, most;
     const double begun = begin(s);
     for (int i = 0; i < batch; i++)
         good(run[p](s), phase_name[p]);
-    t = end(s, begun);
-    MPI_Allreduce(&t, &most, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(s->ctxt));
-    return most / batch;
+    return slowest(s->ctxt, end(s, begun)) / batch;
 }
 
 void system_time(struct system *s, int rounds, int batch, double seconds[PHASES])

@@ -8,44 +8,25 @@
 #include "psb_cuda_format.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
+#include "bench.h"
 
-static const char *const precs[] = { "none",
-                                     "diag",
-                                     "l1-jacobi",
-                                     "bjac(ilu0)",
-                                     "bjac(milu0)",
-                                     "bjac(ilu(1))",
-                                     "bjac(ilut)",
-                                     "bjac(ic0)",
-                                     "bjac(bilu0)",
-                                     "bjac(bic0)",
-                                     "bjac(ilu0,sweeps=3)",
-                                     "ras(ilu0)",
-                                     "as(ilu0)",
-                                     "ash(ilu0)",
-                                     "chebyshev",
-                                     "neumann",
-                                     "ainv",
-                                     "invk",
-                                     "invt" };
+// clang-format off
+static const char *const precs[] = {
+    "none", "diag", "l1-jacobi", "bjac(ilu0)", "bjac(milu0)", "bjac(ilu(1))", "bjac(ilut)", "bjac(ic0)", "bjac(bilu0)",
+    "bjac(bic0)", "bjac(ilu0,sweeps=3)", "ras(ilu0)", "as(ilu0)", "ash(ilu0)", "chebyshev", "neumann", "ainv", "invk",
+    "invt"
+};
+// clang-format on
 enum { PRECS = sizeof precs / sizeof *precs };
 
 static struct {
-    int quiet, itmax, me, wrong, solves, refused;
+    bool quiet;
+    int itmax, me, wrong, solves, refused;
     int outcome[PSB_NOUTCOMES];
 } run = { .itmax = 300 };
-
-static void must(psb_err e)
-{
-    if (e != PSB_OK) {
-        psb_print_errmsg();
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    }
-}
 
 /* A x = b. */
 struct system {
@@ -65,10 +46,10 @@ static void complain(const char *file, const char *prec, const char *method, con
 static double residual(const struct system *s)
 {
     R r, b;
-    must(X(geaxpby)(1, s->b, 0, s->r));
-    must(X(spmv)(-1, s->a, s->x, 1, s->r, 'N'));
-    must(X(genrm2)(s->r, &r));
-    must(X(genrm2)(s->b, &b));
+    good(X(geaxpby)(1, s->b, 0, s->r), "solve_all");
+    good(X(spmv)(-1, s->a, s->x, 1, s->r, 'N'), "solve_all");
+    good(X(genrm2)(s->r, &r), "solve_all");
+    good(X(genrm2)(s->b, &b), "solve_all");
     return r == 0 ? 0 : (double)(r / b);
 }
 
@@ -77,7 +58,7 @@ static void check(const struct system *s, const char *file, const char *prec, co
 {
     R most;
     const double value = residual(s);
-    must(X(geamax)(s->x, &most));
+    good(X(geamax)(s->x, &most), "solve_all");
     run.solves++;
     run.outcome[res->outcome]++;
     if (!isfinite((double)most))
@@ -96,7 +77,7 @@ static void solve_with(const struct system *s, const char *file, const char *pre
 {
     struct X(prec) *m;
     struct psb_solve_options o = psb_solve_defaults;
-    must(X(precinit)(&m, prec));
+    good(X(precinit)(&m, prec), "solve_all");
     if (X(precbld)(m, s->a, NULL, NULL) != PSB_OK) {
         run.refused++;
         if (run.me == 0 && !run.quiet)
@@ -110,8 +91,8 @@ static void solve_with(const struct system *s, const char *file, const char *pre
     for (int k = 0; k < PSB_NMETHODS; k++) {
         struct psb_solve_result res;
         o.method = (enum psb_method)k;
-        must(X(vect_zero)(s->x));
-        must(X(krylov)(s->a, m, s->b, s->x, &o, &res));
+        good(X(vect_zero)(s->x), "solve_all");
+        good(X(krylov)(s->a, m, s->b, s->x, &o, &res), "solve_all");
         check(s, file, prec, psb_method_name(o.method), &res, o.tol);
     }
     X(precfree)(m);
@@ -128,12 +109,12 @@ static void solve_file(psb_ctxt *ctxt, const char *file)
         return;
     }
     if (col == s.desc) {
-        must(psb_cdasb(s.desc));
-        must(X(spasb)(s.a, &X(csr_mold).mat, PSB_DUPL_ADD));
-        must(X(vects_like)(s.a, &s.x, &s.b));
-        must(X(vect_clone)(s.b, &s.r));
-        must(X(set_scal)(1, s.x));
-        must(X(spmv)(1, s.a, s.x, 0, s.b, 'N'));
+        good(psb_cdasb(s.desc), "solve_all");
+        good(X(spasb)(s.a, &X(csr_mold).mat, PSB_DUPL_ADD), "solve_all");
+        good(X(vects_like)(s.a, &s.x, &s.b), "solve_all");
+        good(X(vect_clone)(s.b, &s.r), "solve_all");
+        good(X(set_scal)(1, s.x), "solve_all");
+        good(X(spmv)(1, s.a, s.x, 0, s.b, 'N'), "solve_all");
         for (int p = 0; p < PRECS; p++)
             solve_with(&s, file, precs[p]);
     } else {
@@ -150,14 +131,12 @@ static void solve_file(psb_ctxt *ctxt, const char *file)
 
 int X(solve_all)(int argc, char **argv)
 {
-    psb_ctxt *ctxt;
+    psb_ctxt *ctxt = start(true);
     int np;
-    must(psb_init(&ctxt));
-    must(psb_cuda_init(ctxt));
     psb_info(ctxt, &run.me, &np);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quiet") == 0)
-            run.quiet = 1;
+            run.quiet = true;
         else if (strcmp(argv[i], "--itmax") == 0 && i + 1 < argc)
             run.itmax = atoi(argv[++i]);
         else
@@ -169,7 +148,6 @@ int X(solve_all)(int argc, char **argv)
         for (int k = 0; k < PSB_NOUTCOMES; k++)
             printf("  %6d %s\n", run.outcome[k], psb_outcome_name((enum psb_outcome)k));
     }
-    psb_cuda_exit();
-    psb_exit(ctxt);
+    finish(ctxt);
     return run.wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

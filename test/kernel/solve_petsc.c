@@ -1,14 +1,11 @@
 /* solve_petsc.c -- test/kernel: one system solved by PSBC and by PETSc in one run; --help describes
  * it. */
-#include "psb_ext.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
+#include "petsc.h"
 #include <getopt.h>
-#include <petscksp.h>
 #include <stdlib.h>
-#include <string.h>
 #include "psb_type.h"
-#include "bench.h"
 #include "matrix.h"
 
 enum { MOST_ROUNDS = 99 };
@@ -32,11 +29,19 @@ static const char help[] = //
     "  --format NAME   our format (HDIA)\n"
     "  --rounds N      rounds (5)\n";
 
-static struct {
-    const char *format;
-    int rounds;
-    struct psb_solve_options solve;
-} opt = { "HDIA", 5, { .tol = 0 } };
+static int rounds = 5;
+static const char *format = "HDIA";
+static struct psb_solve_options options;
+
+static void set_solve(const char *s)
+{
+    good(psb_solve_parse(s, &options), "option --solve");
+}
+
+static const struct flag table[] = { { "solve", .set = set_solve },
+                                     { "format", .text = &format },
+                                     { "rounds", .number = &rounds, 1, MOST_ROUNDS },
+                                     { 0 } };
 
 static const char *const methods[PSB_NMETHODS] = {
     [PSB_CG] = KSPCG,     [PSB_CG_PIPELINED] = KSPPIPECG, [PSB_FCG] = KSPFCG,      [PSB_CGS] = KSPCGS,
@@ -49,80 +54,31 @@ static const char *const precs[PSB_NPRECS] = {
     [PSB_PREC_BJAC] = PCBJACOBI,
 };
 
-static void set(int key, const char *s)
-{
-    if (key == 's')
-        good(psb_solve_parse(s, &opt.solve), "option --solve");
-    else if (key == 'f')
-        opt.format = s;
-    else
-        opt.rounds = (int)count("rounds", s, 1, MOST_ROUNDS, "a number from 1 to 99");
-}
-
-static void petsc(PetscErrorCode e)
-{
-    if (e != 0)
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
 /* --- the system ----------------------------------------------------------------------------------------- */
 
 struct system {
     psb_ctxt *ctxt;
     int me, np;
-    psb_lpk m, row0;
-    psb_ipk rows;
-    struct X(triplets) t; /* the entries of the rows owned here */
-    psb_desc *desc;       /* ours */
+    psb_desc *desc; /* ours */
     struct X(spmat) *a;
     struct X(vect) *b, *x;
     Mat pa; /* PETSc's */
     Vec pb, px;
 };
 
-/* Keep the entries of the rows owned here, of a file that every process has read. */
-static void keep_own(struct system *s)
+static void make_theirs(struct system *s, const struct X(triplets) *t)
 {
-    psb_epk n = 0;
-    for (psb_epk k = 0; k < s->t.nnz; k++)
-        if (s->t.ia[k] >= s->row0 && s->t.ia[k] < s->row0 + s->rows) {
-            s->t.ia[n] = s->t.ia[k];
-            s->t.ja[n] = s->t.ja[k];
-            s->t.val[n++] = s->t.val[k];
-        }
-    s->t.nnz = n;
-}
-
-static void make_ours(struct system *s)
-{
-    const struct X(mat) *mold = X(mat_by_name)(opt.format);
-    good(mold ? PSB_OK : PSB_EARG, "option --format");
-    good(psb_cdall_nl(&s->desc, s->ctxt, s->rows), "descriptor");
-    good(X(spall)(&s->a, s->desc, s->t.nnz), "matrix");
-    good(X(spins)(s->t.nnz, s->t.ia, s->t.ja, s->t.val, s->a), "entries");
-    good(psb_cdasb(s->desc), "descriptor");
-    good(X(spasb)(s->a, mold, PSB_DUPL_ADD), "matrix");
-    good(X(geall)(&s->b, s->desc), "b");
-    good(X(geall)(&s->x, s->desc), "x");
-    good(X(geasb)(s->b, NULL), "b");
-    good(X(geasb)(s->x, NULL), "x");
-    good(X(set_scal)(1, s->b), "b");
-}
-
-static void make_theirs(struct system *s)
-{
+    const psb_ipk rows = psb_cd_local_rows(s->desc);
     PetscInt *i, *j;
-    good(psb_alloc(&i, (size_t)s->t.nnz, sizeof *i, "PETSc's rows"), "PETSc's matrix");
-    good(psb_alloc(&j, (size_t)s->t.nnz, sizeof *j, "PETSc's columns"), "PETSc's matrix");
-    for (psb_epk k = 0; k < s->t.nnz; k++) {
-        i[k] = (PetscInt)s->t.ia[k];
-        j[k] = (PetscInt)s->t.ja[k];
+    good(psb_alloc(&i, (size_t)t->nnz, sizeof *i, "PETSc's rows"), "PETSc's matrix");
+    good(psb_alloc(&j, (size_t)t->nnz, sizeof *j, "PETSc's columns"), "PETSc's matrix");
+    for (psb_epk k = 0; k < t->nnz; k++) {
+        i[k] = (PetscInt)t->ia[k];
+        j[k] = (PetscInt)t->ja[k];
     }
-    petsc(MatCreate(PETSC_COMM_WORLD, &s->pa));
-    petsc(MatSetSizes(s->pa, s->rows, s->rows, (PetscInt)s->m, (PetscInt)s->m));
-    petsc(MatSetType(s->pa, MATAIJ));
-    petsc(MatSetPreallocationCOO(s->pa, s->t.nnz, i, j));
-    petsc(MatSetValuesCOO(s->pa, s->t.val, INSERT_VALUES));
+    s->pa = petsc_matrix(rows, rows, t->m, t->n);
+    petsc(MatSetPreallocationCOO(s->pa, t->nnz, i, j));
+    petsc(MatSetValuesCOO(s->pa, t->val, INSERT_VALUES));
     petsc(MatCreateVecs(s->pa, &s->px, &s->pb));
     petsc(VecSet(s->pb, 1));
     psb_free(i);
@@ -131,18 +87,17 @@ static void make_theirs(struct system *s)
 
 static void make_system(struct system *s, psb_ctxt *ctxt, const char *what)
 {
+    struct X(triplets) t;
+    const struct X(mat) *mold = X(mat_by_name)(format);
     *s = (struct system){ .ctxt = ctxt };
     psb_info(ctxt, &s->me, &s->np);
-    good(X(matrix_read)(ctxt, what, &s->t), what);
-    if (s->t.m != s->t.n)
-        stop(what, "is not square");
-    s->m = s->t.m;
-    s->row0 = s->m * s->me / s->np;
-    s->rows = (psb_ipk)(s->m * (s->me + 1) / s->np - s->row0);
-    keep_own(s);
-    make_ours(s);
-    make_theirs(s);
-    X(triplets_free)(&s->t);
+    good(mold ? PSB_OK : PSB_EARG, "option --format");
+    good(X(matrix_own)(ctxt, what, &t), what);
+    good(X(matrix_assemble)(ctxt, &t, mold, &s->desc, &s->a), what);
+    good(X(vects_like)(s->a, &s->x, &s->b), "vectors");
+    good(X(set_scal)(1, s->b), "b");
+    make_theirs(s, &t);
+    X(triplets_free)(&t);
 }
 
 static void free_system(struct system *s)
@@ -167,9 +122,8 @@ struct outcome {
 /* Start a time, or return the time since. */
 static double watch(const struct system *s, double since)
 {
-    double t = psb_wtime() - since, most;
-    MPI_Allreduce(&t, &most, 1, MPI_DOUBLE, MPI_MAX, psb_comm_of(s->ctxt));
-    return since == 0 ? psb_wtime() : most;
+    const double t = slowest(s->ctxt, psb_wtime() - since);
+    return since == 0 ? psb_wtime() : t;
 }
 
 static struct outcome solve_ours(struct system *s)
@@ -179,11 +133,11 @@ static struct outcome solve_ours(struct system *s)
     struct X(prec) *p = NULL;
     good(X(set_scal)(0, s->x), "x");
     double t = watch(s, 0);
-    good(X(precinit_opt)(&p, &opt.solve.prec), "preconditioner");
+    good(X(precinit_opt)(&p, &options.prec), "preconditioner");
     good(X(precbld)(p, s->a, NULL, NULL), "preconditioner");
     o.setup = watch(s, t);
     t = watch(s, 0);
-    good(X(krylov)(s->a, p, s->b, s->x, &opt.solve, &res), "solve");
+    good(X(krylov)(s->a, p, s->b, s->x, &options, &res), "solve");
     o.solve = watch(s, t);
     o.iterations = res.iterations;
     o.residual = res.residual;
@@ -195,17 +149,17 @@ static void make_solver(struct system *s, KSP *ksp)
 {
     PC pc;
     petsc(KSPCreate(PETSC_COMM_WORLD, ksp));
-    petsc(KSPSetType(*ksp, methods[opt.solve.method]));
+    petsc(KSPSetType(*ksp, methods[options.method]));
     petsc(KSPGetPC(*ksp, &pc));
-    petsc(PCSetType(pc, precs[opt.solve.prec.type]));
-    if (opt.solve.method != PSB_CG && opt.solve.method != PSB_CG_PIPELINED &&
-        opt.solve.method != PSB_MINRES && opt.solve.method != PSB_FCG && opt.solve.method != PSB_BICG)
+    petsc(PCSetType(pc, precs[options.prec.type]));
+    if (options.method != PSB_CG && options.method != PSB_CG_PIPELINED && options.method != PSB_MINRES &&
+        options.method != PSB_FCG && options.method != PSB_BICG)
         petsc(KSPSetPCSide(*ksp, PC_RIGHT));
-    if (opt.solve.method != PSB_MINRES)
+    if (options.method != PSB_MINRES)
         petsc(KSPSetNormType(*ksp, KSP_NORM_UNPRECONDITIONED));
-    if (opt.solve.restart && (opt.solve.method == PSB_RGMRES || opt.solve.method == PSB_FGMRES))
-        petsc(KSPGMRESSetRestart(*ksp, opt.solve.restart));
-    petsc(KSPSetTolerances(*ksp, opt.solve.tol, 0, PETSC_DEFAULT, opt.solve.itmax));
+    if (options.restart && (options.method == PSB_RGMRES || options.method == PSB_FGMRES))
+        petsc(KSPGMRESSetRestart(*ksp, options.restart));
+    petsc(KSPSetTolerances(*ksp, options.tol, 0, PETSC_DEFAULT, options.itmax));
     petsc(KSPSetOperators(*ksp, s->pa, s->pa));
 }
 
@@ -256,9 +210,9 @@ static void times_of(const struct outcome *o, double *ms)
 static double median(const double all[MOST_ROUNDS][TIMES], int which)
 {
     double x[MOST_ROUNDS];
-    for (int r = 0; r < opt.rounds; r++)
+    for (int r = 0; r < rounds; r++)
         x[r] = all[r][which];
-    return median_of(x, opt.rounds);
+    return median_of(x, rounds);
 }
 
 static void print_line(const char *who, const struct outcome *o, const double all[MOST_ROUNDS][TIMES])
@@ -274,7 +228,7 @@ static void compare(psb_ctxt *ctxt, const char *what)
     struct outcome o, p;
     char prec[100];
     make_system(&s, ctxt, what);
-    for (int r = 0; r < opt.rounds; r++) {
+    for (int r = 0; r < rounds; r++) {
         o = solve_ours(&s);
         p = solve_theirs(&s);
         times_of(&o, ours[r]);
@@ -282,10 +236,10 @@ static void compare(psb_ctxt *ctxt, const char *what)
         for (int i = 0; i < TIMES; i++)
             ratio[r][i] = theirs[r][i] / ours[r][i];
     }
-    good(psb_prec_text(&opt.solve.prec, prec, sizeof prec), "preconditioner");
+    good(psb_prec_text(&options.prec, prec, sizeof prec), "preconditioner");
     if (s.me == 0) {
-        printf("%s, processes %d: %s, %s, tol %g\n", what, s.np, psb_method_name(opt.solve.method), prec,
-               opt.solve.tol);
+        printf("%s, processes %d: %s, %s, tol %g\n", what, s.np, psb_method_name(options.method), prec,
+               options.tol);
         printf("%-10s %10s %10s %10s %10s   %s\n", "", "iterations", "setup ms", "iter. ms", "total ms",
                "residual");
         print_line(X(sp_fmt)(s.a), &o, ours);
@@ -298,21 +252,15 @@ static void compare(psb_ctxt *ctxt, const char *what)
 
 int main(int argc, char **argv)
 {
-    static const struct option table[] = { { "solve", required_argument, NULL, 's' },
-                                           { "format", required_argument, NULL, 'f' },
-                                           { "rounds", required_argument, NULL, 'r' },
-                                           { 0 } };
-    psb_ctxt *ctxt;
-    good(psb_init(&ctxt), "start");
+    psb_ctxt *ctxt = start(false);
     petsc(PetscInitializeNoArguments());
-    good(psb_ext_init(), "formats");
-    good(psb_solve_parse("cg, prec=diag", &opt.solve), "defaults");
-    read_command(argc, argv, table, help, set);
-    if (!methods[opt.solve.method] || !precs[opt.solve.prec.type] || opt.solve.stop != PSB_STOP_RELATIVE)
+    set_solve("cg, prec=diag");
+    read_command(argc, argv, table, help);
+    if (!methods[options.method] || !precs[options.prec.type] || options.stop != PSB_STOP_RELATIVE)
         stop("option --solve", "PETSc has no such method, preconditioner or criterion");
     for (int i = optind; i < argc; i++)
         compare(ctxt, argv[i]);
     petsc(PetscFinalize());
-    psb_exit(ctxt);
+    finish(ctxt);
     return EXIT_SUCCESS;
 }

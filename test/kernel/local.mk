@@ -131,15 +131,12 @@ test_kernel_gpu_graph_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_gpu_graph_LDADD    = $(kernel_LDADD) $(CUDA_LIBS)
 endif
 
-kernel_programs += test/kernel/halo test/kernel/mm_read test/kernel/intrinsics test/kernel/cbind_overhead
+kernel_programs += test/kernel/halo test/kernel/mm_read test/kernel/cbind_overhead
 test_kernel_halo_SOURCES            = $(bench) test/kernel/halo.c
 test_kernel_halo_LDADD              = $(kernel_LDADD)
 test_kernel_mm_read_SOURCES         = $(bench) test/kernel/mm_read.c
 test_kernel_mm_read_LDADD           = $(kernel_LDADD)
 EXTRA_DIST += test/kernel/read.sh
-test_kernel_intrinsics_SOURCES      = $(bench) test/kernel/intrinsics.c
-test_kernel_intrinsics_CPPFLAGS     = $(AM_CPPFLAGS) -DPSB_TYPE=d
-test_kernel_intrinsics_LDADD        = $(matrix_LDADD)
 test_kernel_cbind_overhead_SOURCES  = $(bench) test/kernel/cbind_overhead.c
 test_kernel_cbind_overhead_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/cbind -DPSB_TYPE=d
 test_kernel_cbind_overhead_LDADD    = libpsb_cbind.la $(kernel_LDADD)

@@ -1,7 +1,7 @@
 /* scaling.c -- test/kernel: strong and weak scaling of products, by phases.
  *
  *     mpirun -n P scaling [--place PLACE] [--format NAME] [--weak] [--partition NAME] [--fill N] [--rounds N]
- *         [--batch N] [--same N] [--json FILE] MATRIX ...
+ *         [--batch N] [--same N] [--tsv FILE] MATRIX ...
  *
  * MATRIX is a specification of psb_gen.h, as lap7:200, or a file.  The rows of a generated one are
  * distributed in even blocks over P processes; with --weak the grid of lap7 or lap27 is P times as long in z.
@@ -12,7 +12,7 @@
  * the whole matrix, or with --weak of one share; the efficiency; bare exchanges of the same sizes.  A sum
  * over the product's rows is compared with that of the entries, and with --same N the bits of N further
  * products with those of the first one; a difference ends the program with status 1.  scaling_model.py reads
- * the JSON file. */
+ * the file of --tsv. */
 #include "config.h"
 #include "psb_cuda_format.h"
 #include "psb_util.h"
@@ -37,10 +37,10 @@ static const char help[] =
     "  --rounds N      medians of so many rounds, 1 to 999 (21)\n"
     "  --batch N       repetitions in a round, 1 to 1000000 (20)\n"
     "  --same N        compare the bits of N products with those of the first, 0 to 1000000 (0)\n"
-    "  --json FILE     also write the results to FILE\n";
+    "  --tsv FILE      append the results to FILE, as results/README.md says\n";
 
 static struct {
-    const char *place, *format, *json;
+    const char *place, *format, *tsv;
     bool weak, metis;
     int fill, rounds, batch, same;
 } opt = { .place = "host", .fill = 50000000, .rounds = 21, .batch = 20 };
@@ -68,7 +68,7 @@ static const struct flag table[] = {
     { "rounds", .number = &opt.rounds, 1, 999 },
     { "batch", .number = &opt.batch, 1, 1000000 },
     { "same", .number = &opt.same, 0, 1000000 },
-    { "json", .text = &opt.json },
+    { "tsv", .text = &opt.tsv },
     { 0 },
 };
 
@@ -199,45 +199,29 @@ static void print_text(const struct result *r)
         printf("  WRONG: the sum is %.17g, expected %.17g\n", r->sum, r->expected);
 }
 
-/* The path of a file may have characters that JSON escapes. */
-static void print_string(FILE *to, const char *s)
+static void write_lines(FILE *to, const struct result *r)
 {
-    putc('"', to);
-    for (; *s; s++)
-        if (*s == '"' || *s == '\\')
-            fprintf(to, "\\%c", *s);
-        else if ((unsigned char)*s < ' ')
-            fprintf(to, "\\u%04x", (unsigned)*s);
-        else
-            putc(*s, to);
-    putc('"', to);
-}
-
-static void print_json(FILE *to, const struct result *r)
-{
-    fprintf(to, "{\"matrix\": ");
-    print_string(to, r->spec);
-    fprintf(to,
-            ", \"mode\": \"%s\", \"processes\": %d, \"place\": \"%s\", \"format\": \"%s\", \"halo part\": "
-            "\"%s\", \"transport\": \"%s\", \"partition\": \"%s\",\n",
-            opt.weak ? "weak" : "strong", r->np, opt.place, r->format, r->halo_format, r->transport,
-            r->partition);
-    fprintf(to, " \"rows\": %lld, \"entries\": %lld, \"rows sent\": %lld, \"neighbours\": %d,\n",
-            (long long)r->rows, (long long)r->entries, (long long)r->sent, r->neighbours);
-    fprintf(to, " \"sum\": %.17g, \"sum of entries\": %.17g, \"efficiency\": %.6g,\n", r->sum, r->expected,
-            r->efficiency);
-    fprintf(to, " \"seconds\": {\"alone\": %.6g", r->alone);
+    char matrix[200], method[80];
+    snprintf(matrix, sizeof matrix, "%s%s", r->spec, opt.weak ? " each" : "");
+    snprintf(method, sizeof method, "%s by %s", r->format, r->transport);
+    const struct {
+        const char *name;
+        double value;
+        const char *unit;
+    } all[] = {
+        { "rows", (double)r->rows, "rows" },
+        { "entries", (double)r->entries, "entries" },
+        { "rows sent", (double)r->sent, "rows" },
+        { "neighbours", r->neighbours, "processes" },
+        { "sum", r->sum, "-" },
+        { "sum of entries", r->expected, "-" },
+        { "efficiency", r->efficiency, "ratio" },
+        { "product on one process", 1e6 * r->alone, "us" },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        record(to, matrix, LETTER, r->np, method, all[i].name, all[i].value, all[i].unit);
     for (int p = 0; p < PHASES; p++)
-        fprintf(to, ", \"%s\": %.6g", phase_name[p], r->seconds[p]);
-    fprintf(to, "}}");
-}
-
-static FILE *open_json(void)
-{
-    FILE *to = opt.json ? fopen(opt.json, "w") : NULL;
-    if (opt.json && !to)
-        refuse("json", opt.json, "a file that can be written");
-    return to;
+        record(to, matrix, LETTER, r->np, method, phase_name[p], 1e6 * r->seconds[p], "us");
 }
 
 int main(int argc, char **argv)
@@ -247,21 +231,17 @@ int main(int argc, char **argv)
     setenv("PSB_DEVICE", strcmp(opt.place, "host") == 0 ? "none" : opt.place, 1);
     psb_ctxt *ctxt = start(true);
     psb_info(ctxt, &me, NULL);
-    FILE *json = me == 0 ? open_json() : NULL;
+    FILE *tsv = me == 0 && opt.tsv ? open_tsv(opt.tsv, argc, argv) : NULL;
     for (int i = optind; i < argc; i++) {
         const struct result r = measure(ctxt, argv[i]);
         wrong += !r.right + (r.differ > 0);
-        if (me == 0)
+        if (me == 0) {
             print_text(&r);
-        if (json) {
-            fputs(i == optind ? "[" : ",\n", json);
-            print_json(json, &r);
+            write_lines(tsv, &r);
         }
     }
-    if (json) {
-        fputs("]\n", json);
-        fclose(json);
-    }
+    if (tsv)
+        fclose(tsv);
     finish(ctxt);
     return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # scaling.sh -- test/kernel: tests of scaling on 2 processes, on the host and on the fake device: its sums, its
-# JSON file, rejected arguments; and the model that reads the file.
+# file of results, rejected arguments; and the model that reads the file.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$PWD/test/kernel/scaling
@@ -18,21 +18,21 @@ fail() {
 }
 
 run() {
-    timeout 120 sh "$here/../mpi-run" 2 "$program" --rounds 1 --batch 2 --json json "$@" >out 2>&1
+    rm -f tsv
+    timeout 120 sh "$here/../mpi-run" 2 "$program" --rounds 1 --batch 2 --tsv tsv "$@" >out 2>&1
 }
 
 # Every sum equals the number that follows it, the sum of the entries.
 for place in host fake; do
     for weak in '' --weak; do
         run --place $place $weak lap7:8 lap27:7,6,5 || fail "$place $weak"
-        sed -n 's/.*"sum": \([^,]*\), "sum of entries": \([^,]*\),.*/\1 \2/p' json >sums
-        awk '$1 != $2 || $1 == 0 { exit 1 }  END { if (NR != 2) exit 1 }' sums || fail "$place $weak: sums" "$(cat sums)"
-        grep -q "\"place\": \"$place\"" json || fail "$place is not in the file"
+        awk -F '\t' '$5 == "sum" { sum = $6 } $5 == "sum of entries" { n++; bad += $6 != sum || sum == 0 }
+            END { exit bad || n != 2 }' tsv || fail "$place $weak: sums" "$(cat tsv)"
+        grep -q "^# command: .*--place $place" tsv || fail "$place is not in the file"
         command -v python3 >/dev/null || continue
-        python3 -m json.tool json >out 2>&1 || fail "$place $weak: this is no JSON"
-        python3 "$here/scaling_model.py" --gpus 64,512 json >out 2>&1 || fail "model"
+        python3 "$here/scaling_model.py" --gpus 64,512 tsv >out 2>&1 || fail "model"
         [ "$(grep -c '^ *512 ' out)" -eq 2 ] || fail "the model has no line of 512 GPUs for each matrix"
-        python3 "$here/scaling_model.py" --faces 2 --gpus 4 json >out 2>&1 || fail "model of slabs"
+        python3 "$here/scaling_model.py" --faces 2 --gpus 4 tsv >out 2>&1 || fail "model of slabs"
         [ "$(grep -c '^ *4 ' out)" -eq 2 ] || fail "the model has no line of 4 GPUs for each matrix"
     done
 done

@@ -4,12 +4,11 @@
     scaling_model.py [--gpus LIST] [--faces N] [--latency S] [--bandwidth B] [--host N] [--exchange S]
                      [--iteration ONE,RUN] FILE
 
-FILE is the JSON file of `scaling`.  For each matrix: an iteration of conjugate gradients with a diagonal
+FILE is written by `scaling --tsv`.  For each matrix: an iteration of conjugate gradients with a diagonal
 preconditioner, one product, two reductions and four updates, with as many rows on every GPU as in the run.
 docs/scaling.md states the formulas.  Times in microseconds.
 """
 import argparse
-import json
 import math
 
 arguments = argparse.ArgumentParser()
@@ -30,7 +29,7 @@ PRODUCTS, REDUCTIONS, UPDATES = 1, 2, 4
 
 def predict(run, gpus, network):
     """The phases of an iteration on so many GPUs."""
-    t, rows = run["seconds"], run["rows"] / run["processes"]
+    t, rows = run, run["rows"] / run["processes"]
     face = rows ** (2 / 3)
     larger = network.faces * face / run["rows sent"] if run["rows sent"] else 0
     hosts = math.ceil(gpus / network.host)
@@ -50,16 +49,15 @@ def predict_fused(run, gpus, network):
     """An iteration of cg_device on so many GPUs: what is measured, a longer product, reductions between hosts."""
     one, measured = map(float, network.iteration.split(","))
     hosts = math.ceil(gpus / network.host)
-    longer = predict(run, gpus, network)[1] - run["seconds"]["product"]
+    longer = predict(run, gpus, network)[1] - run["product"]
     whole = measured + longer + REDUCTIONS * network.latency * math.ceil(math.log2(hosts))
     return whole, one / whole
 
 
 def report(run, network):
-    seconds = run["seconds"]
-    print(f"{run['matrix']}, {run['rows'] // run['processes']} rows a process")
-    print(f"  measured on {run['processes']} processes ({run['place']}, {run['format']}, halo {run['transport']}): "
-          + ", ".join(f"{name} {1e6 * seconds[name]:.1f}"
+    print(f"{run['matrix']}, {run['rows'] // run['processes']:.0f} rows a process")
+    print(f"  measured on {run['processes']} processes, {run['method']}: "
+          + ", ".join(f"{name} {1e6 * run[name]:.1f}"
                       for name in ("product", "owned part", "halo part", "pack", "exchange", "reduction", "update")))
     print(f"  stated: {network.host} GPUs a host, {1e6 * network.latency:.1f} us and {network.bandwidth / 1e9:.0f} GB/s "
           "between hosts" + (f", exchange within a host {1e6 * network.exchange:.1f}" if network.exchange else ""))
@@ -76,7 +74,20 @@ def report(run, network):
         print(f"                                      {gpus:6d} {1e6 * whole:10.1f} {efficiency:11.3f}")
 
 
+def read(path):
+    """The runs of a file: matrix, processes, method, and the value of each quantity, times in seconds."""
+    runs = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if line.startswith(("#", "matrix\t")):
+                continue
+            matrix, _, processes, method, quantity, value, unit = line.rstrip("\n").split("\t")
+            run = runs.setdefault((matrix, processes, method), {"matrix": matrix, "processes": int(processes),
+                                                                "method": method})
+            run[quantity] = float(value) * (1e-6 if unit == "us" else 1)
+    return runs.values()
+
+
 network = arguments.parse_args()
-with open(network.file) as f:
-    for run in json.load(f):
-        report(run, network)
+for run in read(network.file):
+    report(run, network)

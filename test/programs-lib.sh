@@ -92,6 +92,18 @@ same() {
     }
 }
 
+# ones FILE N: the file has N elements, all 1.
+ones() {
+    # shellcheck disable=SC2046  # one word per number
+    same "$1" $(yes 1 | head -n "$2")
+}
+
+# alike FILE FILE: two files with a vector agree.
+alike() {
+    # shellcheck disable=SC2046
+    same "$1" $(sed 1,2d "$2")
+}
+
 # end: print how it went and leave.
 end() {
     [ $failures -eq 0 ] && echo "$1"

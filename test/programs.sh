@@ -6,18 +6,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/programs-lib.sh"
 use psb-pargen
 
-# ones FILE N: the file has N elements, all 1.
-ones() {
-    # shellcheck disable=SC2046  # one word per number
-    same "$1" $(yes 1 | head -n "$2")
-}
-
-# alike FILE FILE: two files with a vector agree.
-alike() {
-    # shellcheck disable=SC2046
-    same "$1" $(sed 1,2d "$2")
-}
-
 # reported NAME: the value that the last run reported.
 reported() {
     sed -n "s/^$1 *: *//p" out

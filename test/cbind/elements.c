@@ -5,7 +5,6 @@
 #include "program.h"
 
 enum { N = 24 };
-static psb_l_t first, last;
 
 /* A vector of the rows here, on a descriptor of its own, as it is made without ghosts. */
 static P(vector) * new_vector(psb_c_descriptor *cd)
@@ -134,9 +133,8 @@ static void ghosts(int reversed)
     if (last < N)
         NEED(near(p[right], 50)); /* the address is still that of the elements */
     NEED(P(gefree)(x, cd) == 0);
-    NEED(psb_c_cdfree(cd) == 0);
     free(x);
-    psb_c_delete_descriptor(cd);
+    drop_descriptor(cd);
 }
 
 /* A chain: elements g, g + 1 add [1 -1; -1 1], by the process that owns g, also to rows of the next one. */

@@ -139,8 +139,7 @@ int main(int argc, char **argv)
     NEED(psb_c_cdasb(cd) == 0);
     wrong_calls(cd);
     wrong_numbers();
-    NEED(psb_c_cdfree(cd) == 0);
-    psb_c_delete_descriptor(cd);
+    drop_descriptor(cd);
     psb_c_check_error(*program_ctxt);
     return end();
 }

@@ -5,17 +5,16 @@
 enum { N = 30 };
 
 /* A ring: row g uses g - 1 and g + 1. */
-static psb_c_descriptor *ring(void)
+static void ring(void)
 {
-    psb_c_descriptor *cd = psb_c_new_descriptor();
     const int base = psb_c_get_index_base();
-    psb_l_t first, last;
     psb_i_t vg[N];
     for (int p = 0; p < program_np; p++) {
         block(N, p, program_np, &first, &last);
         for (psb_l_t g = first; g < last; g++)
             vg[g] = p;
     }
+    cd = psb_c_new_descriptor();
     NEED(psb_c_cdall_vg(N, vg, *program_ctxt, cd) == 0);
     block(N, program_me, program_np, &first, &last);
     for (psb_l_t g = first; g < last; g++) {
@@ -28,12 +27,11 @@ static psb_c_descriptor *ring(void)
     NEED(psb_c_cd_is_asb(cd));
     NEED(psb_c_cd_get_global_rows(cd) == N && psb_c_cd_get_global_cols(cd) == N);
     NEED(psb_c_cd_get_local_rows(cd) == last - first);
-    return cd;
 }
 
 static void halo_and_gather(void)
 {
-    psb_c_descriptor *cd = ring();
+    ring();
     const int base = psb_c_get_index_base();
     const psb_i_t rows = psb_c_cd_get_local_rows(cd), cols = psb_c_cd_get_local_cols(cd);
     psb_l_t index[N + 2];
@@ -79,16 +77,14 @@ static void halo_and_gather(void)
         NEED(near(P(getelem)(x, index[i], cd), 2 * (double)(index[i] - base)));
     NEED(near(P(gedot)(x, x, cd), 4.0 * (N - 1) * N * (2 * N - 1) / 6));
     NEED(near(P(geasum)(x, cd), (double)N * (N - 1)) && near(P(geamax)(x, cd), 2 * N - 2));
-    NEED(P(gefree)(x, cd) == 0);
-    NEED(psb_c_cdfree(cd) == 0);
-    free(x);
-    psb_c_delete_descriptor(cd);
+    drop(x);
+    drop_descriptor(cd);
 }
 
 /* Every process inserts 1 in each row of a vector, and 1 in each entry of the ring's matrix. */
 static void rows_of_others(void)
 {
-    psb_c_descriptor *cd = ring();
+    ring();
     P(vector) *x = NEW(vector)(), *y = NEW(vector)();
     P(spmat) *a = NEW(spmat)();
     NEED(P(geall_remote)(x, cd) == 0);
@@ -133,27 +129,21 @@ static void rows_of_others(void)
     NEED(!P(gecmpmat)(a, copy, 0, cd));
     NEED(P(spaxpby)(1, copy, -1, a, cd) == 0);
     NEED(P(gecmpmat)(a, copy, 0, cd) && P(nnz)(copy, cd) == 2 * N);
-    NEED(P(spfree)(whole, cd) == 0);
-    NEED(P(spfree)(copy, cd) == 0);
-    NEED(P(spfree)(a, cd) == 0);
-    NEED(P(gefree)(x, cd) == 0);
-    NEED(P(gefree)(y, cd) == 0);
-    NEED(psb_c_cdfree(cd) == 0);
-    free(whole);
-    free(copy);
-    free(a);
-    free(x);
-    free(y);
-    psb_c_delete_descriptor(cd);
+    drop_matrix(whole);
+    drop_matrix(copy);
+    drop_matrix(a);
+    drop(x);
+    drop(y);
+    drop_descriptor(cd);
 }
 
 /* Each process owns its block and the first row of the next one. */
 static void overlap(void)
 {
-    psb_c_descriptor *cd = psb_c_new_descriptor();
     P(vector) *x = NEW(vector)();
-    psb_l_t first, last, mine[N];
+    psb_l_t mine[N];
     psb_i_t n = 0;
+    cd = psb_c_new_descriptor();
     block(N, program_me, program_np, &first, &last);
     for (psb_l_t g = first; g < last + (last < N); g++)
         mine[n++] = g + psb_c_get_index_base();
@@ -169,10 +159,8 @@ static void overlap(void)
     NEED(P(vect_set_scal)(x, 1) == 0);
     NEED(P(ovrl_opt)(x, cd, psb_sum_, 0) == 0);
     NEED(near(P(geasum)(x, cd), N + program_np - 1));
-    NEED(P(gefree)(x, cd) == 0);
-    NEED(psb_c_cdfree(cd) == 0);
-    free(x);
-    psb_c_delete_descriptor(cd);
+    drop(x);
+    drop_descriptor(cd);
 }
 
 static void broadcasts_and_indices(void)
@@ -201,7 +189,7 @@ static void broadcasts_and_indices(void)
 /* Objects may be freed after the end of MPI, which then keeps what they had of it. */
 static int end_before_free(void)
 {
-    psb_c_descriptor *cd = ring();
+    ring();
     P(vector) *x = NEW(vector)();
     NEED(P(geall)(x, cd) == 0 && P(geasb)(x, cd) == 0 && P(halo)(x, cd) == 0);
     const int wrong = end(), kept = P(gefree)(x, cd) != 0 || psb_c_cdfree(cd) != 0;

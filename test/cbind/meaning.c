@@ -10,40 +10,10 @@ enum { ADDS = 0 };
 enum { ADDS = 1 }; /* geins adds */
 #endif
 enum { N = 12 };
-static psb_c_descriptor *cd;
-static psb_l_t first, last;
 
 static psb_l_t mine(int i)
 {
     return first + i;
-}
-
-/* A vector of a g + b in row g. */
-static P(vector) * line(double a, double b)
-{
-    P(vector) *x = NEW(vector)();
-    NEED(P(geall)(x, cd) == 0);
-    for (psb_l_t g = first; g < last; g++) {
-        const scalar v = (scalar)(a * (double)g + b);
-        NEED(P(geins)(1, &g, &v, x, cd) == 0);
-    }
-    NEED(P(geasb)(x, cd) == 0);
-    return x;
-}
-
-static void drop(P(vector) * x)
-{
-    NEED(P(gefree)(x, cd) == 0);
-    free(x);
-}
-
-/* Is a g + b in row g of x, for the rows from <= g < to that are owned here? */
-static int is(P(vector) * x, psb_l_t from, psb_l_t to, double a, double b)
-{
-    int good = 1;
-    for (psb_l_t g = from < first ? first : from; g < to && g < last; g++)
-        good = good && near(P(getelem)(x, g, cd), a * (double)g + b);
-    return good;
 }
 
 static int owned(psb_l_t g)
@@ -79,12 +49,6 @@ static P(spmat) * matrix(double v, double w)
     return a;
 }
 
-static void drop_matrix(P(spmat) * a)
-{
-    NEED(P(spfree)(a, cd) == 0);
-    free(a);
-}
-
 /* A = alpha A + beta B, B unchanged. */
 static void sums_of_matrices(void)
 {
@@ -114,18 +78,18 @@ static void norms(void)
 static void checked_divisions(void)
 {
     P(vector) *x = line(1, 1), *y = line(1, -4), *z = line(0, 9);
-    NEED(P(geinv_check)(x, z, cd, true) == 1 && P(gemlt)(x, z, cd) == 0 && is(z, 0, N, 0, 1));
-    NEED(P(geinv_check)(y, z, cd, true) == 0 && is(z, 4, 5, 0, 0));
-    NEED(P(gemlt)(y, z, cd) == 0 && is(z, 0, 4, 0, 1) && is(z, 5, N, 0, 1));
-    NEED(P(geinv_check)(x, x, cd, false) == 1 && P(geinv_check)(x, x, cd, true) == 1 && is(x, 0, N, 1, 1));
+    NEED(P(geinv_check)(x, z, cd, true) == 1 && P(gemlt)(x, z, cd) == 0 && is(z, 0, N, 0, 0, 1));
+    NEED(P(geinv_check)(y, z, cd, true) == 0 && is(z, 4, 5, 0, 0, 0));
+    NEED(P(gemlt)(y, z, cd) == 0 && is(z, 0, 4, 0, 0, 1) && is(z, 5, N, 0, 0, 1));
+    NEED(P(geinv_check)(x, x, cd, false) == 1 && P(geinv_check)(x, x, cd, true) == 1 && is(x, 0, N, 0, 1, 1));
     NEED(P(gediv2_check)(x, y, z, cd, true) == here(4) && P(gediv_check)(x, x, cd, true) == 0);
-    NEED(is(x, 0, N, 0, 1) && is(z, 4, 5, 0, 0));
+    NEED(is(x, 0, N, 0, 0, 1) && is(z, 4, 5, 0, 0, 0));
     if (!owned(4)) {
         NEED(P(gemlt)(y, z, cd) == 0);
-        NEED(is(z, 0, N, 1, 1));
+        NEED(is(z, 0, N, 0, 1, 1));
     }
     NEED(P(gediv_check)(x, y, cd, true) == here(4));
-    NEED(!owned(4) || is(x, 4, last, 0, 1));
+    NEED(!owned(4) || is(x, 4, last, 0, 0, 1));
     NEED(P(gediv_check)(z, x, cd, false) == 0);
     drop(x);
     drop(y);
@@ -153,9 +117,9 @@ static void assembly(void)
         NEED(P(geasb_options)(y, alone, PSB_DUPL_DEF) == 0 && near(P(getelem)(y, me, alone), 3 + 3 * ADDS));
     }
     NEED(near(P(geasum)(y, alone), 3 + 3 * ADDS));
-    NEED(P(gefree)(y, alone) == 0 && psb_c_cdfree(alone) == 0);
+    NEED(P(gefree)(y, alone) == 0);
     free(y);
-    psb_c_delete_descriptor(alone);
+    drop_descriptor(alone);
 }
 
 /* Elementwise calls compute the halo too. */
@@ -182,11 +146,12 @@ static void ignored_rows(void)
     const scalar v[5] = { 1, 2, 3, 4, 5 };
     P(vector) *x = NEW(vector)(), *y = NEW(vector)();
     NEED(P(geall)(x, cd) == 0 && P(geins)(5, row, v, x, cd) == 0 && P(geasb)(x, cd) == 0);
-    NEED(is(x, mine(0), mine(1), 0, 4 + 2 * ADDS) && is(x, mine(1), last, 0, 0));
+    NEED(is(x, mine(0), mine(1), 0, 0, 4 + 2 * ADDS) && is(x, mine(1), last, 0, 0, 0));
     NEED(P(geall_remote)(y, cd) == 0 && P(geins)(5, row, v, y, cd) == 0 && P(geasb)(y, cd) == 0);
-    NEED(is(y, mine(0), mine(1), 0, 4 + 2 * ADDS));
-    NEED(P(geins_overwrite)(2, row, v, x, cd) == 0 && P(geasb)(x, cd) == 0 && is(x, mine(0), mine(1), 0, 2));
-    NEED(P(vect_set_scal_bound)(x, 7, -5, 1000) == 0 && is(x, 0, N, 0, 7));
+    NEED(is(y, mine(0), mine(1), 0, 0, 4 + 2 * ADDS));
+    NEED(P(geins_overwrite)(2, row, v, x, cd) == 0 && P(geasb)(x, cd) == 0 &&
+         is(x, mine(0), mine(1), 0, 0, 2));
+    NEED(P(vect_set_scal_bound)(x, 7, -5, 1000) == 0 && is(x, 0, N, 0, 0, 7));
     scalar all[2 * N + 10];
     for (int i = 0; i < 2 * N + 10; i++)
         all[i] = (scalar)i;
@@ -243,15 +208,14 @@ static void products(void)
     put(a, 1, 2);
     NEED(P(precinit)(*program_ctxt, p, "DIAG") == 0 && P(precbld)(a, cd, p) == -1);
     NEED(P(nnz)(a, cd) == 2 * N && P(spasb)(a, cd) == 0);
-    NEED(P(spmm)(1, a, x, 0, x, cd) == 0 && is(x, 0, N - 1, 2, 4) && is(x, N - 1, N, 0, 2));
+    NEED(P(spmm)(1, a, x, 0, x, cd) == 0 && is(x, 0, N - 1, 0, 2, 4) && is(x, N - 1, N, 0, 0, 2));
     char trans[] = "t";
-    NEED(P(spmm_opt)(1, a, x, 0, y, cd, trans, true) == 0 && is(y, 1, N, 4, 4) && is(y, 0, 1, 0, 4));
+    NEED(P(spmm_opt)(1, a, x, 0, y, cd, trans, true) == 0 && is(y, 1, N, 0, 4, 4) && is(y, 0, 1, 0, 0, 4));
     psb_c_DefaultSolverOptions(&o);
     o.itrace = -1;
     NEED(P(precbld)(a, cd, p) == 0);
     NEED(SOLVE("RGMRES", a, p, y, x, cd, &o) == 0);
-    NEED(P(precfree)(p) == 0);
-    free(p);
+    drop_prec(p);
     drop(x);
     drop(y);
     drop_matrix(a);
@@ -274,9 +238,9 @@ static void new_vectors(void)
     if (program_me == 0)
         NEED(P(geasb)(x, alone) == 0);
     psb_c_barrier(*program_ctxt);
-    NEED(P(gefree)(x, alone) == 0 && psb_c_cdfree(alone) == 0);
+    NEED(P(gefree)(x, alone) == 0);
     free(x);
-    psb_c_delete_descriptor(alone);
+    drop_descriptor(alone);
 }
 
 /* Handles that have no object, or one too many. */
@@ -396,8 +360,7 @@ static void solves(void)
     NEED(JOIN(psb_c_, SCALAR, precfree)(p) == 0 && P(precinit)(*program_ctxt, p, "DIAG") == 0 &&
          P(precbld)(a, cd, p) == 0);
     NEED(JOIN(psb_c_, SCALAR, richardson)(a, p, b, x, cd, &o) == 0 && o.err <= o.eps && o.iter > 3);
-    NEED(P(precfree)(p) == 0);
-    free(p);
+    drop_prec(p);
     drop(b);
     drop(x);
     drop_matrix(a);

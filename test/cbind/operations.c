@@ -3,52 +3,22 @@
 #include "program.h"
 
 enum { N = 12 };
-static psb_c_descriptor *cd;
-static psb_l_t first, last;
-
-/* A vector of a g + b in row g. */
-static P(vector) * line(double a, double b)
-{
-    P(vector) *x = NEW(vector)();
-    NEED(P(geall)(x, cd) == 0);
-    for (psb_l_t g = first; g < last; g++) {
-        const scalar v = (scalar)(a * (double)g + b);
-        NEED(P(geins_add)(1, &g, &v, x, cd) == 0);
-    }
-    NEED(P(geasb_options)(x, cd, psb_dupl_add_) == 0);
-    return x;
-}
-
-static void drop(P(vector) * x)
-{
-    NEED(P(gefree)(x, cd) == 0);
-    free(x);
-}
-
-/* Is x a g g + b g + c in row g? */
-static int is(P(vector) * x, double a, double b, double c)
-{
-    int good = 1;
-    for (psb_l_t g = first; g < last; g++)
-        good = good && near(P(getelem)(x, g, cd), a * (double)(g * g) + b * (double)g + c);
-    return good;
-}
 
 static void elementwise(void)
 {
     P(vector) *x = line(1, 1), *y = line(2, 0), *z = line(0, 4);
-    NEED(P(geaxpbyz)(2, x, -1, y, z, cd) == 0 && is(z, 0, 0, 2));
-    NEED(P(geaxpby)(1, x, 3, y, cd) == 0 && is(y, 0, 7, 1));
-    NEED(P(gemlt)(x, y, cd) == 0 && is(y, 7, 8, 1));
-    NEED(P(gemlt2)(2, x, x, 3, z, cd) == 0 && is(z, 2, 4, 8));
-    NEED(P(geaddconst)(x, -5, y, cd) == 0 && is(y, 0, 1, -4));
+    NEED(P(geaxpbyz)(2, x, -1, y, z, cd) == 0 && is(z, 0, N, 0, 0, 2));
+    NEED(P(geaxpby)(1, x, 3, y, cd) == 0 && is(y, 0, N, 0, 7, 1));
+    NEED(P(gemlt)(x, y, cd) == 0 && is(y, 0, N, 7, 8, 1));
+    NEED(P(gemlt2)(2, x, x, 3, z, cd) == 0 && is(z, 0, N, 2, 4, 8));
+    NEED(P(geaddconst)(x, -5, y, cd) == 0 && is(y, 0, N, 0, 1, -4));
     NEED(P(geabs)(y, z, cd) == 0 && near(P(getelem)(z, first, cd), fabs((double)first - 4)));
-    NEED(P(gemlt)(x, y, cd) == 0 && is(y, 1, -3, -4));
-    NEED(P(gediv)(y, x, cd) == 0 && is(y, 0, 1, -4));
-    NEED(P(gediv_check)(y, x, cd, true) == 0 && P(gemlt)(x, y, cd) == 0 && is(y, 0, 1, -4));
-    NEED(P(gediv2)(y, x, z, cd) == 0 && P(gemlt)(x, z, cd) == 0 && is(z, 0, 1, -4));
-    NEED(P(geinv)(x, z, cd) == 0 && P(gemlt)(x, z, cd) == 0 && is(z, 0, 0, 1));
-    NEED(P(geinv_check)(x, z, cd, true) == 1 && P(gemlt)(x, z, cd) == 0 && is(z, 0, 0, 1));
+    NEED(P(gemlt)(x, y, cd) == 0 && is(y, 0, N, 1, -3, -4));
+    NEED(P(gediv)(y, x, cd) == 0 && is(y, 0, N, 0, 1, -4));
+    NEED(P(gediv_check)(y, x, cd, true) == 0 && P(gemlt)(x, y, cd) == 0 && is(y, 0, N, 0, 1, -4));
+    NEED(P(gediv2)(y, x, z, cd) == 0 && P(gemlt)(x, z, cd) == 0 && is(z, 0, N, 0, 1, -4));
+    NEED(P(geinv)(x, z, cd) == 0 && P(gemlt)(x, z, cd) == 0 && is(z, 0, N, 0, 0, 1));
+    NEED(P(geinv_check)(x, z, cd, true) == 1 && P(gemlt)(x, z, cd) == 0 && is(z, 0, N, 0, 0, 1));
     NEED(P(gecmp)(x, 7, z, cd) == 0 && near(P(geasum)(z, cd), N - 6));
     drop(x);
     drop(y);
@@ -128,14 +98,13 @@ static void matrices(void)
     for (int side = -1; side <= 1; side += 2) {
         P(spmat) *a = triangle(side);
         NEED(P(spmm)(1, a, x, 0, y, cd) == 0);
-        NEED(P(spsm)(1, a, y, 0, y, cd) == 0 && is(y, 0, 1, 1));
+        NEED(P(spsm)(1, a, y, 0, y, cd) == 0 && is(y, 0, N, 0, 1, 1));
         NEED(P(mat_get_nrows)(a) == last - first && P(mat_get_ncols)(a) == psb_c_cd_get_local_cols(cd));
         NEED(!P(gecmpmat_val)(a, 2, 0.5, cd) && P(gecmpmat_val)(a, 0, 2, cd));
         NEED(P(spscalpid)(3, a, cd) == 0 && near(P(matgetelem)(a, last - 1, last - 1, cd), 7));
         NEED(near(P(matgetelem)(a, last - 1, first, cd), 0));
         NEED(P(set_matupd)(a, cd) == 0 && P(set_matasb)(a, cd) == 0 && P(is_matasb)(a, cd));
-        NEED(P(spfree)(a, cd) == 0);
-        free(a);
+        drop_matrix(a);
     }
     drop(x);
     drop(y);
@@ -174,8 +143,7 @@ static void files(void)
         remove(all);
         remove(vector);
     }
-    NEED(P(spfree)(a, cd) == 0);
-    free(a);
+    drop_matrix(a);
     drop(x);
 }
 
@@ -196,12 +164,12 @@ static void methods(void)
         NEED(P(spasb)(a, cd) == 0 && P(precinit)(*program_ctxt, p, "Diag") == 0 && P(precbld)(a, cd, p) == 0);
         NEED(psb_c_DefaultSolverOptions(&o) == 0);
         o.irst = 20;
-        NEED(SOLVE(names[m], a, p, b, x, cd, &o) == 0 && o.iter >= 1 && o.err <= o.eps && is(x, 0, 0, 1));
-        NEED(P(precfree)(p) == 0 && P(spfree)(a, cd) == 0);
+        NEED(SOLVE(names[m], a, p, b, x, cd, &o) == 0 && o.iter >= 1 && o.err <= o.eps &&
+             is(x, 0, N, 0, 0, 1));
+        drop_prec(p);
+        drop_matrix(a);
         drop(b);
         drop(x);
-        free(a);
-        free(p);
     }
 }
 
@@ -223,7 +191,6 @@ int main(void)
     matrices();
     files();
     methods();
-    NEED(psb_c_cdfree(cd) == 0);
-    psb_c_delete_descriptor(cd);
+    drop_descriptor(cd);
     return end();
 }

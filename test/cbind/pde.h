@@ -35,4 +35,26 @@ static inline int pde_row(int64_t g, int n, int64_t *col, double *val, double *r
     }
     return count;
 }
+
+#ifdef PROGRAM_H
+/* Make cd, a, x and b of the equation on n^3 points, and insert the rows of this process. */
+static inline void pde_insert(int n, P(spmat) * a, P(vector) * x, P(vector) * b)
+{
+    psb_l_t col[7];
+    double val[7], rhs;
+    cd = psb_c_new_descriptor();
+    block((psb_l_t)n * n * n, program_me, program_np, &first, &last);
+    NEED(psb_c_cdall_nl((psb_i_t)(last - first), *program_ctxt, cd) == 0);
+    NEED(P(spall)(a, cd) == 0 && P(geall)(x, cd) == 0 && P(geall)(b, cd) == 0);
+    for (psb_l_t g = first; g < last; g++) {
+        const psb_l_t row[7] = { g, g, g, g, g, g, g };
+        scalar v[7], f;
+        const int count = pde_row(g, n, col, val, &rhs);
+        for (int k = 0; k < count; k++)
+            v[k] = (scalar)val[k];
+        f = (scalar)rhs;
+        NEED(P(spins)(count, row, col, v, a, cd) == 0 && P(geins)(1, &g, &f, b, cd) == 0);
+    }
+}
+#endif
 #endif

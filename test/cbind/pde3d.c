@@ -44,26 +44,9 @@ static void read_input(struct input *in)
     psb_c_ibcast(*program_ctxt, 5, &in->n, 0);
 }
 
-static void assemble(const struct input *in, psb_c_descriptor *cd, P(spmat) * a, P(vector) * x, P(vector) * b)
+static void assemble(const struct input *in, P(spmat) * a, P(vector) * x, P(vector) * b)
 {
-    psb_l_t first, last, row[7], col[7];
-    double val[7], rhs;
-    block((psb_l_t)in->n * in->n * in->n, program_me, program_np, &first, &last);
-    NEED(psb_c_cdall_nl((psb_i_t)(last - first), *program_ctxt, cd) == 0);
-    NEED(P(spall)(a, cd) == 0);
-    NEED(P(geall)(x, cd) == 0);
-    NEED(P(geall)(b, cd) == 0);
-    for (psb_l_t g = first; g < last; g++) {
-        scalar v[7], f;
-        const int count = pde_row(g, in->n, col, val, &rhs);
-        for (int k = 0; k < count; k++) {
-            row[k] = g;
-            v[k] = (scalar)val[k];
-        }
-        f = (scalar)rhs;
-        NEED(P(spins)(count, row, col, v, a, cd) == 0);
-        NEED(P(geins)(1, &g, &f, b, cd) == 0);
-    }
+    pde_insert(in->n, a, x, b);
     NEED(psb_c_cdasb(cd) == 0);
     if (strcmp(in->format, "-") == 0)
         NEED(P(spasb)(a, cd) == 0);
@@ -79,11 +62,10 @@ int main(void)
     psb_c_SolverOptions o;
     begin();
     read_input(&in);
-    psb_c_descriptor *cd = psb_c_new_descriptor();
     P(spmat) *a = NEW(spmat)();
     P(vector) *x = NEW(vector)(), *b = NEW(vector)(), *r = NEW(vector)();
     P(prec) *p = NEW(prec)();
-    assemble(&in, cd, a, x, b);
+    assemble(&in, a, x, b);
     NEED(P(precinit)(*program_ctxt, p, in.prec) == 0);
     NEED(P(precbld)(a, cd, p) == 0);
 
@@ -104,17 +86,11 @@ int main(void)
     NEED(residual <= (o.eps * 1.01 + 1e-6) * norm);
     if (program_me == 0)
         printf("iterations %d error %.17g residual %.17g\n", o.iter, o.err, residual);
-    NEED(P(precfree)(p) == 0);
-    NEED(P(gefree)(r, cd) == 0);
-    NEED(P(gefree)(b, cd) == 0);
-    NEED(P(gefree)(x, cd) == 0);
-    NEED(P(spfree)(a, cd) == 0);
-    NEED(psb_c_cdfree(cd) == 0);
-    free(p);
-    free(r);
-    free(b);
-    free(x);
-    free(a);
-    psb_c_delete_descriptor(cd);
+    drop_prec(p);
+    drop(r);
+    drop(b);
+    drop(x);
+    drop_matrix(a);
+    drop_descriptor(cd);
     return end();
 }

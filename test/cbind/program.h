@@ -60,4 +60,57 @@ static inline int near(scalar a, double b)
     return cabs(difference) <= 1e-5 * (1 + fabs(b));
 #endif
 }
+
+/* --- a system of rows first <= g < last here --- */
+
+static psb_c_descriptor *cd;
+static psb_l_t first, last;
+
+/* Free an object and its handle. */
+static inline void drop(P(vector) * x)
+{
+    NEED(P(gefree)(x, cd) == 0);
+    free(x);
+}
+
+static inline void drop_matrix(P(spmat) * a)
+{
+    NEED(P(spfree)(a, cd) == 0);
+    free(a);
+}
+
+static inline void drop_prec(P(prec) * p)
+{
+    NEED(P(precfree)(p) == 0);
+    free(p);
+}
+
+static inline void drop_descriptor(psb_c_descriptor *d)
+{
+    NEED(psb_c_cdfree(d) == 0);
+    psb_c_delete_descriptor(d);
+}
+
+/* A vector of a g + b in row g. */
+static inline P(vector) * line(double a, double b)
+{
+    P(vector) *x = NEW(vector)();
+    NEED(P(geall)(x, cd) == 0);
+    for (psb_l_t g = first; g < last; g++) {
+        const scalar v = (scalar)(a * (double)g + b);
+        NEED(P(geins)(1, &g, &v, x, cd) == 0);
+    }
+    NEED(P(geasb)(x, cd) == 0);
+    return x;
+}
+
+/* Is a g g + b g + c in row g of x, for the rows from <= g < to that are owned here? */
+static inline int is(P(vector) * x, psb_l_t from, psb_l_t to, double a, double b, double c)
+{
+    int good = 1;
+    for (psb_l_t g = from < first ? first : from; g < to && g < last; g++)
+        good = good && near(P(getelem)(x, g, cd), a * (double)(g * g) + b * (double)g + c);
+    return good;
+}
+
 #endif

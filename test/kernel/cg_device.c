@@ -160,17 +160,6 @@ static T *solution(const struct cg *c)
     return x;
 }
 
-/* The largest difference between elements, over the largest element. */
-static double difference(const T *want, const T *got, psb_ipk n)
-{
-    double most = 0, size = 0;
-    for (psb_ipk i = 0; i < n; i++) {
-        most = fmax(most, (double)ABS(got[i] - want[i]));
-        size = fmax(size, (double)ABS(want[i]));
-    }
-    return most > 0 ? most / size : 0;
-}
-
 /* CHECKED iterations by graph, two of them before, and by the host.  On several processes the parts of <p, q>
  * are added in another order. */
 static void compare(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream)
@@ -188,7 +177,7 @@ static void compare(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream)
     launch(graph, stream, CHECKED / 2 - 1);
     T *got = solution(c);
     good(X(scal_get)(c->s[RR], &rr), "<r, r>");
-    if (!(difference(want, got, n) <= (np == 1 ? 0 : 1e-10)) || !((double)rr > 0))
+    if (!(X(difference)(n, want, got) <= (np == 1 ? 0 : 1e-10)) || !((double)rr > 0))
         stop(X(sp_fmt)(c->a), "x by graph differs from x by the host");
     free(want);
     free(got);

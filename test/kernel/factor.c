@@ -18,20 +18,14 @@ static const struct flag table[] = { { "rounds", .number = &rounds, 1, MOST }, {
 static const char help[] =
     "usage: OMP_NUM_THREADS=1 factor [--rounds N] MATRIX ...\n"
     "\n"
-    "MATRIX is lap7:128 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus the sum "
-    "of\n"
-    "the moduli in its row, so that the factors exist.  Processor time, so that other programs disturb "
-    "little, of\n"
-    "these steps, in every round (9) in turn: making the factors from nothing, the pattern and the values\n"
-    "(psb_factor_bld; MatILUFactorSymbolic and MatLUFactorNumeric, or those of Cholesky); new values in the "
-    "same\n"
-    "pattern (psb_factor_renew; MatLUFactorNumeric), for the second time, since the first renewal allocates "
-    "memory\n"
-    "that the factors keep; a solve with both triangles (psb_factor_solve; MatSolve).  Printed are medians "
-    "of\n"
-    "milliseconds, and the medians and the ratio of the least of PETSc's time over ours.  The solutions of "
-    "both\n"
-    "are compared.\n";
+    "MATRIX is lap7:128 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus\n"
+    "the sum of the moduli in its row, so that the factors exist.  Processor time, so that other\n"
+    "programs disturb little, of these steps, in every round (9) in turn: making the factors from\n"
+    "nothing, the pattern and the values (psb_factor_bld; MatILUFactorSymbolic and MatLUFactorNumeric,\n"
+    "or those of Cholesky); new values in the same pattern (psb_factor_renew; MatLUFactorNumeric), for\n"
+    "the second time, since the first renewal allocates memory that the factors keep; a solve with both\n"
+    "triangles (psb_factor_solve; MatSolve).  Printed are medians of milliseconds, and the medians and\n"
+    "the ratio of the least of PETSc's time over ours.  The solutions of both are compared.\n";
 
 enum step { MAKE_FACTORS, RENEW, SOLVE, STEPS };
 static const char *const steps[STEPS] = { "make", "renew", "solve" };
@@ -147,16 +141,11 @@ static void compare(struct problem *p, const struct method *m)
 {
     const T *x;
     const PetscScalar *y;
-    double most = 0, error = 0;
     good(X(host_read)(p->x, &x), m->name);
     petsc(VecGetArrayRead(p->px, &y));
-    for (psb_ipk i = 0; i < p->n; i++) {
-        most = fmax(most, fabs(y[i]));
-        error = fmax(error, fabs(x[i] - y[i]));
-    }
-    petsc(VecRestoreArrayRead(p->px, &y));
-    if (!(error <= 1e-10 * most))
+    if (!(X(difference)(p->n, y, x) <= 1e-10))
         stop(m->name, "the solutions differ");
+    petsc(VecRestoreArrayRead(p->px, &y));
 }
 
 /* Milliseconds of each step: ours, and PETSc's. */

@@ -15,24 +15,19 @@ const char *const program = "gpu_factor";
 static const char help[] =
     "usage: gpu_factor MATRIX ...\n"
     "\n"
-    "MATRIX is lap7:100 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus the sum "
-    "of\n"
-    "the moduli in its row, so that the factors exist.\n"
+    "MATRIX is lap7:100 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus\n"
+    "the sum of the moduli in its row, so that the factors exist.\n"
     "\n"
-    "ILU(0), IC(0): the median time of 15 factorisations of new values in a pattern that has been analysed, "
-    "each\n"
-    "until the device has finished; the time of the first one minus that, in factorisations: the analysis.\n"
-    "cuSPARSE works in place: the time to copy the values to their place is not counted; csric02 gets the "
-    "lower\n"
-    "triangle.  The policy of cuSPARSE is the faster one.  PSBC's time includes the comparison of patterns "
-    "and\n"
-    "the check of pivots.  Also the time of 5 sweeps instead of the elimination.\n"
+    "ILU(0), IC(0): the median time of 15 factorisations of new values in a pattern that has been\n"
+    "analysed, each until the device has finished; the time of the first one minus that, in\n"
+    "factorisations: the analysis. cuSPARSE works in place: the time to copy the values to their place\n"
+    "is not counted; csric02 gets the lower triangle.  The policy of cuSPARSE is the faster one.\n"
+    "PSBC's time includes the comparison of patterns and the check of pivots.  Also the time of 5\n"
+    "sweeps instead of the elimination.\n"
     "\n"
-    "L, U: solves of one column in CSRG with the factors of ILU(0), L with a unit diagonal, U with its "
-    "diagonal\n"
-    "stored: the median time of 15 rounds of 10 solves, both libraries in turns; the time of the first solve "
-    "of a\n"
-    "copy minus that, in solves: the analysis.\n";
+    "L, U: solves of one column in CSRG with the factors of ILU(0), L with a unit diagonal, U with its\n"
+    "diagonal stored: the median time of 15 rounds of 10 solves, both libraries in turns; the time of\n"
+    "the first solve of a copy minus that, in solves: the analysis.\n";
 
 enum { ROUNDS = 15, BATCH = 10, COPIES = 5, SWEEPS = 5, WARM = 2 };
 
@@ -219,20 +214,15 @@ static void open_peer(struct triangle *j)
 #endif
 }
 
-/* The largest difference of y and z over the largest element. */
+/* Of y and z. */
 static double difference(const struct triangle *j)
 {
     const T *y, *z;
-    double most = 0, off = 0;
     if (!j->peer)
         return 0;
     good(X(host_read)(j->y, &y), "y");
     good(X(host_read)(j->z, &z), "z");
-    for (psb_ipk i = 0; i < j->t->nrows; i++) {
-        most = fmax(most, ABS(z[i]));
-        off = fmax(off, isnan(ABS(y[i] - z[i])) ? INFINITY : ABS(y[i] - z[i]));
-    }
-    return off / most;
+    return X(difference)(j->t->nrows, z, y);
 }
 
 /* Median seconds of a solve, ours and cuSPARSE's. */

@@ -29,24 +29,6 @@ psb_err X(matrix_read)(psb_ctxt *ctxt, const char *what, struct X(triplets) *t)
     return matrix_is_generated(what) ? generate(ctxt, what, t) : X(mm_read)(what, NULL, NULL, t);
 }
 
-struct taking {
-    const struct X(triplets) *t;
-    struct X(coo_mat) *a;
-};
-
-/* All rows, divided among threads. */
-static void copy_rows_part(void *job, int t, int p)
-{
-    const struct taking *s = job;
-    psb_epk lo, hi;
-    psb_thread_range(s->t->nnz, t, p, &lo, &hi);
-    for (psb_epk k = lo; k < hi; k++) {
-        s->a->ia[k] = (psb_ipk)s->t->ia[k];
-        s->a->ja[k] = (psb_ipk)s->t->ja[k];
-        s->a->val[k] = s->t->val[k];
-    }
-}
-
 /* Copy rows row0 .. row0 + rows - 1; returns the number of their entries. */
 static psb_epk copy_rows(const struct X(triplets) *t, psb_lpk row0, psb_ipk rows, struct X(coo_mat) *a)
 {
@@ -65,21 +47,17 @@ psb_err X(matrix_from_rows)(const struct X(triplets) *t, psb_lpk row0, psb_ipk r
     struct X(mat) *new;
     PSB_CHECK(t->n <= INT_MAX, PSB_EARG, "there are %lld columns; expected fewer than 2^31", (long long)t->n);
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, rows, (psb_ipk)t->n, 0, &new));
-    struct taking s = { t, (struct X(coo_mat) *)new };
-    psb_err e = X(coo_reserve)(s.a, t->nnz);
-    if (e == PSB_OK && rows == t->m) {
-        new->nnz = t->nnz;
-        psb_team(psb_threads(t->nnz), copy_rows_part, &s);
-    } else if (e == PSB_OK) {
-        new->nnz = copy_rows(t, row0, rows, s.a);
+    struct X(coo_mat) *s = (struct X(coo_mat) *)new;
+    psb_err e = X(coo_reserve)(s, t->nnz);
+    if (e == PSB_OK) {
+        new->nnz = copy_rows(t, row0, rows, s);
+        e = X(coo_fix)(s, PSB_DUPL_ADD);
     }
-    if (e == PSB_OK)
-        e = X(coo_fix)(s.a, PSB_DUPL_ADD);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e;
     }
-    *a = s.a;
+    *a = s;
     return PSB_OK;
 }
 
@@ -166,24 +144,15 @@ psb_err X(matrix_to_factor)(psb_ctxt *ctxt, const char *what, struct X(mat) **a)
 
 /* --- copies along the diagonal --- */
 
-struct copying {
-    const struct X(coo_mat) *from;
-    struct X(coo_mat) *to;
-};
-
-static void copy_part(void *job, int t, int p)
+static void copy_along(const struct X(coo_mat) *a, int copies, struct X(coo_mat) *b)
 {
-    const struct copying *c = job;
-    const struct X(coo_mat) *a = c->from;
-    struct X(coo_mat) *b = c->to;
-    psb_epk lo, hi;
-    psb_thread_range(b->mat.nnz, t, p, &lo, &hi);
-    for (psb_epk k = lo; k < hi; k++) {
-        const psb_epk copy = k / a->mat.nnz, at = k % a->mat.nnz;
-        b->ia[k] = (psb_ipk)(a->ia[at] + copy * a->mat.nrows);
-        b->ja[k] = (psb_ipk)(a->ja[at] + copy * a->mat.ncols);
-        b->val[k] = a->val[at];
-    }
+    for (int copy = 0; copy < copies; copy++)
+        for (psb_epk k = 0; k < a->mat.nnz; k++) {
+            const psb_epk to = copy * a->mat.nnz + k;
+            b->ia[to] = a->ia[k] + copy * a->mat.nrows;
+            b->ja[to] = a->ja[k] + copy * a->mat.ncols;
+            b->val[to] = a->val[k];
+        }
 }
 
 psb_err X(matrix_repeat)(struct X(coo_mat) **a, int copies)
@@ -192,7 +161,6 @@ psb_err X(matrix_repeat)(struct X(coo_mat) **a, int copies)
     const psb_lpk m = (psb_lpk)one->nrows * copies, n = (psb_lpk)one->ncols * copies;
     const double nnz = (double)one->nnz * copies;
     struct X(mat) *new;
-    struct copying c = { .from = *a };
     PSB_CHECK(
         copies >= 1 && m <= INT_MAX && n <= INT_MAX && nnz <= INT_MAX, PSB_EARG,
         "%d copies would have %lld rows, %lld columns and %.0f entries; expected fewer than 2^31 of each",
@@ -200,19 +168,19 @@ psb_err X(matrix_repeat)(struct X(coo_mat) **a, int copies)
     if (copies == 1)
         return PSB_OK;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, (psb_ipk)m, (psb_ipk)n, 0, &new));
-    c.to = (struct X(coo_mat) *)new;
-    psb_err e = X(coo_reserve)(c.to, one->nnz * copies);
+    struct X(coo_mat) *s = (struct X(coo_mat) *)new;
+    psb_err e = X(coo_reserve)(s, one->nnz * copies);
     if (e == PSB_OK) {
+        copy_along(*a, copies, s);
         new->nnz = one->nnz *copies;
-        psb_team(psb_threads(new->nnz), copy_part, &c);
-        e = X(coo_fix)(c.to, PSB_DUPL_ADD);
+        e = X(coo_fix)(s, PSB_DUPL_ADD);
     }
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e;
     }
     X(mat_free)(&(*a)->mat);
-    *a = c.to;
+    *a = s;
     return PSB_OK;
 }
 
@@ -221,6 +189,17 @@ psb_err X(matrix_repeat)(struct X(coo_mat) **a, int copies)
 T X(x_at)(psb_lpk k)
 {
     return MAKE(1 + (double)(k % 17) / 16, (double)(k % 5) / 4 - 0.5);
+}
+
+double X(difference)(psb_ipk n, const T *want, const T *got)
+{
+    double most = 0, off = 0;
+    for (psb_ipk i = 0; i < n; i++) {
+        const double d = (double)ABS(got[i] - want[i]);
+        most = fmax(most, (double)ABS(want[i]));
+        off = fmax(off, isnan(d) ? (double)INFINITY : d);
+    }
+    return off > 0 ? off / most : 0;
 }
 
 struct summing {

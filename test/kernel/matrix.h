@@ -39,6 +39,10 @@ PSB_MUST_CHECK psb_err X(matrix_repeat)(struct X(coo_mat) **a, int copies);
 /* Returns element k of x: its real part is between 1 and 2, and it is exact in single precision. */
 T X(x_at)(psb_lpk k);
 
+/* Returns the largest difference of two vectors over the largest element of `want`; INFINITY if one is not a
+ * number. */
+double X(difference)(psb_ipk n, const T *want, const T *got);
+
 /* The correct op(A) x, with x as in x_at, k columns stored by rows. */
 struct right {
     psb_ipk rows;

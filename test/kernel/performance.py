@@ -3,6 +3,8 @@
 
     performance.py            write them: between the lines <!-- table NAME --> and <!-- end -->, and docs/speedup.svg
     performance.py --check    status 1 and the names of the files that are not up to date
+
+Markers without a block, blocks without a marker, and tables that no page or two pages have end it with a message.
 """
 import fnmatch
 import math
@@ -187,19 +189,41 @@ def svg():
     return "\n".join(text) + "\n"
 
 
+TABLES = {make.__name__: make for make in (gpu, sets, several, solves, on_host, others, weak, descriptors)}
+
+
+def tables_of(path, text):
+    """The names of a page's tables.  Stops if one has no end, no name here, or an end no table."""
+    inside, names = None, []
+    for mark in re.finditer(r"<!--\s*(table|end)\b\s*(.*?)\s*-->", text):
+        where = f"performance.py: {path}:{text.count(chr(10), 0, mark.start()) + 1}: {mark[0]}"
+        if mark[1] == "end" and not inside:
+            sys.exit(f"{where} ends no table; expected <!-- table NAME --> before it")
+        if mark[1] == "table" and inside:
+            sys.exit(f"{where}: the table {inside} before it has no <!-- end -->")
+        if mark[1] == "table" and mark[2] not in TABLES:
+            sys.exit(f"{where}: no such table; expected one of {', '.join(TABLES)}")
+        inside = mark[2] if mark[1] == "table" else None
+        names += [inside] if inside else []
+    if inside:
+        sys.exit(f"performance.py: {path}: the table {inside} has no <!-- end -->")
+    return names
+
+
 def page(text):
     def made(found):
-        head, *lines = ("| " + " | ".join(line) + " |" for line in globals()[found[1]]())
+        head, *lines = ("| " + " | ".join(line) + " |" for line in TABLES[found[1]]())
         rule = "|---" * (head.count("|") - 1) + "|"
         return "\n".join([f"<!-- table {found[1]} -->", head, rule, *lines, "<!-- end -->"])
     return re.sub(r"<!-- table (\w+) -->.*?<!-- end -->", made, text, flags=re.S)
 
 
 def main():
-    stale = []
+    stale, named = [], []
     for path in [SVG, *PAGES]:
         name = os.path.join(top, path)
         old = open(name, encoding="utf-8").read() if os.path.exists(name) else ""
+        named += tables_of(path, old) if path != SVG else []
         new = svg() if path == SVG else page(old)
         if new == old:
             continue
@@ -207,6 +231,9 @@ def main():
         if "--check" not in sys.argv:
             with open(name, "w", encoding="utf-8") as file:
                 file.write(new)
+    if sorted(named) != sorted(TABLES):
+        sys.exit(f"performance.py: tables of {', '.join(PAGES)} are {', '.join(sorted(named))}; "
+                 f"expected each of {', '.join(sorted(TABLES))} once")
     for path in stale:
         print(path, "is not what test/kernel/performance.py makes" if "--check" in sys.argv else "written")
     return bool(stale) and "--check" in sys.argv

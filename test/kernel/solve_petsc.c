@@ -11,19 +11,16 @@
 enum { MOST_ROUNDS = 99 };
 const char *const program = "solve_petsc";
 
-static const char help[] = //
+static const char help[] =
     "mpiexec -n P solve_petsc [OPTION]... MATRIX...\n"
     "\n"
     "Solve A x = b, all elements of b 1, from the guess 0, by PSBC and by PETSc with the same method,\n"
-    "preconditioner, criterion (the 2-norm of the residual over that of b) and partition (even blocks of "
-    "rows).\n"
-    "MATRIX is lap7:128, another of psb_gen.h, or a Matrix Market file.  In each round each of the two makes "
-    "its\n"
-    "preconditioner and solves, in turn; printed are the iterations, the medians of milliseconds for the\n"
-    "preconditioner, for an iteration and for both together, the residual of the last solution, and the\n"
-    "medians of the rounds' ratios of PETSc's time to ours.  PETSc runs without threads: OMP_NUM_THREADS=1 "
-    "is\n"
-    "fair.\n"
+    "preconditioner, criterion (the 2-norm of the residual over that of b) and partition (even blocks\n"
+    "of rows). MATRIX is lap7:128, another of psb_gen.h, or a Matrix Market file.  In each round each\n"
+    "of the two makes its preconditioner and solves, in turn; printed are the iterations, the medians\n"
+    "of milliseconds for the preconditioner, for an iteration and for both together, the residual of\n"
+    "the last solution, and the medians of the rounds' ratios of PETSc's time to ours.  PETSc runs\n"
+    "without threads: OMP_NUM_THREADS=1 is fair.\n"
     "\n"
     "  --solve TEXT    method, preconditioner and options, as psb_solve (\"cg, prec=diag\")\n"
     "  --format NAME   our format (HDIA)\n"

@@ -21,8 +21,9 @@ complain() {
 PKG_CONFIG_PATH=$(dirname "$(find "$PWD/test/installed" -name psbc.pc)")
 prefix=$PWD/test/installed$(sed -n 's/^prefix=//p' "$PKG_CONFIG_PATH/psbc.pc")
 export PKG_CONFIG_PATH
+package=psbc # or psbc-cbind
 flags() {
-    pkg-config --static --define-variable=prefix="$prefix" "$1" "${2:-psbc}"
+    pkg-config --static --define-variable=prefix="$prefix" "$1" $package
 }
 headers=$(cd "$prefix/include/psbc" && ls | grep -v "^cbind$")
 LD_LIBRARY_PATH=$prefix/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -47,7 +48,24 @@ compile() {
     *.c) std=c11 ;;
     *) std=c++17 ;;
     esac
-    $cc -std=$std -Wall -Wextra -Wpedantic -Werror $(flags --cflags) "$file" "$@"
+    [ $package != psbc ] || std="$std -Wpedantic"
+    $cc -std=$std -Wall -Wextra -Werror $(flags --cflags) "$file" "$@"
+}
+
+# extra_macros COMPILER EXT: those that $work/both.EXT has besides those of $work/system.EXT.
+extra_macros() {
+    for which in system both; do
+        compile "$1" "$work/$which.$2" $no_mpicxx -dM -E |
+            sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort -u >"$work/$which.macros"
+    done
+    extra=$(comm -13 "$work/system.macros" "$work/both.macros" | grep -v '^psb\|^PSB' || :)
+    [ -z "$extra" ] || complain "$1: macros of other names for $package: $extra"
+}
+
+# alone COMPILER EXT HEADER: it compiles on its own.
+alone() {
+    printf '#include <%s>\ntypedef int alone;\n' "$3" >"$work/alone.$2"
+    compile "$1" "$work/alone.$2" -fsyntax-only || complain "$1: $3 does not compile alone"
 }
 
 # Macros: what the headers define besides what the system's headers that they include do; psb_names.h is for the
@@ -71,13 +89,7 @@ check_macros() {
     done >"$work/own.$ext"
     [ "$ext" = c ] || echo "#include <psbc.hpp>" >>"$work/own.$ext"
     cat "$work/system.$ext" "$work/own.$ext" >"$work/both.$ext"
-    for which in system both; do
-        compile "$cc" "$work/$which.$ext" $no_mpicxx -dM -E |
-            sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort -u >"$work/$which.macros"
-    done
-    extra=$(comm -13 "$work/system.macros" "$work/both.macros" |
-        grep -v '^psb\|^PSB' || :)
-    [ -z "$extra" ] || complain "$cc: macros of other names: $extra"
+    extra_macros "$cc" "$ext"
     {
         cat "$work/system.$ext"
         for name in $taken; do echo "#undef $name"; echo "#define $name @ $name"; done
@@ -96,8 +108,7 @@ check_headers() {
         case $h-$2 in
         *.t.h-* | psb_each_type.h-* | psb_names.h-* | psb_type.h-* | psbc_calls.hpp-* | psbc.hpp-c) continue ;;
         esac
-        printf '#include <%s>\ntypedef int alone;\n' "$h" >"$work/alone.$2"
-        compile "$1" "$work/alone.$2" -fsyntax-only || complain "$1: $h does not compile alone"
+        alone "$1" "$2" "$h"
     done
 }
 
@@ -119,35 +130,20 @@ check_handles() {
 
 # PSBLAS's C interface: each header alone, macros, and a program, with the flags of psbc-cbind.
 check_cbind() {
-    cc=$1 ext=$2
+    cc=$1 ext=$2 package=psbc-cbind
     dir=$prefix/include/psbc/cbind
-    sed -n 's/^# *include \(<.*>\).*/#include \1/p' "$dir"/*.h | sort -u >"$work/cbind-both.$ext"
-    [ "$ext" = cpp ] || sed -i '/<complex>/d' "$work/cbind-both.$ext"
-    cp "$work/cbind-both.$ext" "$work/cbind-system.$ext"
-    [ "$ext" = c ] || sed -i '/complex.h/d' "$work/cbind-system.$ext" "$work/cbind-both.$ext"
+    sed -n 's/^# *include \(<.*>\).*/#include \1/p' "$dir"/*.h | sort -u >"$work/system.$ext"
+    if [ "$ext" = cpp ]; then sed -i '/complex.h/d' "$work/system.$ext"; else sed -i '/<complex>/d' "$work/system.$ext"; fi
+    cp "$work/system.$ext" "$work/both.$ext"
     for h in $(cd "$dir" && ls | grep -v '\.t\.h$'); do
-        printf '#include <%s>\ntypedef int alone;\n' "$h" >"$work/alone.$ext"
-        compile_cbind "$work/alone.$ext" -fsyntax-only || complain "$cc: cbind/$h does not compile alone"
-        echo "#include <$h>" >>"$work/cbind-both.$ext"
+        alone "$cc" "$ext" "$h"
+        echo "#include <$h>" >>"$work/both.$ext"
     done
-    for which in system both; do
-        compile_cbind "$work/cbind-$which.$ext" -dM -E |
-            sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort -u >"$work/$which.macros"
-    done
-    extra=$(comm -13 "$work/system.macros" "$work/both.macros" | grep -v '^psb\|^PSB' || :)
-    [ -z "$extra" ] || complain "$cc: macros of other names in cbind: $extra"
+    extra_macros "$cc" "$ext"
     cp "$srcdir/test/cbind/elements.c" "$work/elements.$ext"
-    compile_cbind "$work/elements.$ext" -I"$srcdir/test/cbind" -o "$work/elements-$cc" $(flags --libs psbc-cbind) &&
+    compile "$cc" "$work/elements.$ext" -I"$srcdir/test/cbind" -o "$work/elements-$cc" $(flags --libs) &&
         "$srcdir/test/mpi-run" 3 "$work/elements-$cc" || complain "$cc: the program for psbc-cbind: $?"
-}
-compile_cbind() {
-    file=$1
-    shift
-    case $file in
-    *.c) std=c11 ;;
-    *) std=c++17 ;;
-    esac
-    $cc -std=$std -Wall -Wextra -Werror $(flags --cflags psbc-cbind) "$file" "$@"
+    package=psbc
 }
 
 # The format of docs/adding-a-format.md, outside of the library: two scalars and a program.

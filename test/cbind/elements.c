@@ -159,8 +159,7 @@ static void matrices(void)
         const psb_l_t row[3] = { g, g, g }, col[3] = { g > 0 ? g - 1 : g, g, g + 1 < N ? g + 1 : g };
         NEED(psb_c_cdins(3, row, col, cd) == 0);
     }
-    NEED(psb_c_cdasb(cd) == 0);
-    NEED(P(spall_remote)(a, cd) == 0);
+    NEED(psb_c_cdasb(cd) == 0 && P(spall_remote)(a, cd) == 0);
     add_elements(a, cd, 1);
     NEED(!P(is_matasb)(a, cd));
     NEED(P(spasb)(a, cd) == 0);
@@ -190,8 +189,7 @@ static void matrices(void)
     P(vector) *z = NEW(vector)();
     NEED(P(vect_clone)(x, z) == 0);
     NEED(P(geaxpby)(-1, x, 1, z, dx) == 0 && near(P(genrm2)(z, dx), 0));
-    NEED(P(gefree)(z, dx) == 0);
-    NEED(P(gefree)(x, dx) == 0 && P(gefree)(y, dy) == 0);
+    NEED(P(gefree)(z, dx) == 0 && P(gefree)(x, dx) == 0 && P(gefree)(y, dy) == 0);
     NEED(P(gefree)(x, dx) != 0); /* has been freed */
     NEED(P(spfree)(a, cd) == 0);
     NEED(psb_c_cdfree(cd) == 0 && psb_c_cdfree(dx) == 0 && psb_c_cdfree(dy) == 0);
@@ -217,9 +215,7 @@ static void processes_without_rows(void)
         lidx[i] = N - 1 - i;
     }
     NEED(psb_c_cdall_vl_lidx(all ? N : 0, all ? vl : NULL, all ? lidx : NULL, *program_ctxt, cd) == 0);
-    NEED(psb_c_cdins_lidx(0, NULL, NULL, cd) == 0);
-    NEED(P(geall_remote)(x, cd) == 0);
-    NEED(psb_c_cdasb(cd) == 0);
+    NEED(psb_c_cdins_lidx(0, NULL, NULL, cd) == 0 && P(geall_remote)(x, cd) == 0 && psb_c_cdasb(cd) == 0);
     NEED(P(vect_set_scal)(x, 4) == 0 && P(vect_f_get_pnt)(x) != NULL);
     NEED(near(P(geasum)(x, cd), 4 * N));
     if (all)

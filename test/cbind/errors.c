@@ -45,8 +45,7 @@ static void wrong_calls(psb_c_descriptor *cd)
     if (P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "gpu") != 0)
         says("there is no device");
     NEED(P(geasb_options_format)(x, cd, PSB_DUPL_DEF, "host") == 0);
-    NEED(P(gefree)(none, cd) == PSB_ERR_ERROR && psb_c_get_errstatus() == 0);
-    NEED(P(spall)(a, cd) == 0);
+    NEED(P(gefree)(none, cd) == PSB_ERR_ERROR && psb_c_get_errstatus() == 0 && P(spall)(a, cd) == 0);
     NEED(P(spmm)(1, a, x, 0, x, cd) < 0);
     says("spmm");
     NEED(P(spins)(2, row, col, two, a, cd) == 0);
@@ -67,8 +66,7 @@ static void wrong_calls(psb_c_descriptor *cd)
     says("spins");
     NEED(P(precbld)(a, cd, NULL) < 0);
     says("argument ph is NULL");
-    NEED(P(precinit)(*program_ctxt, p, "noprec") == 0);
-    NEED(P(precbld)(a, cd, p) == 0);
+    NEED(P(precinit)(*program_ctxt, p, "noprec") == 0 && P(precbld)(a, cd, p) == 0);
     o.istop = 9;
     NEED(SOLVE("CG", a, p, x, x, cd, &o) < 0);
     psb_c_clean_errstack();
@@ -85,8 +83,7 @@ static void wrong_calls(psb_c_descriptor *cd)
     NEED(P(precinit)(*program_ctxt, p, "none") == 0 && P(precbld)(a, cd, p) == 0);
     NEED(SOLVE("CG", a, p, x, y, cd, &o) < 0);
     says("option s1");
-    NEED(P(precfree)(p) == 0);
-    NEED(P(gefree)(x, cd) == 0 && P(gefree)(y, cd) == 0);
+    NEED(P(precfree)(p) == 0 && P(gefree)(x, cd) == 0 && P(gefree)(y, cd) == 0);
     free(y);
     NEED(P(spfree)(a, cd) == 0);
     free(x);
@@ -135,8 +132,7 @@ int main(int argc, char **argv)
     NEED(psb_c_cdall_repl(program_np + 3, *program_ctxt, cd) == 0);
     NEED(psb_c_cdall_nl(2, *program_ctxt, cd) == 0); /* in place of the former */
     const psb_l_t mine = 2 * program_me, next = (2 * program_me + 2) % (2 * program_np);
-    NEED(psb_c_cdins(1, &mine, &next, cd) == 0);
-    NEED(psb_c_cdasb(cd) == 0);
+    NEED(psb_c_cdins(1, &mine, &next, cd) == 0 && psb_c_cdasb(cd) == 0);
     wrong_calls(cd);
     wrong_numbers();
     drop_descriptor(cd);

@@ -36,8 +36,7 @@ static void halo_and_gather(void)
     const psb_i_t rows = psb_c_cd_get_local_rows(cd), cols = psb_c_cd_get_local_cols(cd);
     psb_l_t index[N + 2];
     P(vector) *x = NEW(vector)();
-    NEED(psb_c_cd_get_global_indices(index, cols, false, cd) == 0);
-    NEED(P(geall)(x, cd) == 0);
+    NEED(psb_c_cd_get_global_indices(index, cols, false, cd) == 0 && P(geall)(x, cd) == 0);
     for (psb_i_t i = 0; i < rows; i++) {
         const scalar v = (scalar)(double)(index[i] - base);
         NEED(psb_c_is_owned(index[i], cd));
@@ -87,20 +86,16 @@ static void rows_of_others(void)
     ring();
     P(vector) *x = NEW(vector)(), *y = NEW(vector)();
     P(spmat) *a = NEW(spmat)();
-    NEED(P(geall_remote)(x, cd) == 0);
-    NEED(P(geall)(y, cd) == 0);
-    NEED(P(spall_remote)(a, cd) == 0);
+    NEED(P(geall_remote)(x, cd) == 0 && P(geall)(y, cd) == 0 && P(spall_remote)(a, cd) == 0);
     NEED(P(spall_remote)(a, cd) == PSB_ERR_ERROR); /* the handle has a matrix */
     for (psb_l_t g = 0; g < N; g++) {
         const int base = psb_c_get_index_base();
         const psb_l_t row[2] = { g + base, g + base }, col[2] = { g + base, (g + 1) % N + base };
         const scalar v[2] = { 1, 2 };
-        NEED(P(geins)(1, row, v, x, cd) == 0);
-        NEED(P(geins)(1, row, v, y, cd) == 0);
+        NEED(P(geins)(1, row, v, x, cd) == 0 && P(geins)(1, row, v, y, cd) == 0);
         NEED(P(spins)(2, row, col, v, a, cd) == 0);
     }
-    NEED(P(geasb)(x, cd) == 0);
-    NEED(P(geasb)(y, cd) == 0);
+    NEED(P(geasb)(x, cd) == 0 && P(geasb)(y, cd) == 0);
     NEED(P(is_matbld)(a, cd) && !P(is_matasb)(a, cd));
     NEED(P(spasb)(a, cd) == 0);
     NEED(P(is_matasb)(a, cd));
@@ -147,17 +142,13 @@ static void overlap(void)
     block(N, program_me, program_np, &first, &last);
     for (psb_l_t g = first; g < last + (last < N); g++)
         mine[n++] = g + psb_c_get_index_base();
-    NEED(psb_c_cdall_vl(n, mine, *program_ctxt, cd) == 0);
-    NEED(psb_c_cdasb(cd) == 0);
-    NEED(P(geall)(x, cd) == 0);
-    NEED(P(geasb)(x, cd) == 0);
-    NEED(P(vect_set_scal)(x, (scalar)(double)(program_me + 1)) == 0);
+    NEED(psb_c_cdall_vl(n, mine, *program_ctxt, cd) == 0 && psb_c_cdasb(cd) == 0 && P(geall)(x, cd) == 0);
+    NEED(P(geasb)(x, cd) == 0 && P(vect_set_scal)(x, (scalar)(double)(program_me + 1)) == 0);
     NEED(P(ovrl_opt)(x, cd, psb_none_, 0) == 0);
     NEED(P(ovrl)(x, cd) == 0); /* the average */
     if (program_me > 0)
         NEED(near(P(getelem)(x, mine[0], cd), program_me + 0.5));
-    NEED(P(vect_set_scal)(x, 1) == 0);
-    NEED(P(ovrl_opt)(x, cd, psb_sum_, 0) == 0);
+    NEED(P(vect_set_scal)(x, 1) == 0 && P(ovrl_opt)(x, cd, psb_sum_, 0) == 0);
     NEED(near(P(geasum)(x, cd), N + program_np - 1));
     drop(x);
     drop_descriptor(cd);

@@ -171,8 +171,7 @@ static void ignored_entries(void)
     const scalar v[5] = { 4, 5, 6, 7, 8 };
     P(spmat) *a = NEW(spmat)(), *b = NEW(spmat)();
     NEED(P(spall)(a, cd) == 0 && P(sprn)(a, cd, true) == 0 && P(is_matbld)(a, cd));
-    NEED(P(spins)(5, row, col, v, a, cd) == 0);
-    NEED(P(set_matupd)(a, cd) == 0 && P(set_matbld)(a, cd) == 0);
+    NEED(P(spins)(5, row, col, v, a, cd) == 0 && P(set_matupd)(a, cd) == 0 && P(set_matbld)(a, cd) == 0);
     NEED(P(copy_mat)(a, b, cd) == PSB_ERR_ERROR);
     NEED(P(spscal)(2, a, cd) == 0);
     put(a, 0, 1);
@@ -213,8 +212,7 @@ static void products(void)
     NEED(P(spmm_opt)(1, a, x, 0, y, cd, trans, true) == 0 && is(y, 1, N, 0, 4, 4) && is(y, 0, 1, 0, 0, 4));
     psb_c_DefaultSolverOptions(&o);
     o.itrace = -1;
-    NEED(P(precbld)(a, cd, p) == 0);
-    NEED(SOLVE("RGMRES", a, p, y, x, cd, &o) == 0);
+    NEED(P(precbld)(a, cd, p) == 0 && SOLVE("RGMRES", a, p, y, x, cd, &o) == 0);
     drop_prec(p);
     drop(x);
     drop(y);

@@ -133,8 +133,7 @@ static void files(void)
     char title[] = "local rows";
     NEED(P(mm_mat_write)(a, title, mine) == 0 && lines_of(mine) == 3 + 2 * (last - first) - 1);
     NEED(P(mat_name_print)(a, mine) == 0 && lines_of(mine) >= 2 + 2 * (last - first) - 1);
-    NEED(P(global_mat_write)(a, cd) == 0);
-    NEED(P(global_vec_write)(x, cd) == 0);
+    NEED(P(global_mat_write)(a, cd) == 0 && P(global_vec_write)(x, cd) == 0);
     psb_c_barrier(*program_ctxt);
     NEED(lines_of(all) == 3 + 2 * N - program_np && lines_of(vector) >= 2 + N);
     psb_c_barrier(*program_ctxt);
@@ -182,8 +181,7 @@ int main(void)
     block(N, program_me, program_np, &first, &last);
     for (psb_l_t g = first; g < last; g++)
         vl[g - first] = g;
-    NEED(psb_c_cdall_vl_opt((psb_i_t)(last - first), vl, *program_ctxt, cd) == 0);
-    NEED(psb_c_cdasb(cd) == 0);
+    NEED(psb_c_cdall_vl_opt((psb_i_t)(last - first), vl, *program_ctxt, cd) == 0 && psb_c_cdasb(cd) == 0);
     elementwise();
     reductions();
     ordered();

@@ -52,8 +52,7 @@ static void assemble(const struct input *in, P(spmat) * a, P(vector) * x, P(vect
         NEED(P(spasb)(a, cd) == 0);
     else
         NEED(P(spasb_opt)(a, cd, in->format, psb_upd_def_, psb_dupl_def_) == 0);
-    NEED(P(geasb)(x, cd) == 0);
-    NEED(P(geasb)(b, cd) == 0);
+    NEED(P(geasb)(x, cd) == 0 && P(geasb)(b, cd) == 0);
 }
 
 int main(void)
@@ -66,8 +65,7 @@ int main(void)
     P(vector) *x = NEW(vector)(), *b = NEW(vector)(), *r = NEW(vector)();
     P(prec) *p = NEW(prec)();
     assemble(&in, a, x, b);
-    NEED(P(precinit)(*program_ctxt, p, in.prec) == 0);
-    NEED(P(precbld)(a, cd, p) == 0);
+    NEED(P(precinit)(*program_ctxt, p, in.prec) == 0 && P(precbld)(a, cd, p) == 0);
 
     psb_c_DefaultSolverOptions(&o);
     o.itmax = in.itmax;
@@ -78,9 +76,7 @@ int main(void)
         o.eps = 1e-9;
     NEED(SOLVE(in.method, a, p, b, x, cd, &o) == 0);
 
-    NEED(P(geall)(r, cd) == 0);
-    NEED(P(geasb)(r, cd) == 0);
-    NEED(P(geaxpby)(1, b, 0, r, cd) == 0);
+    NEED(P(geall)(r, cd) == 0 && P(geasb)(r, cd) == 0 && P(geaxpby)(1, b, 0, r, cd) == 0);
     NEED(P(spmm)(-1, a, x, 1, r, cd) == 0);
     const double residual = (double)P(genrm2)(r, cd), norm = (double)P(genrm2)(b, cd);
     NEED(residual <= (o.eps * 1.01 + 1e-6) * norm);

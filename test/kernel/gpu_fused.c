@@ -31,74 +31,52 @@ struct operands {
 
 /* --- what is timed --- */
 
-/* y = A x, <x,y>. */
-static void one_dot(struct operands *t)
-{
-    const struct X(epilogue) e = { .ndots = 1, .dot = { { t->x, t->y } } };
-    good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, t->dots), "psb_spmv_fused");
-}
+/* y = A x; z = y - z / 2 if `sums`; and the first `ndots` of <x,y>, or with `sums` <x,y>, <z,z>, <u,z>. */
+static const struct kind {
+    const char *name;
+    bool sums;
+    int ndots;
+} kinds[] = { { "<x,y>", false, 1 }, { "z", true, 0 }, { "z, 3 dots", true, 3 } };
+enum { KINDS = sizeof kinds / sizeof *kinds, FUSED = 0, APART, WAYS };
 
-static void one_dot_apart(struct operands *t)
+static void run_fused(struct operands *t, const struct kind *k)
 {
-    good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
-    good(X(gedot)(t->x, t->y, t->dots), "psb_gedot");
-}
-
-/* y = A x, z = y - z / 2, <x,y>, <z,z>, <u,z>. */
-static void all(struct operands *t)
-{
-    const struct X(epilogue) e = { .gamma = 1,
-                                   .delta = -0.5,
-                                   .z = t->z,
-                                   .ndots = 3,
+    const struct X(epilogue) e = { .gamma = k->sums ? 1 : 0,
+                                   .delta = k->sums ? -0.5 : 0,
+                                   .z = k->sums ? t->z : NULL,
+                                   .ndots = k->ndots,
                                    .dot = { { t->x, t->y }, { t->z, t->z }, { t->u, t->z } } };
-    good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, t->dots), "psb_spmv_fused");
+    good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, k->ndots ? t->dots : NULL), "psb_spmv_fused");
 }
 
-static void all_apart(struct operands *t)
+static void run_apart(struct operands *t, const struct kind *k)
 {
     struct X(vect) *left[] = { t->x, t->z, t->u }, *right[] = { t->y, t->z, t->z };
     good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
-    good(X(geaxpby)(1, t->y, -0.5, t->z), "psb_geaxpby");
-    good(X(gedots)(3, left, right, t->dots), "psb_gedots");
+    if (k->sums)
+        good(X(geaxpby)(1, t->y, -0.5, t->z), "psb_geaxpby");
+    if (k->ndots == 1)
+        good(X(gedot)(t->x, t->y, t->dots), "psb_gedot");
+    else if (k->ndots > 1)
+        good(X(gedots)(k->ndots, left, right, t->dots), "psb_gedots");
 }
 
-/* y = A x, z = y - z / 2. */
-static void sum(struct operands *t)
+static void run(struct operands *t, const struct kind *k, int way)
 {
-    const struct X(epilogue) e = { .gamma = 1, .delta = -0.5, .z = t->z };
-    good(X(spmv_fused)(1, t->a, t->x, 0, t->y, 'N', &e, NULL), "psb_spmv_fused");
+    static const struct kind product = { "product", false, 0 };
+    if (way == FUSED)
+        run_fused(t, k);
+    else
+        run_apart(t, k ? k : &product);
 }
-
-static void sum_apart(struct operands *t)
-{
-    good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
-    good(X(geaxpby)(1, t->y, -0.5, t->z), "psb_geaxpby");
-}
-
-static void product(struct operands *t)
-{
-    good(X(spmv)(1, t->a, t->x, 0, t->y, 'N'), "psb_spmv");
-}
-
-enum { KINDS = 3, WAYS = 2 };
-static const struct {
-    const char *name;
-    int ndots;
-    void (*run[WAYS])(struct operands *t);
-} kinds[KINDS] = {
-    { "<x,y>", 1, { one_dot, one_dot_apart } },
-    { "z", 0, { sum, sum_apart } },
-    { "z, 3 dots", 3, { all, all_apart } },
-};
 
 /* --- times --- */
 
-static void time_calls(struct operands *t, void (*run)(struct operands *t), double *ms)
+static void time_calls(struct operands *t, const struct kind *k, int way, double *ms)
 {
     for (int i = -WARM; i < REPS; i++) {
         const double begun = psb_wtime();
-        run(t);
+        run(t, k, way);
         const double seconds = now() - begun;
         if (i >= 0)
             ms[i] = 1e3 * seconds;
@@ -119,12 +97,12 @@ static void compare(struct operands *t, int kind)
     T first[PSB_MOST_DOTS];
     R norm[2];
     fill(t);
-    kinds[kind].run[0](t);
+    run(t, &kinds[kind], FUSED);
     for (int i = 0; i < PSB_MOST_DOTS; i++)
         first[i] = t->dots[i];
     good(X(genrm2)(t->z, &norm[0]), "norm");
     fill(t);
-    kinds[kind].run[1](t);
+    run(t, &kinds[kind], APART);
     good(X(genrm2)(t->z, &norm[1]), "norm");
     const double n = pow(t->n, 3);
     for (int i = 0; i < kinds[kind].ndots; i++)
@@ -142,10 +120,10 @@ static void measure(struct operands *t)
     for (int k = 0; k < KINDS; k++)
         compare(t, k);
     for (int i = 0; i < rounds; i++) {
-        time_calls(t, product, alone + i * REPS);
+        time_calls(t, NULL, APART, alone + i * REPS);
         for (int k = 0; k < KINDS; k++)
             for (int w = 0; w < WAYS; w++)
-                time_calls(t, kinds[k].run[(w + i) % WAYS], ms[k][(w + i) % WAYS] + i * REPS);
+                time_calls(t, &kinds[k], (w + i) % WAYS, ms[k][(w + i) % WAYS] + i * REPS);
     }
     printf("%-8s %9.4f", X(sp_fmt)(t->a), median_of(alone, rounds * REPS));
     for (int k = 0; k < KINDS; k++) {

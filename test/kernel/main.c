@@ -16,9 +16,10 @@ int RUN(d, PROGRAM)(int argc, char **argv);
 int RUN(c, PROGRAM)(int argc, char **argv);
 int RUN(z, PROGRAM)(int argc, char **argv);
 
-/* Remove --type TYPE from the arguments, and return the last TYPE. */
-static char take_type(int *argc, char **argv)
+/* Remove --type TYPE from the arguments, and return the place of the last TYPE in "sdcz". */
+static int take_type(int *argc, char **argv)
 {
+    static const char types[] = "sdcz";
     int n = 1;
     const char *type = "d";
     for (int i = 1; i < *argc; i++)
@@ -26,22 +27,16 @@ static char take_type(int *argc, char **argv)
             type = i + 1 < *argc ? argv[++i] : "";
         else
             argv[n++] = argv[i];
-    if (strlen(type) != 1 || !strchr("sdcz", *type))
+    if (strlen(type) != 1 || !strchr(types, *type))
         refuse("type", type, "s, d, c or z");
-    argv[ *argc = n] = NULL;
-    return *type;
+    argv[n] = NULL;
+    *argc = n;
+    return (int)(strchr(types, *type) - types);
 }
 
 int main(int argc, char **argv)
 {
-    switch (take_type(&argc, argv)) {
-    case 's':
-        return RUN(s, PROGRAM)(argc, argv);
-    case 'd':
-        return RUN(d, PROGRAM)(argc, argv);
-    case 'c':
-        return RUN(c, PROGRAM)(argc, argv);
-    default:
-        return RUN(z, PROGRAM)(argc, argv);
-    }
+    static int (*const run[])(int, char **) = { RUN(s, PROGRAM), RUN(d, PROGRAM), RUN(c, PROGRAM),
+                                                RUN(z, PROGRAM) };
+    return run[take_type(&argc, argv)](argc, argv);
 }

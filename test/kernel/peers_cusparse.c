@@ -205,18 +205,21 @@ static psb_err copy_arrays(struct theirs *c, int n, const int *ptr, size_t colum
     return X(copy_to_device)(&c->val, val, size * sizeof *val);
 }
 
-static psb_err fill_and_move_slices(const struct problem *p, struct theirs *c, int slices, const int *offset)
+static psb_err make_slices(const struct problem *p, struct theirs *c)
 {
-    const size_t size = (size_t)offset[slices];
-    int *ja = NULL;
-    T *val = NULL;
-    psb_err e = psb_alloc(&ja, size, sizeof *ja, "columns of slices");
-    if (e == PSB_OK)
-        e = psb_alloc(&val, size, sizeof *val, "values of slices");
+    const int slices = (int)(((long long)p->rows + SLICE - 1) / SLICE);
+    int *offset, *ja;
+    T *val;
+    good(psb_alloc(&offset, (size_t)slices + 1, sizeof *offset, "slices"), "slices");
+    psb_err e = set_offsets(p, slices, offset);
+    const size_t size = e == PSB_OK ? (size_t)offset[slices] : 0;
+    good(psb_alloc(&ja, size, sizeof *ja, "columns of slices"), "slices");
+    good(psb_alloc(&val, size, sizeof *val, "values of slices"), "slices");
     if (e == PSB_OK) {
         fill_slices(p, slices, offset, ja, val);
         e = copy_arrays(c, slices, offset, size, ja, size, val);
     }
+    psb_free(offset);
     psb_free(ja);
     psb_free(val);
     PSB_TRY(e);
@@ -224,18 +227,6 @@ static psb_err fill_and_move_slices(const struct problem *p, struct theirs *c, i
                                       c->val, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                       CUSPARSE_INDEX_BASE_ZERO, type()),
               "cusparseCreateSlicedEll");
-}
-
-static psb_err make_slices(const struct problem *p, struct theirs *c)
-{
-    const int slices = (int)(((long long)p->rows + SLICE - 1) / SLICE);
-    int *offset;
-    PSB_TRY(psb_alloc(&offset, (size_t)slices + 1, sizeof *offset, "slices"));
-    psb_err e = set_offsets(p, slices, offset);
-    if (e == PSB_OK)
-        e = fill_and_move_slices(p, c, slices, offset);
-    psb_free(offset);
-    return e;
 }
 
 /* --- blocks --- */
@@ -290,17 +281,13 @@ static psb_err make_blocks(const struct problem *p, struct theirs *c)
 {
     const int b = c->way->block, rows = p->rows / b;
     const size_t blocks = (size_t)p->nnz / (size_t)(b * b);
-    int *ptr = NULL, *ja = NULL;
-    T *val = NULL;
-    psb_err e = psb_alloc(&ptr, (size_t)rows + 1, sizeof *ptr, "rows of blocks");
-    if (e == PSB_OK)
-        e = psb_alloc(&ja, blocks, sizeof *ja, "columns of blocks");
-    if (e == PSB_OK)
-        e = psb_alloc(&val, (size_t)p->nnz, sizeof *val, "values of blocks");
-    if (e == PSB_OK) {
-        fill_blocks(p, c->way, ptr, ja, val);
-        e = copy_arrays(c, rows, ptr, blocks, ja, (size_t)p->nnz, val);
-    }
+    int *ptr, *ja;
+    T *val;
+    good(psb_alloc(&ptr, (size_t)rows + 1, sizeof *ptr, "rows of blocks"), "blocks");
+    good(psb_alloc(&ja, blocks, sizeof *ja, "columns of blocks"), "blocks");
+    good(psb_alloc(&val, (size_t)p->nnz, sizeof *val, "values of blocks"), "blocks");
+    fill_blocks(p, c->way, ptr, ja, val);
+    psb_err e = copy_arrays(c, rows, ptr, blocks, ja, (size_t)p->nnz, val);
     psb_free(ptr);
     psb_free(ja);
     psb_free(val);

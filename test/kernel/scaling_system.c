@@ -170,11 +170,6 @@ static enum psb_side side_of(const struct system *s)
     return s->on ? PSB_DEV : PSB_HOST;
 }
 
-static psb_err product(struct system *s)
-{
-    return X(spmv)(1, s->a, s->x, 0, s->y, 'N');
-}
-
 static psb_err pack(struct system *s)
 {
     struct psb_halo *h = psb_desc_halo(s->desc);
@@ -186,13 +181,8 @@ static psb_err pack(struct system *s)
     return total(&h->send) ? X(vec)(side_of(s), s->on)->gth(total(&h->send), idx, 1, x, s->packed) : PSB_OK;
 }
 
-static psb_err exchange(struct system *s)
-{
-    return X(halo)(s->x, 'N');
-}
-
 /* The product over the owned columns, or, for `halo`, over the halo columns. */
-static psb_err part_of_product(struct system *s, int halo)
+static psb_err part_of_product(struct system *s, bool halo)
 {
     const enum psb_side side = side_of(s);
     const psb_ipk *rows;
@@ -205,27 +195,6 @@ static psb_err part_of_product(struct system *s, int halo)
     PSB_TRY(psb_dual_read(&s->a->bnd, side, &rows));
     PSB_TRY(psb_dual_write(&s->a->part, side, &part));
     return X(mat_mm_add)(side, 1, s->a->ah, 1, x + psb_cd_local_rows(s->desc), NULL, rows, y, part);
-}
-
-static psb_err owned_part(struct system *s)
-{
-    return part_of_product(s, 0);
-}
-
-static psb_err halo_part(struct system *s)
-{
-    return part_of_product(s, 1);
-}
-
-static psb_err reduction(struct system *s)
-{
-    T dot;
-    return X(gedot)(s->x, s->x, &dot);
-}
-
-static psb_err update(struct system *s)
-{
-    return X(geaxpby)((R)0.5, s->x, (R)0.5, s->y);
 }
 
 static psb_err messages(struct system *s)
@@ -260,24 +229,37 @@ static psb_err to_device(struct system *s)
     return s->on->sync();
 }
 
-static psb_err copies(struct system *s)
+/* Copies to and from the host, with messages between them for STAGED. */
+static psb_err copy_both_ways(struct system *s, bool staged)
 {
     PSB_TRY(s->on ? to_host(s) : PSB_OK);
+    PSB_TRY(staged ? messages(s) : PSB_OK);
     return s->on ? to_device(s) : PSB_OK;
 }
 
-static psb_err staged(struct system *s)
+static psb_err run_phase(struct system *s, enum phase p)
 {
-    PSB_TRY(s->on ? to_host(s) : PSB_OK);
-    PSB_TRY(messages(s));
-    return s->on ? to_device(s) : PSB_OK;
+    T dot;
+    switch (p) {
+    case PRODUCT:
+        return X(spmv)(1, s->a, s->x, 0, s->y, 'N');
+    case PACK:
+        return pack(s);
+    case EXCHANGE:
+        return X(halo)(s->x, 'N');
+    case OWNED_PART:
+    case HALO_PART:
+        return part_of_product(s, p == HALO_PART);
+    case REDUCTION:
+        return X(gedot)(s->x, s->x, &dot);
+    case UPDATE:
+        return X(geaxpby)((R)0.5, s->x, (R)0.5, s->y);
+    case MESSAGES:
+        return messages(s);
+    default:
+        return copy_both_ways(s, p == STAGED);
+    }
 }
-
-static psb_err (*const run[PHASES])(struct system *) = {
-    [PRODUCT] = product,     [PACK] = pack,           [EXCHANGE] = exchange, [OWNED_PART] = owned_part,
-    [HALO_PART] = halo_part, [REDUCTION] = reduction, [UPDATE] = update,     [MESSAGES] = messages,
-    [COPIES] = copies,       [STAGED] = staged,
-};
 
 /* --- times ---------------------------------------------------------------------------------------------- */
 
@@ -324,7 +306,7 @@ static double time_of(struct system *s, enum phase p, int batch)
 {
     const double begun = begin(s);
     for (int i = 0; i < batch; i++)
-        good(run[p](s), phase_name[p]);
+        good(run_phase(s, p), phase_name[p]);
     return slowest(s->ctxt, end(s, begun)) / batch;
 }
 

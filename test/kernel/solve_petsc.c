@@ -197,30 +197,23 @@ static struct outcome solve_theirs(struct system *s)
 
 enum { SETUP, ITERATION, TOTAL, TIMES };
 
-static void times_of(const struct outcome *o, double *ms)
+/* Milliseconds of a round. */
+static void set_times(const struct outcome *o, double ms[TIMES][MOST_ROUNDS], int round)
 {
-    ms[SETUP] = 1e3 * o->setup;
-    ms[ITERATION] = 1e3 * o->solve / (o->iterations > 0 ? o->iterations : 1);
-    ms[TOTAL] = 1e3 * (o->setup + o->solve);
+    ms[SETUP][round] = 1e3 * o->setup;
+    ms[ITERATION][round] = 1e3 * o->solve / (o->iterations > 0 ? o->iterations : 1);
+    ms[TOTAL][round] = 1e3 * (o->setup + o->solve);
 }
 
-static double median(const double all[MOST_ROUNDS][TIMES], int which)
+static void print_line(const char *who, const struct outcome *o, double ms[TIMES][MOST_ROUNDS])
 {
-    double x[MOST_ROUNDS];
-    for (int r = 0; r < rounds; r++)
-        x[r] = all[r][which];
-    return median_of(x, rounds);
-}
-
-static void print_line(const char *who, const struct outcome *o, const double all[MOST_ROUNDS][TIMES])
-{
-    printf("%-10s %10d %10.3f %10.4f %10.1f   %.2e\n", who, o->iterations, median(all, SETUP),
-           median(all, ITERATION), median(all, TOTAL), o->residual);
+    printf("%-10s %10d %10.3f %10.4f %10.1f   %.2e\n", who, o->iterations, median_of(ms[SETUP], rounds),
+           median_of(ms[ITERATION], rounds), median_of(ms[TOTAL], rounds), o->residual);
 }
 
 static void compare(psb_ctxt *ctxt, const char *what)
 {
-    static double ours[MOST_ROUNDS][TIMES], theirs[MOST_ROUNDS][TIMES], ratio[MOST_ROUNDS][TIMES];
+    static double ours[TIMES][MOST_ROUNDS], theirs[TIMES][MOST_ROUNDS], ratio[TIMES][MOST_ROUNDS];
     struct system s;
     struct outcome o, p;
     char prec[100];
@@ -228,21 +221,20 @@ static void compare(psb_ctxt *ctxt, const char *what)
     for (int r = 0; r < rounds; r++) {
         o = solve_ours(&s);
         p = solve_theirs(&s);
-        times_of(&o, ours[r]);
-        times_of(&p, theirs[r]);
+        set_times(&o, ours, r);
+        set_times(&p, theirs, r);
         for (int i = 0; i < TIMES; i++)
-            ratio[r][i] = theirs[r][i] / ours[r][i];
+            ratio[i][r] = theirs[i][r] / ours[i][r];
     }
     good(psb_prec_text(&options.prec, prec, sizeof prec), "preconditioner");
     if (s.me == 0) {
-        printf("%s, processes %d: %s, %s, tol %g\n", what, s.np, psb_method_name(options.method), prec,
-               options.tol);
-        printf("%-10s %10s %10s %10s %10s   %s\n", "", "iterations", "setup ms", "iter. ms", "total ms",
-               "residual");
+        printf("%s, processes %d: %s, %s, tol %g\n%-10s %10s %10s %10s %10s   %s\n", what, s.np,
+               psb_method_name(options.method), prec, options.tol, "", "iterations", "setup ms", "iter. ms",
+               "total ms", "residual");
         print_line(X(sp_fmt)(s.a), &o, ours);
         print_line("PETSc AIJ", &p, theirs);
-        printf("%-10s %10s %10.2f %10.2f %10.2f\n", "ratio", "", median(ratio, SETUP),
-               median(ratio, ITERATION), median(ratio, TOTAL));
+        printf("%-10s %10s %10.2f %10.2f %10.2f\n", "ratio", "", median_of(ratio[SETUP], rounds),
+               median_of(ratio[ITERATION], rounds), median_of(ratio[TOTAL], rounds));
     }
     free_system(&s);
 }

@@ -7,6 +7,7 @@
  * ratios. */
 #include "cbind.h"
 #include "bench.h"
+#include "pde.h"
 #include "psb_type.h"
 #include "cbind.t.h"
 
@@ -18,25 +19,18 @@ static psb_c_descriptor cd;
 static psb_c_dvector x, y;
 static psb_c_dspmat a;
 
-/* The 7-point Laplacian of a cube. */
+/* The equation of test/cbind on a cube. */
 static void assemble(void)
 {
-    const psb_l_t step[3] = { SIDE * SIDE, SIDE, 1 };
     psb_c_cdall_nl(ROWS, ctxt, &cd);
     psb_c_dspall(&a, &cd);
     psb_c_dgeall(&x, &cd);
     psb_c_dgeall(&y, &cd);
     for (psb_l_t g = 0; g < ROWS; g++) {
-        const psb_l_t at[3] = { g / step[0], g / step[1] % SIDE, g % SIDE };
-        const double six = 6, minus = -1;
-        psb_c_dspins(1, &g, &g, &six, &a, &cd);
-        for (int m = 0; m < 3; m++) {
-            const psb_l_t below = g - step[m], above = g + step[m];
-            if (at[m] > 0)
-                psb_c_dspins(1, &g, &below, &minus, &a, &cd);
-            if (at[m] < SIDE - 1)
-                psb_c_dspins(1, &g, &above, &minus, &a, &cd);
-        }
+        const psb_l_t row[7] = { g, g, g, g, g, g, g };
+        psb_l_t col[7];
+        double val[7], rhs;
+        psb_c_dspins(pde_row(g, SIDE, col, val, &rhs), row, col, val, &a, &cd);
     }
     psb_c_cdasb(&cd);
     psb_c_dspasb(&a, &cd);

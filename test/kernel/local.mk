@@ -138,7 +138,7 @@ test_kernel_mm_read_SOURCES         = $(bench) test/kernel/mm_read.c
 test_kernel_mm_read_LDADD           = $(kernel_LDADD)
 EXTRA_DIST += test/kernel/read.sh
 test_kernel_cbind_overhead_SOURCES  = $(bench) test/kernel/cbind_overhead.c
-test_kernel_cbind_overhead_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/cbind -DPSB_TYPE=d
+test_kernel_cbind_overhead_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/cbind -I$(srcdir)/test/cbind -DPSB_TYPE=d
 test_kernel_cbind_overhead_LDADD    = libpsb_cbind.la $(kernel_LDADD)
 
 # The memory of descriptors, and of assembly and conversions, which a test limits.

@@ -232,7 +232,9 @@ static struct scale scale_of(const struct field *f)
 /* Print x as short as it is, "-" for NAN. */
 static const char *show(char *to, size_t len, const char *form, double x)
 {
-    snprintf(to, len, isnan(x) ? "-" : form, x);
+    if (isnan(x))
+        return "-";
+    snprintf(to, len, form, x);
     return to;
 }
 

@@ -36,7 +36,8 @@ static const struct kind {
     const char *name;
     bool sums;
     int ndots;
-} kinds[] = { { "<x,y>", false, 1 }, { "z", true, 0 }, { "z, 3 dots", true, 3 } };
+} kinds[] = { { "<x,y>", false, 1 }, { "z", true, 0 }, { "z, 3 dots", true, 3 } },
+  product = { .name = "product" };
 enum { KINDS = sizeof kinds / sizeof *kinds, FUSED = 0, APART, WAYS };
 
 static void run_fused(struct operands *t, const struct kind *k)
@@ -63,11 +64,7 @@ static void run_apart(struct operands *t, const struct kind *k)
 
 static void run(struct operands *t, const struct kind *k, int way)
 {
-    static const struct kind product = { "product", false, 0 };
-    if (way == FUSED)
-        run_fused(t, k);
-    else
-        run_apart(t, k ? k : &product);
+    (way == FUSED ? run_fused : run_apart)(t, k);
 }
 
 /* --- times --- */
@@ -120,7 +117,7 @@ static void measure(struct operands *t)
     for (int k = 0; k < KINDS; k++)
         compare(t, k);
     for (int i = 0; i < rounds; i++) {
-        time_calls(t, NULL, APART, alone + i * REPS);
+        time_calls(t, &product, APART, alone + i * REPS);
         for (int k = 0; k < KINDS; k++)
             for (int w = 0; w < WAYS; w++)
                 time_calls(t, &kinds[k], (w + i) % WAYS, ms[k][(w + i) % WAYS] + i * REPS);

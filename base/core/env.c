@@ -109,21 +109,6 @@ bool psb_env_logs(const char *item)
 
 /* --- hints ---------------------------------------------------------------------------------------------- */
 
-static void hint_items(void)
-{
-    char list[LIST_LENGTH];
-    const char *p = psb_env("PSB_LOG");
-    size_t length;
-    for (const char *text; p && (text = next_item(&p, &length));) {
-        int k = 0;
-        while (k < LOG_ITEMS && !is_item(log_items[k], text, length))
-            k++;
-        if (k == LOG_ITEMS)
-            fprintf(stderr, "psb: hint: PSB_LOG has the item %.*s, which is not known; expected %s\n",
-                    length < 80 ? (int)length : 80, text, list_words(log_items, LOG_ITEMS, list));
-    }
-}
-
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
@@ -174,7 +159,17 @@ void psb_env_hints(void)
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&done))
         return;
-    hint_items();
+    char list[LIST_LENGTH];
+    const char *p = psb_env("PSB_LOG");
+    size_t length;
+    for (const char *text; p && (text = next_item(&p, &length));) {
+        int k = 0;
+        while (k < LOG_ITEMS && !is_item(log_items[k], text, length))
+            k++;
+        if (k == LOG_ITEMS)
+            fprintf(stderr, "psb: hint: PSB_LOG has the item %.*s, which is not known; expected %s\n",
+                    length < 80 ? (int)length : 80, text, list_words(log_items, LOG_ITEMS, list));
+    }
     for (char **e = environ; e && *e; e++)
         if (strncasecmp(*e, "psb", 3) == 0)
             hint_name(*e, strcspn(*e, "="));

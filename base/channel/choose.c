@@ -175,17 +175,6 @@ static psb_err try_all(const struct psb_opening *o, bool between_devices, bool b
     return PSB_OK;
 }
 
-/* Why devices exchange no rows, or NULL; the same on all processes. */
-static psb_err find_reason(const struct psb_opening *o, const struct psb_transport *wish, const char **reason)
-{
-    static const char *const lacks[] = { NULL, "the device has no exchanges of its own",
-                                         "a process has no device" };
-    int lack = !o->on ? 2 : !o->on->onesided ? 1 : 0;
-    PSB_TRY(psb_max(o->ctxt, 1, &lack, -1));
-    *reason = wish && wish->by_mpi ? "asked for by PSB_HALO" : lacks[lack];
-    return PSB_OK;
-}
-
 /* *wish = the transport that PSB_HALO asks for, NULL for the best that can be used. */
 static psb_err read_wishes(struct psb_opening *o, const struct psb_transport **wish)
 {
@@ -203,8 +192,12 @@ static psb_err read_wishes(struct psb_opening *o, const struct psb_transport **w
 /* Choose among the transports that PSB_HALO and the devices allow. */
 static psb_err choose_transport(struct psb_opening *o, const struct psb_transport *wish, bool devices_only)
 {
-    const char *reason;
-    PSB_TRY(find_reason(o, wish, &reason));
+    static const char *const lacks[] = { NULL, "the device has no exchanges of its own",
+                                         "a process has no device" };
+    int lack = !o->on ? 2 : !o->on->onesided ? 1 : 0;
+    PSB_TRY(psb_max(o->ctxt, 1, &lack, -1));
+    /* Why devices exchange no rows, or NULL; the same on all processes. */
+    const char *const reason = wish && wish->by_mpi ? "asked for by PSB_HALO" : lacks[lack];
     snprintf(o->h->why, sizeof o->h->why, "%s", reason ? reason : "");
     if (reason && devices_only)
         return PSB_OK;
@@ -224,8 +217,7 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
 {
     struct psb_opening o = { .ctxt = ctxt, .h = h, .on = on, .row = row, .hosts = kind == PSB_CHANNEL_HOSTS };
     const struct psb_transport *wish = NULL;
-    int np;
-    psb_info(ctxt, NULL, &np);
+    const int np = psb_np_of(ctxt);
     if (!o.hosts)
         PSB_TRY(read_wishes(&o, &wish));
     h->why[0] = 0;
@@ -254,8 +246,7 @@ psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, size_t row)
 
 void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h)
 {
-    int me;
-    psb_info(ctxt, &me, NULL);
+    const int me = psb_rank_of(ctxt);
     if (me == 0 && psb_env_logs("halo"))
         fprintf(stderr, "psb: %s: %s%s%s%s\n", h->what ? h->what : "halo", h->transport, *h->why ? " (" : "",
                 h->why, *h->why ? ")" : "");

@@ -124,22 +124,19 @@ static psb_err progress(struct psb_handshake *h, struct neighbour *k, double sec
     return MPI_Wtime() < k->until ? PSB_OK : give_up(h, k, seconds, outcome);
 }
 
-static psb_err announce(struct psb_handshake *h, struct neighbour *k, double seconds)
-{
-    k->open = 1;
-    k->expected = ANNOUNCEMENT;
-    k->until = MPI_Wtime() + seconds;
-    PSB_TRY(post_receive(h, k));
-    return send_message(h, k, ANNOUNCEMENT, h->what);
-}
-
 psb_err psb_handshake(struct psb_handshake *h, unsigned long long what, double seconds,
                       enum psb_outcome *outcome)
 {
     h->exchange++;
     h->what = what;
-    for (int j = 0; j < h->n; j++)
-        PSB_TRY(announce(h, &h->neighbour[j], seconds));
+    for (int j = 0; j < h->n; j++) {
+        struct neighbour *k = &h->neighbour[j];
+        k->open = 1;
+        k->expected = ANNOUNCEMENT;
+        k->until = MPI_Wtime() + seconds;
+        PSB_TRY(post_receive(h, k));
+        PSB_TRY(send_message(h, k, ANNOUNCEMENT, h->what));
+    }
     for (int open = 1; open;) {
         open = 0;
         for (int j = 0; j < h->n; j++) {

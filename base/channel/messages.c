@@ -123,17 +123,6 @@ static psb_err cut_side(const struct messages *m, const struct psb_neighbours *o
     return PSB_OK;
 }
 
-static void find_runs(struct side *s, const psb_ipk *idx)
-{
-    for (struct piece *p = s->piece; p < s->piece + s->n; p++) {
-        psb_ipk i = 1;
-        while (i < p->rows && idx[p->first + i] == idx[p->first + i - 1] + 1)
-            i++;
-        if (i == p->rows)
-            p->run = idx[p->first];
-    }
-}
-
 /* The rows of batch b. */
 static psb_ipk batch_start(const struct side *s, int b)
 {
@@ -197,7 +186,13 @@ static psb_err cut_both(struct messages *m)
     if (m->send.n == 0)
         return PSB_OK;
     PSB_TRY(psb_dual_read(&c->h->idx, PSB_HOST, &idx));
-    find_runs(&m->send, idx);
+    for (struct piece *p = m->send.piece; p < m->send.piece + m->send.n; p++) {
+        psb_ipk i = 1;
+        while (i < p->rows && idx[p->first + i] == idx[p->first + i - 1] + 1)
+            i++;
+        if (i == p->rows)
+            p->run = idx[p->first];
+    }
     return PSB_OK;
 }
 
@@ -326,17 +321,6 @@ static psb_err download_rows(struct messages *m, size_t row)
     return PSB_OK;
 }
 
-static psb_err pack_rows(struct messages *m, const struct psb_outgoing_rows *out)
-{
-    m->at = out->row ? out->from : "";
-    m->rows = NULL;
-    if (m->to->n == 0 || out->row == 0)
-        return PSB_OK;
-    if (!out->back && !out->packed)
-        PSB_TRY((out->on ? pack_on_device : pack_on_host)(m, out));
-    return out->on ? download_rows(m, out->row) : PSB_OK;
-}
-
 /* The address of row i of `rows`, which is NULL where there are no rows. */
 static char *row_at(const struct messages *m, const char *rows, psb_ipk i)
 {
@@ -356,7 +340,13 @@ static psb_err prepare_messages(struct messages *m, const struct psb_outgoing_ro
     c->landed = out->into ? NULL : m->landing;
     if (c->on)
         PSB_TRY(c->on->wait(m->uploaded));
-    return pack_rows(m, out);
+    m->at = out->row ? out->from : "";
+    m->rows = NULL;
+    if (m->to->n == 0 || out->row == 0)
+        return PSB_OK;
+    if (!out->back && !out->packed)
+        PSB_TRY((out->on ? pack_on_device : pack_on_host)(m, out));
+    return out->on ? download_rows(m, out->row) : PSB_OK;
 }
 
 static psb_err post_receives(struct messages *m)

@@ -12,18 +12,6 @@ static const char *refusal_of_either(const struct psb_device *on)
     return why ? why : psb_transport_nccl.refusal(on);
 }
 
-/* Unless the transport is forced, it is an obstacle if all neighbours are near or all are far. */
-static psb_err count_pairs(const struct psb_lsa *l, const struct psb_opening *o, enum psb_obstacle *why)
-{
-    bool near_far[2] = { 0 };
-    for (int k = 0; k < l->c.n; k++)
-        near_far[l->far[k]] = true;
-    PSB_TRY(psb_max(o->ctxt, 2, near_far, -1));
-    if (!o->forced && !(near_far[0] && near_far[1]))
-        *why = near_far[1] ? PSB_NONE_NEAR : PSB_ALL_NEAR;
-    return PSB_OK;
-}
-
 static psb_err open_mixed(struct psb_channel *c, const struct psb_opening *o, enum psb_obstacle *why)
 {
     enum { LINE = 256 };
@@ -31,8 +19,15 @@ static psb_err open_mixed(struct psb_channel *c, const struct psb_opening *o, en
     const size_t flags = (psb_lsa_bytes(&m->lsa) + LINE - 1) / LINE * LINE;
     m->lsa.packed = 2 * c->stride + flags;
     PSB_TRY(psb_lsa_connect(&m->lsa, o->ctxt, flags + psb_nccl_bytes(m), why));
-    if (!*why)
-        PSB_TRY(count_pairs(&m->lsa, o, why));
+    if (!*why) {
+        /* Unless the transport is forced, it is an obstacle if all neighbours are near or all are far. */
+        bool near_far[2] = { 0 };
+        for (int k = 0; k < m->lsa.c.n; k++)
+            near_far[m->lsa.far[k]] = true;
+        PSB_TRY(psb_max(o->ctxt, 2, near_far, -1));
+        if (!o->forced && !(near_far[0] && near_far[1]))
+            *why = near_far[1] ? PSB_NONE_NEAR : PSB_ALL_NEAR;
+    }
     return *why ? PSB_OK : psb_nccl_connect(m, o->ctxt, PSB_NO_OBSTACLE, why);
 }
 

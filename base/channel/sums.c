@@ -53,8 +53,7 @@ psb_err psb_sums_make(psb_desc *d, const struct psb_device *on, psb_err err)
     struct psb_halo *h = psb_desc_sums(d);
     psb_ctxt *ctxt = psb_cd_ctxt(d);
     bool device = on != NULL;
-    int np;
-    psb_info(ctxt, NULL, &np);
+    const int np = psb_np_of(ctxt);
     PSB_TRY(psb_reduce(ctxt, PSB_MAX, PSB_KIND_b, 1, &device, err));
     if (np == 1 || !device)
         return PSB_OK;

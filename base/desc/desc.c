@@ -177,8 +177,8 @@ static psb_err ask_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg,
 
 static psb_err rows_of_parts(psb_ctxt *ctxt, psb_lpk ng, psb_parts parts, void *arg, struct rows *r)
 {
-    int np, *pv;
-    psb_info(ctxt, NULL, &np);
+    int *pv;
+    const int np = psb_np_of(ctxt);
     PSB_TRY(check_ng(ng));
     PSB_NEED(parts, "a function that says who owns a row");
     PSB_TRY(psb_alloc(&pv, (size_t)np, sizeof *pv, "owners of a row"));
@@ -310,9 +310,10 @@ void psb_desc_add_dependent(psb_desc *desc, int one)
 
 /* --- insertion -------------------------------------------------------------------------------------- */
 
-/* Space for one more index that others own. */
-static psb_err reserve_halo(psb_desc *d)
+static psb_err use_index(psb_desc *d, psb_lpk g)
 {
+    if (psb_desc_slot_of(d, g) >= 0)
+        return PSB_OK;
     size_t need = d->halo.n + 1;
     PSB_CHECK(need < (size_t)(INT32_MAX - d->map->nrow), PSB_EARG,
               "%zu halo indices beside %d rows; expected less than 2^31 local columns", need, d->map->nrow);
@@ -321,14 +322,6 @@ static psb_err reserve_halo(psb_desc *d)
         PSB_TRY(psb_resize(&d->used, 2 * need, sizeof *d->used, "halo indices"));
         d->used_cap = 2 * need;
     }
-    return PSB_OK;
-}
-
-static psb_err use_index(psb_desc *d, psb_lpk g)
-{
-    if (psb_desc_slot_of(d, g) >= 0)
-        return PSB_OK;
-    PSB_TRY(reserve_halo(d));
     d->used[psb_desc_nhalo(d)] = g;
     psb_hash_put(&d->halo, g, psb_desc_nhalo(d));
     return PSB_OK;
@@ -352,7 +345,7 @@ static psb_err too_late(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const 
     return PSB_FAIL(PSB_ESTATE, "the descriptor is assembled; expected state BUILD");
 }
 
-static psb_err check_cdins(const psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
+psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
 {
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
@@ -360,12 +353,8 @@ static psb_err check_cdins(const psb_desc *d, psb_epk nz, const psb_lpk *ia, con
     if (ia)
         PSB_TRY(psb_desc_check(d, nz, ia, "ia"));
     PSB_TRY(psb_desc_check(d, nz, ja, "ja"));
-    return d->state == PSB_BUILD ? PSB_OK : too_late(d, nz, ia, ja);
-}
-
-psb_err psb_cdins(psb_desc *d, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja)
-{
-    PSB_TRY(check_cdins(d, nz, ia, ja));
+    if (d->state != PSB_BUILD)
+        return PSB_PASS(too_late(d, nz, ia, ja));
     for (psb_epk k = 0; k < nz; k++)
         if (!ia || psb_map_g2l(d->map, ia[k] - psb_index_base()) >= 0)
             PSB_TRY(use_index(d, ja[k] - psb_index_base()));

@@ -108,19 +108,6 @@ static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_sha
     return e;
 }
 
-/* A row is counted by its lowest owner. */
-static void list_counted_rows(struct psb_overlap *s, const struct psb_map *m)
-{
-    for (psb_ipk l = 0; l < m->nrow; l++)
-        s->counted[l] = 1;
-    for (psb_ipk i = 0; i < m->shared.n; i++)
-        s->counted[m->shared.loc[i]] = m->shared.rank[m->shared.start[i]] == m->me;
-    s->ncounted = 0;
-    for (psb_ipk l = 0; l < m->nrow; l++)
-        if (s->counted[l])
-            s->counted[s->ncounted++] = l;
-}
-
 static psb_err plan_overlap(psb_desc *d)
 {
     struct psb_overlap *s = &d->overlap;
@@ -135,7 +122,15 @@ static psb_err plan_overlap(psb_desc *d)
     s->start = m->shared.start;
     PSB_TRY(psb_alloc(&s->place, pairs, sizeof *s->place, "shared rows"));
     PSB_TRY(psb_alloc(&s->counted, (size_t)m->nrow, sizeof *s->counted, "rows counted"));
-    list_counted_rows(s, m);
+    /* A row is counted by its lowest owner. */
+    for (psb_ipk l = 0; l < m->nrow; l++)
+        s->counted[l] = 1;
+    for (psb_ipk i = 0; i < m->shared.n; i++)
+        s->counted[m->shared.loc[i]] = m->shared.rank[m->shared.start[i]] == m->me;
+    s->ncounted = 0;
+    for (psb_ipk l = 0; l < m->nrow; l++)
+        if (s->counted[l])
+            s->counted[s->ncounted++] = l;
     return plan_overlap_exchange(s, &m->shared, m->me);
 }
 

@@ -165,16 +165,6 @@ psb_err psb_dir_runs(struct psb_dir *d, psb_ctxt *ctxt, psb_lpk nglob, psb_lpk l
 
 /* --- queries ---------------------------------------------------------------------------------------- */
 
-/* Replace each index asked for by its owner. */
-static void answer_questions(const struct psb_dir *d, struct psb_msg *ask, int nask)
-{
-    for (int k = 0; k < nask; k++) {
-        psb_lpk *q = ask[k].data;
-        for (size_t i = 0; i < ask[k].bytes / sizeof *q; i++)
-            q[i] = d->owner[d->lo ? psb_last_up_to(d->lo, d->nrun, q[i]) : q[i] - d->base];
-    }
-}
-
 /* Questions and answers are both in rank order. */
 psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const psb_lpk *g, int *owner)
 {
@@ -188,7 +178,12 @@ psb_err psb_dir_owners(const struct psb_dir *d, psb_ctxt *ctxt, psb_ipk n, const
     e = psb_agree(ctxt, e);
     PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, msg, to.n, &ask, &nask)));
     if (e == PSB_OK) {
-        answer_questions(d, ask, nask);
+        /* Replace each index asked for by its owner. */
+        for (int k = 0; k < nask; k++) {
+            psb_lpk *q = ask[k].data;
+            for (size_t i = 0; i < ask[k].bytes / sizeof *q; i++)
+                q[i] = d->owner[d->lo ? psb_last_up_to(d->lo, d->nrun, q[i]) : q[i] - d->base];
+        }
         e = psb_agree(ctxt, psb_exchange(ctxt, ask, nask, &answer, &nanswer));
     }
     for (int k = 0; k < nanswer && e == PSB_OK; k++)

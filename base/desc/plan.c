@@ -77,28 +77,23 @@ static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
     return PSB_OK;
 }
 
-static psb_err copy_overlap(struct psb_overlap *s, struct psb_overlap *of, const struct psb_map *map)
-{
-    if (of->n)
-        PSB_TRY(copy_plan(&s->plan, &of->plan));
-    s->n = of->n;
-    s->loc = map->shared.loc;
-    s->start = map->shared.start;
-    if (of->place)
-        PSB_TRY(psb_copy(&s->place, of->place, (size_t)of->start[of->n], sizeof *s->place, "shared rows"));
-    s->ncounted = of->ncounted;
-    if (of->counted)
-        PSB_TRY(psb_copy(&s->counted, of->counted, (size_t)of->ncounted, sizeof *s->counted, "shared rows"));
-    return PSB_OK;
-}
-
 psb_err psb_desc_copy_plan(psb_desc *new, psb_desc *of)
 {
     size_t n = of->halo.n;
+    struct psb_overlap *s = &new->overlap, *o = &of->overlap;
     PSB_TRY(psb_copy(&new->place, of->place, n, sizeof *new->place, "halo places"));
     PSB_TRY(psb_copy(&new->glob, of->glob, n, sizeof *new->glob, "halo indices"));
     PSB_TRY(copy_plan(&new->plan, &of->plan));
-    PSB_TRY(copy_overlap(&new->overlap, &of->overlap, new->map));
+    if (o->n)
+        PSB_TRY(copy_plan(&s->plan, &o->plan));
+    s->n = o->n;
+    s->loc = new->map->shared.loc;
+    s->start = new->map->shared.start;
+    if (o->place)
+        PSB_TRY(psb_copy(&s->place, o->place, (size_t)o->start[o->n], sizeof *s->place, "shared rows"));
+    s->ncounted = o->ncounted;
+    if (o->counted)
+        PSB_TRY(psb_copy(&s->counted, o->counted, (size_t)o->ncounted, sizeof *s->counted, "shared rows"));
     new->state = of->state;
     return PSB_OK;
 }

@@ -124,8 +124,11 @@ psb_err psb_shared_map(const struct psb_device *on, const struct psb_shared_name
     return PSB_OK;
 }
 
-static void close_mappings(const struct psb_device *on)
+void psb_shared_close(const struct psb_device *on)
 {
+    if (!on)
+        return;
+    on->drain(); /* kernels may still use the memory */
     for (struct mapping **at = &mappings, *m = *at; m; m = *at) {
         if (m->on != on) {
             at = &m->next;
@@ -135,14 +138,6 @@ static void close_mappings(const struct psb_device *on)
         *at = m->next;
         psb_free(m);
     }
-}
-
-void psb_shared_close(const struct psb_device *on)
-{
-    if (!on)
-        return;
-    on->drain(); /* kernels may still use the memory */
-    close_mappings(on);
     for (struct psb_shared_block *b = blocks, *next; b; b = next) {
         next = b->next;
         if (b->on != on)

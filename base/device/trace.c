@@ -42,17 +42,6 @@ static int find_line(const char *fmt, const char *where, char op)
     return i;
 }
 
-static void count_product(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
-{
-    while (atomic_flag_test_and_set(&busy))
-        continue;
-    const int i = find_line(fmt, where, op);
-    line[i].times++;
-    line[i].columns += k;
-    line[i].bytes += (long long)bytes;
-    atomic_flag_clear(&busy);
-}
-
 void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes)
 {
     int unknown = -1;
@@ -62,7 +51,13 @@ void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size
     if (!psb_logs_kernels)
         return;
     fprintf(stderr, "psb: kernel: %s on %s, op %c, columns %d: %zu bytes\n", fmt, where, op, k, bytes);
-    count_product(fmt, where, op, k, bytes);
+    while (atomic_flag_test_and_set(&busy))
+        continue;
+    const int i = find_line(fmt, where, op);
+    line[i].times++;
+    line[i].columns += k;
+    line[i].bytes += (long long)bytes;
+    atomic_flag_clear(&busy);
 }
 
 static const char *name_of(const struct psb_device *on)

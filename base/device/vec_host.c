@@ -137,32 +137,23 @@ static psb_err mlt(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z)
     return in_parts(n, 1, mlt_part, &(struct job){ .a = alpha, .b = beta, .x = x, .y = y, .z = z });
 }
 
-static void div_part(const struct job *j, psb_epk from, psb_epk to)
-{
-    for (psb_epk i = from; i < to; i++)
-        j->z[i] = j->x[i] / j->y[i];
-}
+/* Element i of the result. */
+/* clang-format off */
+#define ELEMENTS(part, value) static void part(const struct job *j, psb_epk from, psb_epk to) \
+    { for (psb_epk i = from; i < to; i++) j->z[i] = (value); }
+/* clang-format on */
+ELEMENTS(div_part, j->x[i] / j->y[i])
+ELEMENTS(inv_part, 1 / j->x[i])
+ELEMENTS(abs_part, (R)modulus(j->x[i]))
 
 static psb_err divide(psb_epk n, const T *x, const T *y, T *z)
 {
     return in_parts(n, 1, div_part, &(struct job){ .x = x, .y = y, .z = z });
 }
 
-static void inv_part(const struct job *j, psb_epk from, psb_epk to)
-{
-    for (psb_epk i = from; i < to; i++)
-        j->z[i] = 1 / j->x[i];
-}
-
 static psb_err invert(psb_epk n, const T *x, T *y)
 {
     return in_parts(n, 1, inv_part, &(struct job){ .x = x, .z = y });
-}
-
-static void abs_part(const struct job *j, psb_epk from, psb_epk to)
-{
-    for (psb_epk i = from; i < to; i++)
-        j->z[i] = (R)modulus(j->x[i]);
 }
 
 static psb_err absolute(psb_epk n, const T *x, T *y)
@@ -204,11 +195,7 @@ static int broken(R c, R x)
     return !(c > 0 ? x >= 0 : x <= 0);
 }
 
-static void mask_part(const struct job *j, psb_epk from, psb_epk to)
-{
-    for (psb_epk i = from; i < to; i++)
-        j->z[i] = broken(RE(j->x[i]), RE(j->y[i]));
-}
+ELEMENTS(mask_part, broken(RE(j->x[i]), RE(j->y[i])))
 
 static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
 {
@@ -274,21 +261,11 @@ PSB_INLINE void dot_element(struct result *s, int j, T x, T y, T z)
         s->im[j] += xr * yi - xi * yr;
 }
 
-static void over_dot(const struct rows *r, struct result *s)
-{
-    each(r, s, 2, dot_element);
-}
-
 PSB_INLINE void sumsq_element(struct result *s, int j, T x, T y, T z)
 {
     double re = (double)RE(x), im = (double)IM(x);
     (void)y, (void)z;
     s->re[j] += CPLX ? re * re + im * im : re * re;
-}
-
-static void over_sumsq(const struct rows *r, struct result *s)
-{
-    each(r, s, 1, sumsq_element);
 }
 
 PSB_INLINE void wsumsq_element(struct result *s, int j, T x, T y, T z)
@@ -304,25 +281,10 @@ PSB_INLINE void masked_element(struct result *s, int j, T x, T y, T z)
     s->re[j] += z != 0 ? v * v : 0;
 }
 
-static void over_wsumsq(const struct rows *r, struct result *s)
-{
-    each(r, s, 2, wsumsq_element);
-}
-
-static void over_masked(const struct rows *r, struct result *s)
-{
-    each(r, s, 3, masked_element);
-}
-
 PSB_INLINE void asum_element(struct result *s, int j, T x, T y, T z)
 {
     (void)y, (void)z;
     s->re[j] += modulus(x);
-}
-
-static void over_asum(const struct rows *r, struct result *s)
-{
-    each(r, s, 1, asum_element);
 }
 
 /* NaN is kept and passed on: comparisons with it are false, and v + was is then NaN. */
@@ -331,11 +293,6 @@ PSB_INLINE void amax_element(struct result *s, int j, T x, T y, T z)
     double v = modulus(x), was = s->re[j];
     (void)y, (void)z;
     s->re[j] = v > was ? v : v <= was ? was : v + was;
-}
-
-static void over_amax(const struct rows *r, struct result *s)
-{
-    each(r, s, 1, amax_element);
 }
 
 PSB_INLINE void keep_least(struct result *s, int j, double v)
@@ -350,11 +307,6 @@ PSB_INLINE void min_element(struct result *s, int j, T x, T y, T z)
     keep_least(s, j, (double)RE(x));
 }
 
-static void over_min(const struct rows *r, struct result *s)
-{
-    each(r, s, 1, min_element);
-}
-
 PSB_INLINE void minquotient_element(struct result *s, int j, T x, T y, T z)
 {
     (void)z;
@@ -362,10 +314,19 @@ PSB_INLINE void minquotient_element(struct result *s, int j, T x, T y, T z)
         keep_least(s, j, (double)(RE(x) / RE(y)));
 }
 
-static void over_minquotient(const struct rows *r, struct result *s)
-{
-    each(r, s, 2, minquotient_element);
-}
+/* The elements of `arrays` arrays reduced by name_element. */
+/* clang-format off */
+#define OVER(name, arrays) \
+    static void over_##name(const struct rows *r, struct result *s) { each(r, s, arrays, name##_element); }
+/* clang-format on */
+OVER(dot, 2)
+OVER(sumsq, 1)
+OVER(wsumsq, 2)
+OVER(masked, 3)
+OVER(asum, 1)
+OVER(amax, 1)
+OVER(min, 1)
+OVER(minquotient, 2)
 
 static void begin(const struct reduction *q, struct result *s)
 {
@@ -446,28 +407,23 @@ static void reduce_part(void *job, int t, int p)
     }
 }
 
-static void few_columns(const struct reduction *q, const struct rows *r, struct result *s)
-{
-    struct reducing g;
-    g.q = q;
-    g.r = r;
-    psb_team(psb_threads(r->n * r->w), reduce_part, &g);
-    begin(q, s);
-    for (int i = 0; i < pieces_of(r->n); i++)
-        join(q, r->w, s, g.of[i].re, g.of[i].im);
-}
-
 /* Reduce all columns; res has `parts` numbers for each. */
 static psb_err reduce(const struct reduction *q, struct rows r, double *res, int parts)
 {
-    struct result s;
     for (int j = 0; j < r.k; j += LANES) {
         struct rows now = r;
+        struct result s;
+        struct reducing g;
         now.w = r.k - j < LANES ? r.k - j : LANES;
         now.x = r.x + j;
         now.y = r.y ? r.y + j : NULL;
         now.z = r.z ? r.z + j : NULL;
-        few_columns(q, &now, &s);
+        g.q = q;
+        g.r = &now;
+        psb_team(psb_threads(now.n * now.w), reduce_part, &g);
+        begin(q, &s);
+        for (int i = 0; i < pieces_of(now.n); i++)
+            join(q, now.w, &s, g.of[i].re, g.of[i].im);
         for (int l = 0; l < now.w; l++) {
             res[(j + l) * parts] = s.re[l];
             if (parts > 1)
@@ -484,35 +440,22 @@ static psb_err dot(psb_ipk n, int k, const T *x, const T *y, double *sum)
     return reduce(&products, (struct rows){ .n = n, .k = k, .x = x, .y = y }, sum, 2);
 }
 
-static psb_err sumsq(psb_ipk n, int k, const T *x, double *sum)
-{
-    static const struct reduction q = { PSB_JOIN_SUM, over_sumsq };
-    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, sum, 1);
-}
+/* Reductions of one array. */
+/* clang-format off */
+#define OF_ONE(f, over, join) static psb_err f(psb_ipk n, int k, const T *x, double *res) \
+    { static const struct reduction q = { join, over }; \
+      return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, res, 1); }
+/* clang-format on */
+OF_ONE(sumsq, over_sumsq, PSB_JOIN_SUM)
+OF_ONE(asum, over_asum, PSB_JOIN_SUM)
+OF_ONE(amax, over_amax, PSB_JOIN_MAX)
+OF_ONE(least, over_min, PSB_JOIN_MIN)
 
 static psb_err wsumsq(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum)
 {
     static const struct reduction weighted = { PSB_JOIN_SUM, over_wsumsq };
     static const struct reduction masked = { PSB_JOIN_SUM, over_masked };
     return reduce(id ? &masked : &weighted, (struct rows){ .n = n, .k = k, .x = x, .y = w, .z = id }, sum, 1);
-}
-
-static psb_err asum(psb_ipk n, int k, const T *x, double *res)
-{
-    static const struct reduction q = { PSB_JOIN_SUM, over_asum };
-    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, res, 1);
-}
-
-static psb_err amax(psb_ipk n, int k, const T *x, double *res)
-{
-    static const struct reduction q = { PSB_JOIN_MAX, over_amax };
-    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, res, 1);
-}
-
-static psb_err least(psb_ipk n, int k, const T *x, double *res)
-{
-    static const struct reduction q = { PSB_JOIN_MIN, over_min };
-    return reduce(&q, (struct rows){ .n = n, .k = k, .x = x }, res, 1);
 }
 
 static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res)
@@ -532,13 +475,6 @@ struct ending {
     struct job j, u;
     double of[PIECES][2 * PSB_MOST_DOTS];
 };
-
-static void choose_update(struct ending *e, const T *y)
-{
-    const struct X(vec_epilogue) *t = e->t;
-    e->f = t->z ? choose_sum(&e->j, factor(&t->gamma), y, factor(&t->delta), t->z, t->z) : NULL;
-    e->u = (struct job){ .a = 1, .x = t->d, .y = t->z ? t->z : y, .z = t->u };
-}
 
 /* Rows i .. i + n - 1, a block of dot: so the sums have the bits that dot gives. */
 static void end_block(const struct ending *e, psb_epk i, psb_epk n, double *sum)
@@ -582,28 +518,24 @@ static psb_err divide_all(const struct X(vec_ratios) *r)
     return PSB_OK;
 }
 
-/* Store the sums where they are asked for. */
-static void store_sums(const struct X(vec_epilogue) *t, const double *s, double *sum)
-{
-    for (int i = 0; i < t->ndots && t->to[0]; i++)
-        *t->to[i] = MAKE(s[2 * i], s[2 * i + 1]);
-    double *parts = t->stay ? t->stay : sum;
-    for (int d = 0; d < 2 * t->ndots && !t->to[0]; d++)
-        parts[d] = t->part == PSB_SUM_LAST ? parts[d] + s[d] : s[d];
-}
-
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
 {
     struct ending e;
     double s[2 * PSB_MOST_DOTS] = { 0 };
     e.n = n;
     e.t = t;
-    choose_update(&e, y);
+    e.f = t->z ? choose_sum(&e.j, factor(&t->gamma), y, factor(&t->delta), t->z, t->z) : NULL;
+    e.u = (struct job){ .a = 1, .x = t->d, .y = t->z ? t->z : y, .z = t->u };
     psb_team(psb_threads(e.n * (t->ndots + 1)), end_part, &e);
     for (int d = 0; d < 2 * t->ndots; d++)
         for (int i = 0; i < pieces_of(n); i++)
             s[d] += e.of[i][d];
-    store_sums(t, s, sum);
+    /* Store the sums where they are asked for. */
+    for (int i = 0; i < t->ndots && t->to[0]; i++)
+        *t->to[i] = MAKE(s[2 * i], s[2 * i + 1]);
+    double *parts = t->stay ? t->stay : sum;
+    for (int d = 0; d < 2 * t->ndots && !t->to[0]; d++)
+        parts[d] = t->part == PSB_SUM_LAST ? parts[d] + s[d] : s[d];
     return t->ndots > 0 && t->to[0] ? divide_all(&t->ratios) : PSB_OK;
 }
 
@@ -635,22 +567,17 @@ static psb_err totals(const struct X(vec_totals) *t)
 
 /* --- rows with several owners ------------------------------------------------------------------------- */
 
-/* Column j of shared row i. */
-static void join_element(const struct X(vec_owners) *t, psb_ipk i, int j)
-{
-    const psb_ipk *start = t->start + i;
-    T *x = t->x + (size_t)t->loc[i] * (size_t)t->k + j, sum = 0;
-    for (psb_ipk o = start[0]; o < start[1]; o++)
-        sum += t->place[o] < 0 ? *x : t->in[(size_t)t->place[o] * (size_t)t->k + (size_t)j];
-    const R f = PSB_OWNERS_FACTOR(R, t->op, start[1] - start[0], t->place[start[0]] < 0);
-    *x = f == 0 ? 0 : sum * f;
-}
-
 static psb_err join_owners(const struct X(vec_owners) *t)
 {
     for (psb_ipk i = 0; i < t->n; i++)
-        for (int j = 0; j < t->k; j++)
-            join_element(t, i, j);
+        for (int j = 0; j < t->k; j++) {
+            const psb_ipk *start = t->start + i;
+            T *x = t->x + (size_t)t->loc[i] * (size_t)t->k + j, sum = 0;
+            for (psb_ipk o = start[0]; o < start[1]; o++)
+                sum += t->place[o] < 0 ? *x : t->in[(size_t)t->place[o] * (size_t)t->k + (size_t)j];
+            const R f = PSB_OWNERS_FACTOR(R, t->op, start[1] - start[0], t->place[start[0]] < 0);
+            *x = f == 0 ? 0 : sum * f;
+        }
     return PSB_OK;
 }
 

@@ -10,8 +10,14 @@
 
 /* --- arguments ----------------------------------------------------------------------------------------- */
 
-static psb_err check_args(const struct psb_request *r)
+/* Memory that messages to a missing process may still use: a list, whose links are in the first bytes. */
+static void *left_over;
+
+static psb_err prepare_request(struct psb_request *r)
 {
+    if (r->args.call >= PSB_CALL_GATHER) /* its arguments have been checked, and it moves no elements here */
+        return PSB_OK;
+    PSB_TRY(psb_check_array(r->args.kind, r->args.n, r->x, &r->bytes));
     static const char *const named[PSB_NOPS] = {
         "sum", "maximum", "minimum", "element of largest modulus", "element of smallest modulus", "norm"
     };
@@ -26,15 +32,7 @@ static psb_err check_args(const struct psb_request *r)
                   "argument x is of type %s; there is no %s of those; expected another type",
                   psb_kind_info(a->kind)->name, named[op]);
     }
-    return PSB_OK;
-}
-
-/* Memory that messages to a missing process may still use: a list, whose links are in the first bytes. */
-static void *left_over;
-
-/* Allocate memory for elements that do not fit in the slot. */
-static psb_err alloc_elements(struct psb_request *r)
-{
+    /* Allocate memory for elements that do not fit in the slot. */
     size_t arrays = r->args.call == PSB_CALL_BCAST ? 0 : psb_is_scan(r) ? 3 : 2;
     size_t n = psb_pieces(r->bytes), requests = n > 1 ? 2 * n * sizeof *r->many : 0;
     if (r->bytes == 0 || psb_is_short(r) || (arrays == 0 && requests == 0))
@@ -49,15 +47,6 @@ static psb_err alloc_elements(struct psb_request *r)
     if (requests)
         r->many = (MPI_Request *)(r->acc + arrays * each);
     return PSB_OK;
-}
-
-static psb_err prepare_request(struct psb_request *r)
-{
-    if (r->args.call >= PSB_CALL_GATHER) /* its arguments have been checked, and it moves no elements here */
-        return PSB_OK;
-    PSB_TRY(psb_check_array(r->args.kind, r->args.n, r->x, &r->bytes));
-    PSB_TRY(check_args(r));
-    return alloc_elements(r);
 }
 
 /* Every process calls this, also one that has failed with error `err`. */

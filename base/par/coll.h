@@ -19,6 +19,20 @@ enum psb_call {
     PSB_NCALLS
 };
 
+/* The rank of this process in c, and the number of processes.  Local. */
+static inline int psb_rank_of(const psb_ctxt *c)
+{
+    int me;
+    psb_info(c, &me, NULL);
+    return me;
+}
+static inline int psb_np_of(const psb_ctxt *c)
+{
+    int np;
+    psb_info(c, NULL, &np);
+    return np;
+}
+
 /* Check that c is not NULL, freed, or without one of its processes, and MPI has not been finalised.  Local.
  */
 PSB_MUST_CHECK psb_err psb_check_ctxt(const psb_ctxt *c);

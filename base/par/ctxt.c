@@ -85,17 +85,6 @@ static void release_ctxt(psb_ctxt *c)
     psb_retire(c, sizeof *c);
 }
 
-static psb_err check_comm(MPI_Comm comm)
-{
-    int inter;
-    PSB_CHECK(psb_mpi_runs(), PSB_ESTATE,
-              "MPI is not running; expected this call between MPI_Init and MPI_Finalize");
-    PSB_CHECK(comm != MPI_COMM_NULL, PSB_EARG, "argument comm is MPI_COMM_NULL; expected a communicator");
-    PSB_MPI(MPI_Comm_test_inter(comm, &inter));
-    PSB_CHECK(!inter, PSB_EARG, "argument comm is an intercommunicator; expected one of one group");
-    return PSB_OK;
-}
-
 /* Agree on an error before there is a context, and a reduction of our own. */
 static psb_err agree_without(MPI_Comm comm, psb_err err)
 {
@@ -108,7 +97,12 @@ static psb_err agree_without(MPI_Comm comm, psb_err err)
 psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
 {
     psb_ctxt *c = NULL;
-    PSB_TRY(check_comm(comm));
+    int inter;
+    PSB_CHECK(psb_mpi_runs(), PSB_ESTATE,
+              "MPI is not running; expected this call between MPI_Init and MPI_Finalize");
+    PSB_CHECK(comm != MPI_COMM_NULL, PSB_EARG, "argument comm is MPI_COMM_NULL; expected a communicator");
+    PSB_MPI(MPI_Comm_test_inter(comm, &inter));
+    PSB_CHECK(!inter, PSB_EARG, "argument comm is an intercommunicator; expected one of one group");
     psb_err e = PSB_OK;
     double seconds = 0;
     if (!ctxt)

@@ -45,21 +45,6 @@ static psb_err make_outgoing(int kind, psb_epk n, const void *x, size_t bytes, s
     return PSB_OK;
 }
 
-static psb_err send_outgoing(psb_ctxt *c, struct psb_outgoing *l, size_t bytes, int dest, int tag)
-{
-    size_t rest = rest_of(bytes), first = NOTE_HEAD + (rest ? 0 : bytes);
-    PSB_MPI(MPI_Isend(&l->note, (int)first, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
-    l->nsent++;
-    psb_count(c, 1, first);
-    for (size_t at = 0; at < rest; at += psb_piece()) {
-        const int length = psb_piece_length(rest, at);
-        PSB_MPI(MPI_Isend(l->data + at, length, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
-        l->nsent++;
-        psb_count(c, 1, (size_t)length);
-    }
-    return PSB_OK;
-}
-
 /* Free the messages whose sends are complete; `all`: wait for all of them. */
 static void clear_out(psb_ctxt *c, int all)
 {
@@ -111,7 +96,17 @@ psb_err psb_any_snd(psb_ctxt *c, enum psb_kind kind, psb_epk n, const void *x, i
     l->next = c->outgoing;
     c->outgoing = l;
     c->flush = flush_outgoing;
-    return PSB_PASS(send_outgoing(c, l, bytes, dest, tag));
+    size_t rest = rest_of(bytes), first = NOTE_HEAD + (rest ? 0 : bytes);
+    PSB_MPI(MPI_Isend(&l->note, (int)first, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
+    l->nsent++;
+    psb_count(c, 1, first);
+    for (size_t at = 0; at < rest; at += psb_piece()) {
+        const int length = psb_piece_length(rest, at);
+        PSB_MPI(MPI_Isend(l->data + at, length, MPI_BYTE, dest, tag, c->inner, &l->sent[l->nsent]));
+        l->nsent++;
+        psb_count(c, 1, (size_t)length);
+    }
+    return PSB_OK;
 }
 
 static psb_err check_note(const struct note *got, int kind, psb_epk n, int source)

@@ -136,18 +136,6 @@ static void load_elements(const struct psb_request *r, void *to)
         psb_moduli(r->args.kind, (size_t)r->args.n, to);
 }
 
-static void fill_slot(struct psb_request *r)
-{
-    memset(&r->slot, 0, sizeof r->slot); /* padding is sent too */
-    r->slot.args = r->args;
-    r->slot.rank = r->c->rank;
-    r->slot.differs = -1;
-    r->slot.failed = r->err == PSB_OK ? -1 : r->c->rank + (r->err == PSB_EMPI ? PSB_CUT_OFF : 0);
-    int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
-    if (r->err == PSB_OK && psb_is_short(r) && sends)
-        load_elements(r, r->slot.data);
-}
-
 /* --- steps --------------------------------------------------------------------------------------------- */
 
 static bool mpi_ok(struct psb_request *r, int code, const char *call)
@@ -257,23 +245,19 @@ static bool step_done(struct psb_request *r, bool block)
     return mpi_ok(r, code, "MPI_Waitall") && yes;
 }
 
-static void absorb_scan(struct psb_request *r, psb_merge *sum)
-{
-    size_t n = (size_t)r->args.n;
-    if (r->some_before)
-        sum(n, r->before, r->part, r->before);
-    else
-        memcpy(r->before, r->part, r->bytes);
-    r->some_before = true;
-    sum(n, r->acc, r->part, r->acc);
-}
-
 /* --- stages -------------------------------------------------------------------------------------------- */
 
 /* Compare the arguments, and reduce the elements that fit in the slot. */
 static void begin_comparing(struct psb_request *r)
 {
-    fill_slot(r);
+    memset(&r->slot, 0, sizeof r->slot); /* padding is sent too */
+    r->slot.args = r->args;
+    r->slot.rank = r->c->rank;
+    r->slot.differs = -1;
+    r->slot.failed = r->err == PSB_OK ? -1 : r->c->rank + (r->err == PSB_EMPI ? PSB_CUT_OFF : 0);
+    int sends = r->args.call != PSB_CALL_BCAST || r->args.root == r->c->rank;
+    if (r->err == PSB_OK && psb_is_short(r) && sends)
+        load_elements(r, r->slot.data);
     r->pending = r->one;
     r->out = (char *)&r->slot;
     r->in = (char *)&r->received;
@@ -321,10 +305,17 @@ static void begin_moving(struct psb_request *r)
 static void absorb_elements(struct psb_request *r, bool below)
 {
     psb_merge *const merge = psb_request_merge(r);
-    if (psb_is_scan(r))
-        absorb_scan(r, merge);
-    else
-        merge((size_t)r->args.n, r->acc, below ? r->part : r->acc, below ? r->acc : r->part);
+    const size_t n = (size_t)r->args.n;
+    if (psb_is_scan(r)) {
+        if (r->some_before)
+            merge(n, r->before, r->part, r->before);
+        else
+            memcpy(r->before, r->part, r->bytes);
+        r->some_before = true;
+        merge(n, r->acc, r->part, r->acc);
+    } else {
+        merge(n, r->acc, below ? r->part : r->acc, below ? r->acc : r->part);
+    }
 }
 
 static enum psb_stage after_last(const struct psb_request *r)

@@ -110,20 +110,6 @@ struct timer_table {
     double least[PSB_TIMERS], sum[PSB_TIMERS], most[PSB_TIMERS];
 };
 
-/* Process 0 chooses the timers; all processes get their names. */
-static psb_err choose_timers(psb_ctxt *ctxt, int me, int idx, FILE *to, struct timer_table *t)
-{
-    psb_err e = me == 0 ? check_idx(idx, -1) : PSB_OK;
-    if (e == PSB_OK && me == 0 && !to)
-        e = PSB_FAIL(PSB_EARG, "argument to is NULL; expected a file on process 0");
-    PSB_TRY(psb_agree(ctxt, e));
-    t->n = idx < 0 ? ntimers : 1;
-    for (int i = 0; i < t->n && me == 0; i++)
-        memcpy(t->name[i], timers[idx < 0 ? i : idx].name, PSB_TIMER_NAME);
-    PSB_TRY(psb_bcast(ctxt, 1, &t->n, 0));
-    return psb_bcast(ctxt, (psb_epk)t->n * PSB_TIMER_NAME, t->name[0], 0);
-}
-
 static psb_err fill_table(struct timer_table *t)
 {
     for (int i = 0; i < t->n; i++) {
@@ -154,7 +140,16 @@ psb_err psb_print_timers(psb_ctxt *ctxt, int idx, FILE *to)
     static struct timer_table t; /* too large for a stack */
     int me, np;
     psb_info(ctxt, &me, &np);
-    PSB_TRY(choose_timers(ctxt, me, idx, to, &t));
+    /* Process 0 chooses the timers; all processes get their names. */
+    psb_err e = me == 0 ? check_idx(idx, -1) : PSB_OK;
+    if (e == PSB_OK && me == 0 && !to)
+        e = PSB_FAIL(PSB_EARG, "argument to is NULL; expected a file on process 0");
+    PSB_TRY(psb_agree(ctxt, e));
+    t.n = idx < 0 ? ntimers : 1;
+    for (int i = 0; i < t.n && me == 0; i++)
+        memcpy(t.name[i], timers[idx < 0 ? i : idx].name, PSB_TIMER_NAME);
+    PSB_TRY(psb_bcast(ctxt, 1, &t.n, 0));
+    PSB_TRY(psb_bcast(ctxt, (psb_epk)t.n * PSB_TIMER_NAME, t.name[0], 0));
     PSB_TRY(psb_agree(ctxt, fill_table(&t)));
     PSB_TRY(psb_max(ctxt, t.n, t.calls, 0));
     PSB_TRY(psb_min(ctxt, t.n, t.least, 0));

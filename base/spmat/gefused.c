@@ -64,32 +64,28 @@ static psb_err check_targets(const psb_desc *d, const struct X(epilogue) *e)
     return PSB_OK;
 }
 
-static psb_err check_ratio(const struct X(epilogue) *e, int i, const psb_desc *d)
-{
-    const struct X(scal) *to = e->ratio[i].to;
-    PSB_TRY(X(scal_check)(e->ratio[i].over, d, "e->ratio[].over"));
-    PSB_TRY(X(scal_check)(e->ratio[i].under, d, "e->ratio[].under"));
-    PSB_TRY(X(scal_check)(to, d, "e->ratio[].to"));
-    int same = to == e->ratio[i].over || to == e->ratio[i].under;
-    for (int j = 0; j < e->ndots; j++)
-        same |= to == e->to[j];
-    for (int j = 0; j < i; j++)
-        same |= to == e->ratio[j].to;
-    PSB_CHECK(!same, PSB_EARG,
-              "argument e->ratio[%d].to is also a term of the ratio, or another result; expected a scalar of "
-              "its own",
-              i);
-    return PSB_OK;
-}
-
 static psb_err check_ratios(const struct X(epilogue) *e, const psb_desc *d, const T *dots)
 {
     PSB_CHECK(e->nratios >= 0 && e->nratios <= PSB_MOST_RATIOS, PSB_EARG,
               "argument e->nratios is %d; expected 0 <= nratios <= %d", e->nratios, PSB_MOST_RATIOS);
     PSB_CHECK(e->nratios == 0 || (!dots && e->ndots > 0), PSB_EARG,
               "argument e->nratios is %d; expected 0 without dot products in scalars", e->nratios);
-    for (int i = 0; i < e->nratios; i++)
-        PSB_TRY(check_ratio(e, i, d));
+    for (int i = 0; i < e->nratios; i++) {
+        const struct X(scal) *to = e->ratio[i].to;
+        PSB_TRY(X(scal_check)(e->ratio[i].over, d, "e->ratio[].over"));
+        PSB_TRY(X(scal_check)(e->ratio[i].under, d, "e->ratio[].under"));
+        PSB_TRY(X(scal_check)(to, d, "e->ratio[].to"));
+        int same = to == e->ratio[i].over || to == e->ratio[i].under;
+        for (int j = 0; j < e->ndots; j++)
+            same |= to == e->to[j];
+        for (int j = 0; j < i; j++)
+            same |= to == e->ratio[j].to;
+        PSB_CHECK(
+            !same, PSB_EARG,
+            "argument e->ratio[%d].to is also a term of the ratio, or another result; expected a scalar of "
+            "its own",
+            i);
+    }
     return PSB_OK;
 }
 
@@ -114,39 +110,6 @@ psb_err X(fused_check)(const struct X(vect) *x, const struct X(vect) *y, const s
 }
 
 /* --- operands ----------------------------------------------------------------------------------------- */
-
-static void list_vectors(struct fused *f, const struct X(vect) *y, enum psb_use use,
-                         const struct X(epilogue) *e, int ndots)
-{
-    f->n = X(operands_add)(f->o, 0, "y", y, use);
-    if (e->z)
-        f->n = X(operands_add)(f->o, f->n, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
-    if (e->u) {
-        f->n = X(operands_add)(f->o, f->n, "e->u", e->u, PSB_USE_WRITE);
-        f->n = X(operands_add)(f->o, f->n, "e->d", e->d, PSB_USE_READ);
-    }
-    for (int i = 0; i < ndots; i++) {
-        f->n = X(operands_add)(f->o, f->n, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
-        f->n = X(operands_add)(f->o, f->n, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
-    }
-}
-
-/* Fill f->t for the opened vectors. */
-static psb_err fill_epilogue(struct fused *f, const struct X(epilogue) *e, int ndots)
-{
-    const struct psb_device *on = f->o[0].v->v.on;
-    struct X(vec_epilogue) *t = &f->t;
-    *t = (struct X(vec_epilogue)){ .z = X(operands_find)(f->o, f->n, e->z),
-                                   .u = X(operands_find)(f->o, f->n, e->u),
-                                   .ndots = ndots };
-    t->d = t->u ? X(operands_find)(f->o, f->n, e->d) : NULL;
-    for (int i = 0; i < ndots; i++) {
-        t->left[i] = X(operands_find)(f->o, f->n, e->dot[i].left);
-        t->right[i] = X(operands_find)(f->o, f->n, e->dot[i].right);
-    }
-    PSB_TRY(X(scal_factor)(e->gamma, e->gamma_by, f->w.s, on, &t->gamma));
-    return X(scal_factor)(e->delta, e->delta_by, f->w.s, on, &t->delta);
-}
 
 /* Open the scalars e->to[0..n) to be written on side s. */
 static psb_err open_targets(const struct X(epilogue) *e, int n, enum psb_side s, T **p)
@@ -181,18 +144,11 @@ static psb_err open_ratios(const struct X(epilogue) *e, const struct psb_device 
     return PSB_OK;
 }
 
-static int processes_of(const psb_desc *d)
-{
-    int np;
-    psb_info(psb_cd_ctxt(d), NULL, &np);
-    return np;
-}
-
 int X(fused_stays)(const struct X(vect) *y, const struct X(epilogue) *e, const T *dots)
 {
     struct psb_channel *c = psb_sums_channel(y->desc);
     return !dots && e->ndots > 0 && y->v.on && are_on(e, y->v.on) &&
-           (processes_of(y->desc) == 1 || (c && psb_channel_device(c) == y->v.on));
+           (psb_np_of(psb_cd_ctxt(y->desc)) == 1 || (c && psb_channel_device(c) == y->v.on));
 }
 
 /* Choose where the parts of this process go. */
@@ -212,9 +168,30 @@ static psb_err choose_place(struct fused *f, const struct X(epilogue) *e, const 
 psb_err X(fused_open)(struct fused *f, const struct X(vect) *y, enum psb_use use, const struct X(epilogue) *e,
                       int ndots, const T *dots)
 {
-    list_vectors(f, y, use, e, ndots);
+    f->n = X(operands_add)(f->o, 0, "y", y, use);
+    if (e->z)
+        f->n = X(operands_add)(f->o, f->n, "e->z", e->z, e->delta == 0 ? PSB_USE_WRITE : PSB_USE_UPDATE);
+    if (e->u) {
+        f->n = X(operands_add)(f->o, f->n, "e->u", e->u, PSB_USE_WRITE);
+        f->n = X(operands_add)(f->o, f->n, "e->d", e->d, PSB_USE_READ);
+    }
+    for (int i = 0; i < ndots; i++) {
+        f->n = X(operands_add)(f->o, f->n, "e->dot[].left", e->dot[i].left, PSB_USE_READ);
+        f->n = X(operands_add)(f->o, f->n, "e->dot[].right", e->dot[i].right, PSB_USE_READ);
+    }
     PSB_TRY(X(operands_open)(f->o, f->n, SLOT(epilogue), &f->w));
-    PSB_TRY(fill_epilogue(f, e, ndots));
+    const struct psb_device *on = f->o[0].v->v.on;
+    struct X(vec_epilogue) *t = &f->t;
+    *t = (struct X(vec_epilogue)){ .z = X(operands_find)(f->o, f->n, e->z),
+                                   .u = X(operands_find)(f->o, f->n, e->u),
+                                   .ndots = ndots };
+    t->d = t->u ? X(operands_find)(f->o, f->n, e->d) : NULL;
+    for (int i = 0; i < ndots; i++) {
+        t->left[i] = X(operands_find)(f->o, f->n, e->dot[i].left);
+        t->right[i] = X(operands_find)(f->o, f->n, e->dot[i].right);
+    }
+    PSB_TRY(X(scal_factor)(e->gamma, e->gamma_by, f->w.s, on, &t->gamma));
+    PSB_TRY(X(scal_factor)(e->delta, e->delta_by, f->w.s, on, &t->delta));
     return PSB_PASS(ndots > 0 ? choose_place(f, e, dots) : PSB_OK);
 }
 
@@ -274,9 +251,11 @@ static psb_err sum_in_channel(struct fused *f, psb_desc *d, struct psb_channel *
                               const struct X(epilogue) *e, psb_err err)
 {
     const struct psb_device *on = psb_channel_device(c);
-    struct X(vec_totals) t = { .n = e ? e->ndots : 0, .count = processes_of(d) - 1, .width = PSB_SUMS_ROW };
+    struct X(vec_totals) t = { .n = e ? e->ndots : 0,
+                               .count = psb_np_of(psb_cd_ctxt(d)) - 1,
+                               .width = PSB_SUMS_ROW };
     const int near = err == PSB_OK && are_on(e, on);
-    psb_info(psb_cd_ctxt(d), &t.before, NULL);
+    t.before = psb_rank_of(psb_cd_ctxt(d));
     PSB_THEN(err, stage_parts(f, c));
     if (err == PSB_OK && near)
         err = open_results(f, e, on, &t);

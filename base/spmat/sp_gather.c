@@ -22,16 +22,6 @@ static psb_err check_gather(const struct X(spmat) *a, const void *out, int root)
     return PSB_OK;
 }
 
-/* Local numbers become global ones. */
-static void globalise(const struct X(spmat) *a, struct X(coo_mat) *c)
-{
-    const psb_lpk base = psb_index_base();
-    for (psb_epk k = 0; k < c->mat.nnz; k++) {
-        c->ia[k] = (psb_ipk)(psb_loc_to_glob(a->row, c->ia[k]) - base);
-        c->ja[k] = (psb_ipk)(psb_loc_to_glob(a->col, c->ja[k]) - base);
-    }
-}
-
 /* Gather the entries of all processes in `to`, which is NULL on processes that receive nothing. */
 static psb_err gather_entries(psb_ctxt *ctxt, const struct X(coo_mat) *c, struct X(coo_mat) *to,
                               const psb_epk *count, int root)
@@ -58,9 +48,9 @@ static psb_err alloc_gathered(const struct X(spmat) *a, const psb_epk *count, in
 static psb_err gather_matrix(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_epk *count, int root,
                              struct X(mat) **to)
 {
-    int np;
     psb_ctxt *ctxt = a->row->ctxt;
     psb_epk mine = c->mat.nnz;
+    int np;
     psb_info(ctxt, NULL, &np);
     PSB_TRY(psb_gather(ctxt, 1, &mine, count, root));
     PSB_TRY(psb_agree(ctxt, count ? alloc_gathered(a, count, np, to) : PSB_OK));
@@ -93,7 +83,12 @@ psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct 
         e = psb_alloc(&count, (size_t)np, sizeof *count, "entries of processes");
     e = psb_agree(ctxt, e);
     if (e == PSB_OK) {
-        globalise(a, c);
+        /* Local numbers become global ones. */
+        const psb_lpk base = psb_index_base();
+        for (psb_epk k = 0; k < c->mat.nnz; k++) {
+            c->ia[k] = (psb_ipk)(psb_loc_to_glob(a->row, c->ia[k]) - base);
+            c->ja[k] = (psb_ipk)(psb_loc_to_glob(a->col, c->ja[k]) - base);
+        }
         e = gather_matrix(a, c, count, root, &to);
     }
     PSB_THEN(e, psb_agree(ctxt, to ? finish_gathered(&to, mold, &out) : PSB_OK));
@@ -205,8 +200,8 @@ static psb_err print_matrix(struct printing *p, psb_epk nz, const char *header)
 
 static psb_err prepare_print(struct printing *p, const struct X(spmat) *a)
 {
-    int me;
     PSB_TRY(X(sp_check)(a, "a"));
+    int me;
     psb_info(a->row->ctxt, &me, NULL);
     PSB_CHECK(p->to || me > 0, PSB_EARG, "argument to is NULL; expected a stream");
     PSB_TRY(X(sp_rows_counted)(a, &p->c));

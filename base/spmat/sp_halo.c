@@ -11,11 +11,6 @@ struct rows {
     T *val;
 };
 
-static size_t size_of(psb_ipk rows, psb_epk nnz)
-{
-    return (size_t)rows * sizeof(psb_epk) + (size_t)nnz * (sizeof(psb_lpk) + sizeof(T));
-}
-
 static struct rows layout(void *p, psb_ipk rows, psb_epk nnz)
 {
     struct rows r = { .count = p };
@@ -35,14 +30,6 @@ struct rows_sent {
     char *memory;
 };
 
-static void free_rows_sent(struct rows_sent *o)
-{
-    X(mat_free)(o->made[0]);
-    X(mat_free)(o->made[1]);
-    psb_free(o->msg);
-    psb_free(o->memory);
-}
-
 /* All entries of a by rows, a unit diagonal included; *made is freed by the caller, after an error too. */
 static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
 {
@@ -52,14 +39,6 @@ static psb_err view(struct X(mat) *a, struct X(compressed) *l, struct X(mat) **m
     PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, made));
     PSB_TRY(X(mat_make_nonunit)(*made));
     return X(csr_view)(*made, l, &none);
-}
-
-static psb_err open_rows(struct rows_sent *o, const struct X(spmat) *b)
-{
-    o->col = b->col;
-    PSB_TRY(view(b->ad, &o->l[0], &o->made[0]));
-    PSB_TRY(view(b->ah, &o->l[1], &o->made[1]));
-    return psb_dual_read(&b->bnd, PSB_HOST, &o->bnd);
 }
 
 /* Row i of part t is its entries *from <= k < *to. */
@@ -112,12 +91,16 @@ static psb_err pack_messages(struct rows_sent *o, psb_desc *d, const struct X(sp
     const psb_ipk *idx;
     size_t all = 0;
     PSB_TRY(psb_dual_read(&d->plan.idx, PSB_HOST, &idx));
-    PSB_TRY(open_rows(o, b));
+    o->col = b->col;
+    PSB_TRY(view(b->ad, &o->l[0], &o->made[0]));
+    PSB_TRY(view(b->ah, &o->l[1], &o->made[1]));
+    PSB_TRY(psb_dual_read(&b->bnd, PSB_HOST, &o->bnd));
     PSB_TRY(psb_alloc(&o->msg, (size_t)s->n, sizeof *o->msg, "rows sent"));
     for (int k = 0; k < s->n; k++) {
         psb_ipk n = s->start[k + 1] - s->start[k];
         o->msg[k].rank = s->rank[k];
-        o->msg[k].bytes = size_of(n, entries_of(o, idx + s->start[k], n));
+        o->msg[k].bytes = (size_t)n * sizeof(psb_epk) +
+                          (size_t)entries_of(o, idx + s->start[k], n) * (sizeof(psb_lpk) + sizeof(T));
         all += rounded(o->msg[k].bytes);
     }
     PSB_TRY(psb_alloc(&o->memory, all, 1, "rows sent"));
@@ -176,7 +159,10 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
     int nin = 0;
     psb_err e = psb_agree(d->ctxt, pack_messages(&o, d, b));
     PSB_THEN(e, psb_agree(d->ctxt, psb_exchange(d->ctxt, o.msg, d->plan.send.n, &in, &nin)));
-    free_rows_sent(&o);
+    X(mat_free)(o.made[0]);
+    X(mat_free)(o.made[1]);
+    psb_free(o.msg);
+    psb_free(o.memory);
     PSB_THEN(e, psb_agree(d->ctxt, rows_received(d, in, nin, cols, blk)));
     psb_msgs_free(in, nin);
     return PSB_PASS(e);

@@ -107,10 +107,15 @@ psb_err X(sp_get_neigh)(const struct X(spmat) *a, psb_ipk i, int lev, psb_ipk **
 
 /* --- changes ------------------------------------------------------------------------------------------ */
 
-/* Change values by a refill that begins and ends here, with another rule for duplicates. */
-static psb_err put(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val, struct X(spmat) *a,
-                   enum psb_dupl dupl)
+psb_err X(sp_csput)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val, struct X(spmat) *a,
+                    enum psb_dupl dupl)
 {
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
+              "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
+    if (a->state != PSB_ASSEMBLED)
+        return PSB_PASS(X(spins_local)(nz, ia, ja, val, a));
+    /* Change values by a refill that begins and ends here, with another rule for duplicates. */
     struct X(spmat) new = { 0 };
     const enum psb_dupl was = a->dupl;
     PSB_TRY(X(sprn)(a, 0));
@@ -124,18 +129,7 @@ static psb_err put(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *va
         X(sp_drop_parts)(&new);
     X(sp_drop_refill)(a);
     a->state = PSB_ASSEMBLED;
-    return e;
-}
-
-psb_err X(sp_csput)(psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val, struct X(spmat) *a,
-                    enum psb_dupl dupl)
-{
-    PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
-              "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
-    if (a->state != PSB_ASSEMBLED)
-        return PSB_PASS(X(spins_local)(nz, ia, ja, val, a));
-    return PSB_PASS(put(nz, ia, ja, val, a, dupl));
+    return PSB_PASS(e);
 }
 
 psb_err X(sp_trim)(struct X(spmat) *a)

@@ -77,26 +77,6 @@ static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns 
     return PSB_OK;
 }
 
-/* Columns of p become local numbers of d. */
-static void renumber_columns(struct X(coo_mat) *p, const struct psb_columns *cols, const psb_desc *d)
-{
-    for (psb_epk k = 0; k < p->mat.nnz; k++)
-        p->ja[k] = psb_desc_slot_to_loc(d, psb_desc_slot_of(d, psb_columns_global(cols, p->ja[k])));
-    p->mat.ncols = psb_cd_local_cols(d);
-}
-
-/* *yes = 1 if `have` has the columns of all processes, so that no new descriptor is needed; *square = 1 if
- * all own the same rows and columns. */
-static psb_err suffices(const psb_desc *row, const psb_desc *have, const struct psb_columns *cols,
-                        psb_err err, int *yes, int *square)
-{
-    int v[2] = { cols->more.n > 0, !psb_cd_same_rows(row, cols->d) };
-    PSB_TRY(psb_reduce(row->ctxt, PSB_MAX, PSB_KIND_i, 2, v, err));
-    *yes = have && v[0] == 0;
-    *square = v[1] == 0;
-    return PSB_OK;
-}
-
 psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc *have,
                          const struct X(mat) *mold, const struct X(mat) *halo_mold, psb_err err,
                          struct X(spmat) **c)
@@ -104,13 +84,20 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
     psb_desc *d = NULL;
     struct X(spmat) *new = NULL;
     int yes, square;
-    PSB_TRY(suffices(row, have, cols, err, &yes, &square));
+    int v[2] = { cols->more.n > 0, !psb_cd_same_rows(row, cols->d) };
+    PSB_TRY(psb_reduce(row->ctxt, PSB_MAX, PSB_KIND_i, 2, v, err));
+    yes = have && v[0] == 0;
+    square = v[1] == 0;
     psb_err e = PSB_OK;
     if (!yes) {
         e = psb_agree(row->ctxt, use_columns(p, cols, &d));
         PSB_THEN(e, psb_cdasb(d));
-        if (e == PSB_OK)
-            renumber_columns(p, cols, d);
+        if (e == PSB_OK) {
+            /* Columns of p become local numbers of d. */
+            for (psb_epk k = 0; k < p->mat.nnz; k++)
+                p->ja[k] = psb_desc_slot_to_loc(d, psb_desc_slot_of(d, psb_columns_global(cols, p->ja[k])));
+            p->mat.ncols = psb_cd_local_cols(d);
+        }
     }
     psb_desc *const col = yes ? have : d;
     PSB_THEN(e, psb_agree(row->ctxt, X(sp_of_rows)(square ? col : row, col, p, mold, halo_mold, &new)));

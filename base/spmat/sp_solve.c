@@ -83,8 +83,13 @@ static psb_err check_triangle(const struct X(spmat) *t)
                     psb_loc_to_glob(t->row, bnd[0]));
 }
 
-static psb_err check_spsm(const struct X(spmat) *t, const struct X(vect) *x, const struct X(vect) *y,
-                          char trans, char scale, const struct X(vect) *d)
+static psb_lpk global_row(const void *desc, psb_ipk l)
+{
+    return psb_loc_to_glob(desc, l);
+}
+
+psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
+                char trans, char scale, const struct X(vect) *d)
 {
     PSB_TRY(check_triangle(t));
     PSB_TRY(X(check_trans)(trans));
@@ -95,18 +100,8 @@ static psb_err check_spsm(const struct X(spmat) *t, const struct X(vect) *x, con
     PSB_TRY(X(vect_check_idle)(y));
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);
-    return scale == 'U' ? PSB_OK : X(sp_check_vect)(d, t->row, "d");
-}
-
-static psb_lpk global_row(const void *desc, psb_ipk l)
-{
-    return psb_loc_to_glob(desc, l);
-}
-
-psb_err X(spsm)(T alpha, const struct X(spmat) *t, const struct X(vect) *x, T beta, struct X(vect) *y,
-                char trans, char scale, const struct X(vect) *d)
-{
-    PSB_TRY(check_spsm(t, x, y, trans, scale, d));
+    if (scale != 'U')
+        PSB_TRY(X(sp_check_vect)(d, t->row, "d"));
     const struct psb_row_names was = psb_name_rows((struct psb_row_names){ global_row, t->row });
     psb_err e = X(mat_vect_sv)(alpha, t->ad, x, beta, y, trans, scale, d);
     psb_name_rows(was);

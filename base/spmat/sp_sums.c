@@ -7,24 +7,19 @@
 
 /* --- entries -------------------------------------------------------------------------------------------- */
 
-/* The entries stored in the n rows `counted`, which ascend. */
-static psb_err count_rows(const struct X(spmat) *a, const psb_ipk *counted, psb_ipk n, psb_epk *nz)
-{
-    psb_epk one;
-    for (psb_ipk i = 0; i < n; i++) {
-        PSB_TRY(X(sp_get_nz_row)(a, counted[i], &one));
-        *nz += one;
-    }
-    return PSB_OK;
-}
-
 static psb_err count_entries(const struct X(spmat) *a, const psb_epk *nz, psb_epk *n)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_NEED(nz, "where to store the number of entries");
     const struct psb_overlap *s = psb_desc_overlap(a->row);
-    if (s->counted)
-        return count_rows(a, s->counted, s->ncounted, n);
+    if (s->counted) {
+        psb_epk one;
+        for (psb_ipk i = 0; i < s->ncounted; i++) {
+            PSB_TRY(X(sp_get_nz_row)(a, s->counted[i], &one));
+            *n += one;
+        }
+        return PSB_OK;
+    }
     *n = a->ad->nnz + a->ah->nnz;
     return PSB_OK;
 }

@@ -18,13 +18,6 @@ struct entries_sent {
     int n;
 };
 
-static void free_entries_sent(struct entries_sent *o)
-{
-    X(mat_free)((struct X(mat) *)o->t);
-    psb_free(o->rec);
-    psb_free(o->msg);
-}
-
 static psb_err part_transposed(struct X(mat) *a, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *c;
@@ -120,7 +113,9 @@ static psb_err exchange_entries(const struct X(spmat) *a, struct psb_columns *co
     psb_ctxt *ctxt = a->row->ctxt;
     psb_err e = psb_agree(ctxt, pack_entries(a, &o));
     PSB_THEN(e, psb_agree(ctxt, psb_exchange(ctxt, o.msg, o.n, &in, &nin)));
-    free_entries_sent(&o);
+    X(mat_free)((struct X(mat) *)o.t);
+    psb_free(o.rec);
+    psb_free(o.msg);
     PSB_THEN(e, psb_agree(ctxt, rows_of_transpose(a, in, nin, cols, conjugate, c)));
     psb_msgs_free(in, nin);
     return e;

@@ -96,44 +96,31 @@ struct pending {
     psb_ipk *bnd; /* local row of boundary row i; not NULL: the entries have numbers of boundary rows */
 };
 
-/* Number the columns of entries outside the owned columns as the halo. */
-static psb_err number_columns(const struct X(spmat) *a, psb_ipk **slot)
-{
-    const psb_ipk n = a->col->map->nrow, nhalo = psb_desc_nhalo(a->col), *place = a->col->place;
-    const struct X(coo_mat) *h = a->build_halo;
-    PSB_TRY(psb_alloc(slot, (size_t)nhalo, sizeof **slot, "halo columns"));
-    for (psb_ipk j = 0; j < nhalo; j++)
-        (*slot)[place[j]] = n + j;
-    for (psb_epk k = 0; k < h->mat.nnz; k++)
-        h->ja[k] = place[h->ja[k] - n];
-    return PSB_OK;
-}
-
-/* Remove empty rows from h, which is in order; *bnd lists the local rows of the others. */
-static psb_err number_rows(struct X(coo_mat) *h, psb_ipk **bnd)
-{
-    psb_ipk m = 0;
-    for (psb_epk k = 0; k < h->mat.nnz; k++)
-        m += k == 0 || h->ia[k] != h->ia[k - 1];
-    PSB_TRY(psb_alloc(bnd, (size_t)m, sizeof **bnd, "boundary rows"));
-    h->mat.nrows = m;
-    m = -1;
-    for (psb_epk k = 0; k < h->mat.nnz; k++) {
-        if (m < 0 || h->ia[k] != (*bnd)[m])
-            (*bnd)[++m] = h->ia[k];
-        h->ia[k] = m;
-    }
-    return PSB_OK;
-}
-
 static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
                           enum psb_dupl dupl, struct X(spmat) *new, struct pending *p)
 {
+    const psb_ipk n = a->col->map->nrow, nhalo = psb_desc_nhalo(a->col), *place = a->col->place;
     struct X(coo_mat) *h = a->build_halo;
-    PSB_TRY(number_columns(a, &p->slot));
-    PSB_TRY(put_in_order(a, h, a->col->map->nrow, dupl));
-    PSB_TRY(number_rows(h, &p->bnd));
-    PSB_TRY(convert(h, psb_desc_nhalo(a->col), mold, halo_mold, &new->ah, &p->h));
+    psb_ipk m = 0;
+    /* Number the columns of entries outside the owned columns as the halo. */
+    PSB_TRY(psb_alloc(&p->slot, (size_t)nhalo, sizeof *p->slot, "halo columns"));
+    for (psb_ipk j = 0; j < nhalo; j++)
+        p->slot[place[j]] = n + j;
+    for (psb_epk k = 0; k < h->mat.nnz; k++)
+        h->ja[k] = place[h->ja[k] - n];
+    PSB_TRY(put_in_order(a, h, n, dupl));
+    /* Remove empty rows from h, which is in order; p->bnd lists the local rows of the others. */
+    for (psb_epk k = 0; k < h->mat.nnz; k++)
+        m += k == 0 || h->ia[k] != h->ia[k - 1];
+    PSB_TRY(psb_alloc(&p->bnd, (size_t)m, sizeof *p->bnd, "boundary rows"));
+    h->mat.nrows = m;
+    m = -1;
+    for (psb_epk k = 0; k < h->mat.nnz; k++) {
+        if (m < 0 || h->ia[k] != p->bnd[m])
+            p->bnd[++m] = h->ia[k];
+        h->ia[k] = m;
+    }
+    PSB_TRY(convert(h, nhalo, mold, halo_mold, &new->ah, &p->h));
     return X(sp_boundary)(h->mat.nrows, p->bnd, new->ah ? new->ah->on : NULL, &new->bnd, &new->part);
 }
 
@@ -199,17 +186,6 @@ static psb_err check_spasb(const struct X(spmat) *a, const struct X(mat) *mold, 
     return PSB_OK;
 }
 
-/* Check that all processes are in the same state, and send entries kept for other processes. */
-static psb_err fetch(struct X(spmat) *a, psb_err err)
-{
-    int v[3] = { a->remote != NULL, (int)a->state, -(int)a->state };
-    PSB_TRY(psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_i, 3, v, err));
-    PSB_CHECK(
-        v[1] == -v[2], PSB_ESTATE,
-        "the matrix is in state BUILD on some processes and in UPDATE on others; expected the same on all");
-    return v[0] ? X(sp_fetch_remote)(a) : PSB_OK;
-}
-
 psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, enum psb_dupl dupl)
 {
     return PSB_PASS(X(spasb2)(a, mold, NULL, dupl));
@@ -222,7 +198,14 @@ psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(
     struct pending p = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
-    PSB_TRY(fetch(a, check_spasb(a, mold, dupl)));
+    /* Check that all processes are in the same state, and send entries kept for other processes. */
+    int v[3] = { a->remote != NULL, (int)a->state, -(int)a->state };
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_i, 3, v, check_spasb(a, mold, dupl)));
+    PSB_CHECK(
+        v[1] == -v[2], PSB_ESTATE,
+        "the matrix is in state BUILD on some processes and in UPDATE on others; expected the same on all");
+    if (v[0])
+        PSB_TRY(X(sp_fetch_remote)(a));
     psb_err e = a->state == PSB_BUILD ? build(a, mold, halo_mold, dupl, &new, &p)
                                       : X(sp_close_refill)(a, mold, halo_mold, &new);
     e = psb_agree(ctxt, e == PSB_OK && halo_mold ? check_places(&new) : e);

@@ -23,19 +23,6 @@ static void drop_refill(struct X(refill) *r)
     psb_free(r);
 }
 
-static psb_err find_boundary(struct X(spmat) *a, struct X(refill) *r)
-{
-    const psb_ipk *rows;
-    psb_ipk m = a->row->map->nrow;
-    PSB_TRY(psb_alloc(&r->boundary, (size_t)m, sizeof *r->boundary, "boundary rows"));
-    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
-    for (psb_ipk i = 0; i < m; i++)
-        r->boundary[i] = -1;
-    for (psb_ipk i = 0; i < a->ah->nrows; i++)
-        r->boundary[rows[i]] = i;
-    return PSB_OK;
-}
-
 /* --- values set to 0: in CSR a row is cleared only when it gets its first value, or at the end ---------- */
 
 static psb_err clear_values(struct X(refill) *r)
@@ -70,7 +57,14 @@ static psb_err clear_rows(struct X(refill) *r, psb_epk n, const psb_ipk *i)
 static psb_err open_refill(struct X(spmat) *a, struct X(refill) *r, int clear)
 {
     struct X(mat) *to_d, *to_h;
-    PSB_TRY(find_boundary(a, r));
+    const psb_ipk *rows;
+    psb_ipk m = a->row->map->nrow;
+    PSB_TRY(psb_alloc(&r->boundary, (size_t)m, sizeof *r->boundary, "boundary rows"));
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &rows));
+    for (psb_ipk i = 0; i < m; i++)
+        r->boundary[i] = -1;
+    for (psb_ipk i = 0; i < a->ah->nrows; i++)
+        r->boundary[rows[i]] = i;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, 0, 0, 0, &to_d));
     r->to_d = (struct X(coo_mat) *)to_d;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, 0, 0, 0, &to_h));

@@ -103,23 +103,18 @@ static psb_err rows_of(struct transfer *t, int rank, int *n)
 
 /* --- gather ------------------------------------------------------------------------------------------- */
 
-/* The pieces of all others, one by one. */
-static psb_err collect_pieces(struct transfer *t, T *all)
-{
-    put_rows(&t->mine, t->mine.n, t->k, all);
-    for (int r = 0, n; r < t->np; r++)
-        if (r != t->me) {
-            PSB_TRY(rows_of(t, r, &n));
-            PSB_MPI(MPI_Recv(t->other.val, n, t->type, r, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
-            put_rows(&t->other, n, t->k, all);
-        }
-    return PSB_OK;
-}
-
 static psb_err to_root(struct transfer *t, T *all)
 {
-    if (t->me == t->root)
-        return collect_pieces(t, all);
+    if (t->me == t->root) {
+        put_rows(&t->mine, t->mine.n, t->k, all);
+        for (int r = 0, n; r < t->np; r++)
+            if (r != t->me) {
+                PSB_TRY(rows_of(t, r, &n));
+                PSB_MPI(MPI_Recv(t->other.val, n, t->type, r, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
+                put_rows(&t->other, n, t->k, all);
+            }
+        return PSB_OK;
+    }
     PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, PSB_TAG_GATHER, t->comm));
     PSB_MPI(MPI_Send(t->mine.val, t->mine.n, t->type, t->root, PSB_TAG_GATHER, t->comm));
     return PSB_OK;
@@ -151,22 +146,18 @@ psb_err X(gather)(const struct X(vect) *x, T *all, int root)
 
 /* --- scatter ------------------------------------------------------------------------------------------ */
 
-static psb_err hand_out(struct transfer *t, const T *all)
-{
-    pick_rows(&t->mine, t->mine.n, t->k, all);
-    for (int r = 0, n; r < t->np; r++)
-        if (r != t->me) {
-            PSB_TRY(rows_of(t, r, &n));
-            pick_rows(&t->other, n, t->k, all);
-            PSB_MPI(MPI_Send(t->other.val, n, t->type, r, PSB_TAG_GATHER, t->comm));
-        }
-    return PSB_OK;
-}
-
 static psb_err from_root(struct transfer *t, const T *all)
 {
-    if (t->me == t->root)
-        return hand_out(t, all);
+    if (t->me == t->root) {
+        pick_rows(&t->mine, t->mine.n, t->k, all);
+        for (int r = 0, n; r < t->np; r++)
+            if (r != t->me) {
+                PSB_TRY(rows_of(t, r, &n));
+                pick_rows(&t->other, n, t->k, all);
+                PSB_MPI(MPI_Send(t->other.val, n, t->type, r, PSB_TAG_GATHER, t->comm));
+            }
+        return PSB_OK;
+    }
     PSB_MPI(MPI_Send(t->mine.row, t->mine.n, MPI_INT64_T, t->root, PSB_TAG_GATHER, t->comm));
     PSB_MPI(MPI_Recv(t->mine.val, t->mine.n, t->type, t->root, PSB_TAG_GATHER, t->comm, MPI_STATUS_IGNORE));
     return PSB_OK;

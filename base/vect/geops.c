@@ -78,22 +78,6 @@ static void operands_of(int m, struct X(vect) *const *x, struct X(vect) *y, stru
     o[m] = (struct operand){ "y", y, PSB_USE_UPDATE, NULL };
 }
 
-static psb_err check_many(int m, const T *alpha, struct X(vect) *const *x, struct X(vect) *y)
-{
-    struct operand o[2];
-    PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
-    PSB_CHECK(m == 0 || (alpha && x), PSB_EARG, "argument %s is NULL; expected %d of them",
-              alpha ? "x" : "alpha", m);
-    operands_of(0, x, y, o);
-    PSB_TRY(X(operands_check)(o, 1));
-    for (int i = 0; i < m; i++) {
-        operands_of(1, x + i, y, o);
-        PSB_CHECK(x[i] != y, PSB_EARG, "arguments x[%d] and y are the same vector; expected two", i);
-        PSB_TRY(X(operands_check)(o, 2));
-    }
-    return PSB_OK;
-}
-
 /* m <= AT_ONCE */
 static psb_err add_few(int m, const T *alpha, struct X(vect) *const *x, struct X(vect) *y)
 {
@@ -113,7 +97,17 @@ static psb_err add_few(int m, const T *alpha, struct X(vect) *const *x, struct X
 
 psb_err X(gemaxpy)(int m, const T *alpha, struct X(vect) *const *x, struct X(vect) *y)
 {
-    PSB_TRY(check_many(m, alpha, x, y));
+    struct operand o[2];
+    PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
+    PSB_CHECK(m == 0 || (alpha && x), PSB_EARG, "argument %s is NULL; expected %d of them",
+              alpha ? "x" : "alpha", m);
+    operands_of(0, x, y, o);
+    PSB_TRY(X(operands_check)(o, 1));
+    for (int i = 0; i < m; i++) {
+        operands_of(1, x + i, y, o);
+        PSB_CHECK(x[i] != y, PSB_EARG, "arguments x[%d] and y are the same vector; expected two", i);
+        PSB_TRY(X(operands_check)(o, 2));
+    }
     for (int i = 0; i < m; i += AT_ONCE)
         PSB_TRY(add_few(m - i < AT_ONCE ? m - i : AT_ONCE, alpha + i, x + i, y));
     return PSB_OK;
@@ -303,30 +297,6 @@ static int operands_of_sums(int m, const struct X(axpby) *sum, struct operand *o
     return n;
 }
 
-static psb_err check_sums(int m, const struct X(axpby) *sum, const struct operand *o, int n)
-{
-    PSB_TRY(X(operands_check)(o, n));
-    for (int i = 0; i < m; i++) {
-        if (sum[i].alpha_by)
-            PSB_TRY(X(scal_check)(sum[i].alpha_by, o[0].v->desc, "sum[].alpha_by"));
-        if (sum[i].beta_by)
-            PSB_TRY(X(scal_check)(sum[i].beta_by, o[0].v->desc, "sum[].beta_by"));
-    }
-    return PSB_OK;
-}
-
-/* The sum s on the arrays of the opened vectors. */
-static psb_err arrays_of_sum(const struct X(axpby) *s, const struct operand *o, int n, enum psb_side side,
-                             struct X(vec_axpby) *t)
-{
-    const struct psb_device *on = o[0].v->v.on;
-    *t = (struct X(vec_axpby)){ .z = X(operands_find)(o, n, s->z) };
-    t->x = s->alpha == 0 ? NULL : X(operands_find)(o, n, s->x);
-    t->y = s->beta == 0 ? NULL : X(operands_find)(o, n, s->y);
-    PSB_TRY(X(scal_factor)(s->alpha, s->alpha_by, side, on, &t->alpha));
-    return X(scal_factor)(s->beta, s->beta_by, side, on, &t->beta);
-}
-
 psb_err X(geaxpbys)(int m, const struct X(axpby) *sum)
 {
     struct operand o[MOST_IN_SUMS];
@@ -338,9 +308,21 @@ psb_err X(geaxpbys)(int m, const struct X(axpby) *sum)
         return PSB_OK;
     PSB_NEED(sum, "the sums");
     const int n = operands_of_sums(m, sum, o);
-    PSB_TRY(check_sums(m, sum, o, n));
+    PSB_TRY(X(operands_check)(o, n));
+    for (int i = 0; i < m; i++) {
+        if (sum[i].alpha_by)
+            PSB_TRY(X(scal_check)(sum[i].alpha_by, o[0].v->desc, "sum[].alpha_by"));
+        if (sum[i].beta_by)
+            PSB_TRY(X(scal_check)(sum[i].beta_by, o[0].v->desc, "sum[].beta_by"));
+    }
     PSB_TRY(X(operands_open)(o, n, SLOT(axpbys), &w));
-    for (int i = 0; i < m; i++)
-        PSB_TRY(arrays_of_sum(&sum[i], o, n, w.s, &t[i]));
+    for (int i = 0; i < m; i++) {
+        const struct psb_device *on = o[0].v->v.on;
+        t[i] = (struct X(vec_axpby)){ .z = X(operands_find)(o, n, sum[i].z) };
+        t[i].x = sum[i].alpha == 0 ? NULL : X(operands_find)(o, n, sum[i].x);
+        t[i].y = sum[i].beta == 0 ? NULL : X(operands_find)(o, n, sum[i].y);
+        PSB_TRY(X(scal_factor)(sum[i].alpha, sum[i].alpha_by, w.s, on, &t[i].alpha));
+        PSB_TRY(X(scal_factor)(sum[i].beta, sum[i].beta_by, w.s, on, &t[i].beta));
+    }
     return PSB_PASS(w.ops->axpbys(w.all, m, t));
 }

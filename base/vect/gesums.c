@@ -2,16 +2,25 @@
 #include "vect.h"
 #include "coll.h"
 #include "join.h"
+#include <string.h>
 #include "psb_type.h"
 #include "operands.h"
 
-/* A reduction: its slot in the table of operations, and how results of processes are combined. */
+/* A reduction to one number for each column: its slot in the table of operations, and how results of
+ * processes are combined.  run NULL: the operation has one array. */
 struct kind {
     size_t slot;
     enum psb_op op;
-    int parts; /* numbers for each column */
     psb_err (*run)(const struct opened *w, const struct operand *o, double *res);
 };
+
+/* Call the operation of one array at `slot`. */
+static psb_err run_one(size_t slot, const struct opened *w, const struct operand *o, double *res)
+{
+    psb_err (*f)(psb_ipk n, int k, const T *x, double *res);
+    memcpy(&f, (const char *)w->ops + slot, sizeof f);
+    return f(w->n, w->k, o[0].p, res);
+}
 
 /* Results; on the stack if they are few. */
 struct results {
@@ -81,8 +90,8 @@ static psb_err reduction(const struct kind *q, struct operand *o, int m, psb_ctx
     PSB_THEN(e, X(operands_open)(o, m, q->slot, &w));
     if (e == PSB_OK && q->op == PSB_SUM)
         e = only_counted(o, m, &w, &counted);
-    PSB_THEN(e, alloc_results(s, w.k * q->parts));
-    PSB_THEN(e, q->run(&w, o, s->v));
+    PSB_THEN(e, alloc_results(s, w.k));
+    PSB_THEN(e, q->run ? q->run(&w, o, s->v) : run_one(q->slot, &w, o, s->v));
     psb_free(counted);
     e = psb_reduce_in_time(ctxt, q->op, PSB_KIND_d, s->n, s->v, e);
     if (e != PSB_OK)
@@ -231,11 +240,6 @@ psb_err X(gedots_local)(int m, struct X(vect) *const *x, struct X(vect) *const *
 
 /* --- 2-norms ------------------------------------------------------------------------------------------ */
 
-static psb_err run_sumsq(const struct opened *w, const struct operand *o, double *res)
-{
-    return w->ops->sumsq(w->n, w->k, o[0].p, res);
-}
-
 static psb_err run_wsumsq(const struct opened *w, const struct operand *o, double *res)
 {
     return w->ops->wsumsq(w->n, w->k, o[0].p, o[1].p, NULL, res);
@@ -247,9 +251,9 @@ static psb_err run_wmsumsq(const struct opened *w, const struct operand *o, doub
 }
 
 static const struct kind sums_of_squares[] = {
-    { SLOT(sumsq), PSB_SUM, 1, run_sumsq },
-    { SLOT(wsumsq), PSB_SUM, 1, run_wsumsq },
-    { SLOT(wsumsq), PSB_SUM, 1, run_wmsumsq },
+    { SLOT(sumsq), PSB_SUM, NULL },
+    { SLOT(wsumsq), PSB_SUM, run_wsumsq },
+    { SLOT(wsumsq), PSB_SUM, run_wmsumsq },
 };
 
 static double modulus(T a)
@@ -354,18 +358,8 @@ psb_err X(genrm2_weightmask_local)(const struct X(vect) *x, const struct X(vect)
 
 /* --- sums and extremes of moduli ------------------------------------------------------------------------ */
 
-static psb_err run_asum(const struct opened *w, const struct operand *o, double *res)
-{
-    return w->ops->asum(w->n, w->k, o[0].p, res);
-}
-
-static psb_err run_amax(const struct opened *w, const struct operand *o, double *res)
-{
-    return w->ops->amax(w->n, w->k, o[0].p, res);
-}
-
-static const struct kind sum_of_moduli = { SLOT(asum), PSB_SUM, 1, run_asum };
-static const struct kind largest_modulus = { SLOT(amax), PSB_MAX, 1, run_amax };
+static const struct kind sum_of_moduli = { SLOT(asum), PSB_SUM, NULL };
+static const struct kind largest_modulus = { SLOT(amax), PSB_MAX, NULL };
 
 static psb_err of_one(const struct kind *q, const struct X(vect) *x, int global, R *res)
 {
@@ -412,11 +406,6 @@ static psb_err check_order(const char *what)
     return PSB_OK;
 }
 
-static psb_err run_min(const struct opened *w, const struct operand *o, double *res)
-{
-    return w->ops->min(w->n, w->k, o[0].p, res);
-}
-
 static psb_err run_minquotient(const struct opened *w, const struct operand *o, double *res)
 {
     PSB_TRY(w->ops->minquotient(w->n, w->k, o[0].p, o[1].p, res));
@@ -425,8 +414,8 @@ static psb_err run_minquotient(const struct opened *w, const struct operand *o, 
     return PSB_OK;
 }
 
-static const struct kind least = { SLOT(min), PSB_MIN, 1, run_min };
-static const struct kind least_quotient = { SLOT(minquotient), PSB_MIN, 1, run_minquotient };
+static const struct kind least = { SLOT(min), PSB_MIN, NULL };
+static const struct kind least_quotient = { SLOT(minquotient), PSB_MIN, run_minquotient };
 
 psb_err X(gemin)(const struct X(vect) *x, R *res)
 {

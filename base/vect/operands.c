@@ -4,25 +4,20 @@
 #include "psb_type.h"
 #include "operands.h"
 
-static psb_err check_alike(const struct operand *a, const struct operand *b)
-{
-    const struct X(vect) *x = a->v, *y = b->v;
-    PSB_CHECK(x->desc == y->desc, PSB_EARG,
-              "arguments %s and %s are on different descriptors; expected two vectors of one descriptor",
-              a->name, b->name);
-    PSB_CHECK(X(vect_owned)(x) == X(vect_owned)(y) && x->ncols == y->ncols, PSB_EARG,
-              "arguments %s (%d rows, columns: %d) and %s (%d, %d) differ; expected as many of each", a->name,
-              x->n, x->ncols, b->name, y->n, y->ncols);
-    return PSB_OK;
-}
-
 psb_err X(operands_check)(const struct operand *o, int m)
 {
     for (int i = 0; i < m; i++)
         PSB_CHECK(psb_is_live(o[i].v), PSB_EARG, "argument %s is %s; expected a vector", o[i].name,
                   psb_handle_state(o[i].v));
-    for (int i = 1; i < m; i++)
-        PSB_TRY(check_alike(&o[0], &o[i]));
+    for (int i = 1; i < m; i++) {
+        const struct X(vect) *x = o[0].v, *y = o[i].v;
+        PSB_CHECK(x->desc == y->desc, PSB_EARG,
+                  "arguments %s and %s are on different descriptors; expected two vectors of one descriptor",
+                  o[0].name, o[i].name);
+        PSB_CHECK(X(vect_owned)(x) == X(vect_owned)(y) && x->ncols == y->ncols, PSB_EARG,
+                  "arguments %s (%d rows, columns: %d) and %s (%d, %d) differ; expected as many of each",
+                  o[0].name, x->n, x->ncols, o[i].name, y->n, y->ncols);
+    }
     for (int i = 0; i < m; i++) {
         PSB_CHECK(o[i].v->state == PSB_ASSEMBLED, PSB_ESTATE,
                   "argument %s is not assembled; expected psb_geasb before", o[i].name);

@@ -36,26 +36,21 @@ static psb_err open_on_host(struct X(vect) *x, enum psb_ovrl op, struct X(vec_ow
     return psb_dual_update(&x->v, PSB_HOST, &t->x);
 }
 
-static psb_err fill_lists(struct psb_overlap *s, const struct psb_device *on)
-{
-    const size_t n = (size_t)s->n, pairs = (size_t)s->start[n];
-    psb_ipk *p;
-    psb_dual_free(&s->lists);
-    PSB_TRY(psb_dual_init(&s->lists, 2 * n + 1 + pairs, sizeof *p, on, "shared rows"));
-    PSB_TRY(psb_dual_write(&s->lists, PSB_HOST, &p));
-    memcpy(p, s->loc, n * sizeof *p);
-    memcpy(p + n, s->start, (n + 1) * sizeof *p);
-    memcpy(p + 2 * n + 1, s->place, pairs * sizeof *p);
-    return PSB_OK;
-}
-
 /* As open_on_host, on the device of x. */
 static psb_err open_on_device(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
 {
     struct psb_overlap *s = &x->desc->overlap;
     const psb_ipk *lists;
-    if (!s->lists.valid)
-        PSB_TRY(fill_lists(s, x->v.on));
+    if (!s->lists.valid) {
+        const size_t n = (size_t)s->n, pairs = (size_t)s->start[n];
+        psb_ipk *p;
+        psb_dual_free(&s->lists);
+        PSB_TRY(psb_dual_init(&s->lists, 2 * n + 1 + pairs, sizeof *p, x->v.on, "shared rows"));
+        PSB_TRY(psb_dual_write(&s->lists, PSB_HOST, &p));
+        memcpy(p, s->loc, n * sizeof *p);
+        memcpy(p + n, s->start, (n + 1) * sizeof *p);
+        memcpy(p + 2 * n + 1, s->place, pairs * sizeof *p);
+    }
     PSB_TRY(psb_dual_move(&s->lists, x->v.on));
     PSB_TRY(psb_dual_move(&s->plan.idx, x->v.on));
     PSB_TRY(psb_dual_read(&s->lists, PSB_DEV, &lists));
@@ -68,19 +63,6 @@ static psb_err open_on_device(struct X(vect) *x, enum psb_ovrl op, struct X(vec_
     return psb_dual_update(&x->v, PSB_DEV, &t->x);
 }
 
-/* The channel does not reach the host: pack the rows of x that other processes own too, and copy them. */
-static psb_err stage_shared(const struct X(vect) *x, const struct X(vec_owners) *t,
-                            struct psb_outgoing_rows *out)
-{
-    const struct psb_halo *h = &x->desc->overlap.plan;
-    const psb_ipk *idx;
-    T *to;
-    PSB_TRY(psb_channel_staging(h->channel, PSB_HOST, true, &to));
-    PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
-    PSB_TRY(X(vec_host).gth(psb_neighbour_rows(&h->send), idx, t->k, t->x, to));
-    return psb_channel_upload(h->channel, out);
-}
-
 static psb_err send_shared(struct X(vect) *x, enum psb_ovrl op, struct X(vec_owners) *t)
 {
     struct psb_channel *c = x->desc->overlap.plan.channel;
@@ -89,23 +71,16 @@ static psb_err send_shared(struct X(vect) *x, enum psb_ovrl op, struct X(vec_own
                                      .gather = X(gather_rows) };
     PSB_TRY((out.on ? open_on_device : open_on_host)(x, op, t));
     out.from = t->x;
-    if (!psb_channel_reaches(c, out.on))
-        PSB_TRY(stage_shared(x, t, &out));
-    return psb_channel_start(c, &out, c, NULL);
-}
-
-/* Combine the rows of x with those that landed. */
-static psb_err receive_shared(const struct X(vect) *x, void *landed, struct X(vec_owners) *t)
-{
-    const struct psb_halo *h = &x->desc->overlap.plan;
-    const struct psb_device *on = place_of_shared(x);
-    const size_t bytes = (size_t)psb_neighbour_rows(&h->recv) * (size_t)t->k * sizeof(T);
-    if (!on) {
-        PSB_TRY(psb_channel_download(h->channel, landed, bytes, "shared rows", &t->in));
-        return X(vec_host).join_owners(t);
+    if (!psb_channel_reaches(c, out.on)) {
+        const struct psb_halo *h = &x->desc->overlap.plan;
+        const psb_ipk *idx;
+        T *to;
+        PSB_TRY(psb_channel_staging(h->channel, PSB_HOST, true, &to));
+        PSB_TRY(psb_dual_read(&h->idx, PSB_HOST, &idx));
+        PSB_TRY(X(vec_host).gth(psb_neighbour_rows(&h->send), idx, t->k, t->x, to));
+        PSB_TRY(psb_channel_upload(h->channel, &out));
     }
-    t->in = landed;
-    return on->X(vec)->join_owners(t);
+    return psb_channel_start(c, &out, c, NULL);
 }
 
 /* A channel is there wherever rows have several owners. */
@@ -120,7 +95,15 @@ static psb_err among_owners(struct X(vect) *x, enum psb_ovrl op, psb_err err)
         return e;
     }
     PSB_TRY(psb_channel_finish(c, c, &landed));
-    return receive_shared(x, landed, &t);
+    const struct psb_halo *h = &x->desc->overlap.plan;
+    const struct psb_device *on = place_of_shared(x);
+    const size_t bytes = (size_t)psb_neighbour_rows(&h->recv) * (size_t)t.k * sizeof(T);
+    if (!on) {
+        PSB_TRY(psb_channel_download(h->channel, landed, bytes, "shared rows", &t.in));
+        return X(vec_host).join_owners(&t);
+    }
+    t.in = landed;
+    return on->X(vec)->join_owners(&t);
 }
 
 /* --- replicated rows ------------------------------------------------------------------------------------ */

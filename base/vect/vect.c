@@ -98,20 +98,6 @@ static psb_err check_dupl(enum psb_dupl dupl)
     return PSB_OK;
 }
 
-/* Check that irw[0..n) are rows, and owned here unless the mode allows others; *far: the number of others. */
-static psb_err check_rows(const struct X(vect) *x, psb_epk n, const psb_lpk *irw, psb_epk *far)
-{
-    *far = 0;
-    for (psb_epk i = 0; i < n; i++) {
-        if (psb_map_g2l(x->desc->map, psb_from_0(irw[i])) >= 0)
-            continue;
-        PSB_TRY(psb_desc_check_one(x->desc, i, irw[i], "irw"));
-        PSB_TRY(psb_remote_refuse(x->remote_mode, i, irw[i], "irw", "psb_ge_set_remote"));
-        ++*far;
-    }
-    return PSB_OK;
-}
-
 psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x, enum psb_dupl dupl)
 {
     T *p;
@@ -124,7 +110,14 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
     PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
               irw ? "val" : "irw", n);
     PSB_TRY(check_dupl(dupl));
-    PSB_TRY(check_rows(x, n, irw, &far));
+    far = 0;
+    for (psb_epk i = 0; i < n; i++) {
+        if (psb_map_g2l(x->desc->map, psb_from_0(irw[i])) >= 0)
+            continue;
+        PSB_TRY(psb_desc_check_one(x->desc, i, irw[i], "irw"));
+        PSB_TRY(psb_remote_refuse(x->remote_mode, i, irw[i], "irw", "psb_ge_set_remote"));
+        ++far;
+    }
     PSB_TRY(psb_dual_update(&x->v, PSB_HOST, &p));
     if (x->remote && far)
         PSB_TRY(X(vect_keep_remote)(x, n, irw, val, dupl, far));
@@ -225,25 +218,19 @@ static psb_err choose_transports(const struct X(vect) *x, const struct psb_devic
     return choose_transport(x, &d->overlap.plan, on, device);
 }
 
-/* geasb after psb_gereinit. */
-static psb_err end_insertion(struct X(vect) *x)
-{
-    int remote, device;
-    PSB_TRY(agree_on_vector(x, x->v.on, X(vect_check_idle)(x), &remote, &device));
-    if (remote)
-        PSB_TRY(X(vect_fetch_remote)(x));
-    X(vect_drop_remote)(x);
-    x->reopened = 0;
-    return PSB_OK;
-}
-
 psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
 {
     int remote, device;
     PSB_TRY(X(vect_check_distributed)(x, "x"));
     psb_err e = PSB_OK;
-    if (x->reopened)
-        return PSB_PASS(end_insertion(x));
+    if (x->reopened) { /* by psb_gereinit */
+        PSB_TRY(agree_on_vector(x, x->v.on, X(vect_check_idle)(x), &remote, &device));
+        if (remote)
+            PSB_TRY(X(vect_fetch_remote)(x));
+        X(vect_drop_remote)(x);
+        x->reopened = 0;
+        return PSB_OK;
+    }
     if (x->state != PSB_BUILD)
         e = PSB_FAIL(PSB_ESTATE, "the vector is assembled already; expected state BUILD");
     else if (psb_cd_state(x->desc) != PSB_ASSEMBLED)

@@ -175,19 +175,17 @@ psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *b
     return PSB_PASS(X(vec_host).gth(n, idx, x->ncols, p, buf));
 }
 
-static void add_row(T *to, const T *from, int k, T beta)
-{
-    for (int j = 0; j < k; j++)
-        to[j] = beta == 0 ? from[j] : beta * to[j] + from[j];
-}
-
 psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x)
 {
     T *p;
     PSB_TRY(check_list(x, n, idx, buf));
     PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
-    for (psb_ipk i = 0; i < n; i++) /* sequential: an index may occur twice */
-        add_row(p + (size_t)idx[i] * (size_t)x->ncols, buf + (size_t)i * (size_t)x->ncols, x->ncols, beta);
+    for (psb_ipk i = 0; i < n; i++) { /* sequential: an index may occur twice */
+        T *to = p + (size_t)idx[i] * (size_t)x->ncols;
+        const T *from = buf + (size_t)i * (size_t)x->ncols;
+        for (int j = 0; j < x->ncols; j++)
+            to[j] = beta == 0 ? from[j] : beta * to[j] + from[j];
+    }
     return PSB_OK;
 }
 

@@ -17,27 +17,19 @@ enum psb_side X(mat_side)(const struct X(mat) *a, char trans, const struct X(vec
     return can && a->on && x->v.on == a->on && y->v.on == a->on ? PSB_DEV : PSB_HOST;
 }
 
-static psb_err check_product(const struct X(mat) *a, const struct X(vect) *x, const struct X(vect) *y,
-                             char trans)
+psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
+                       char trans)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED_HANDLE(x, "a vector");
     PSB_NEED_HANDLE(y, "a vector");
     PSB_TRY(X(check_trans)(trans));
-    psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
+    const psb_ipk nx = trans == 'N' ? a->ncols : a->nrows, ny = trans == 'N' ? a->nrows : a->ncols;
     PSB_CHECK(x->n >= nx, PSB_EARG, "argument x has %d elements; expected at least %d", x->n, nx);
     PSB_CHECK(y->n >= ny, PSB_EARG, "argument y has %d elements; expected at least %d", y->n, ny);
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same vector; expected two");
     PSB_CHECK(x->ncols == y->ncols, PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many",
               x->ncols, y->ncols);
-    return PSB_OK;
-}
-
-psb_err X(mat_vect_mv)(T alpha, const struct X(mat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
-                       char trans)
-{
-    PSB_TRY(check_product(a, x, y, trans));
-    const psb_ipk ny = trans == 'N' ? a->nrows : a->ncols;
     enum psb_side s = X(mat_side)(a, trans, x, y);
     const unsigned was = y->v.valid;
     const T *px;

@@ -36,9 +36,8 @@ static psb_err list_rows_of_others(struct asked_rows *a, const psb_desc *rows, c
 /* Find the owner of each entry.  Collective; a process that failed before (`before`) requests no owners. */
 static psb_err find_owners(const psb_desc *rows, const struct X(triplets) *t, int *owner, psb_err before)
 {
-    int me;
     struct asked_rows a = { 0 };
-    psb_info(psb_cd_ctxt(rows), &me, NULL);
+    const int me = psb_rank_of(psb_cd_ctxt(rows));
     psb_err e = before == PSB_OK ? list_rows_of_others(&a, rows, t) : before;
     psb_err f = psb_cd_owners(rows, e == PSB_OK ? (psb_ipk)a.place.n : 0, a.row, a.owner);
     e = e != PSB_OK ? e : f;
@@ -102,8 +101,7 @@ static psb_err make_parcels(struct parcels *p, const psb_desc *rows, const struc
     int *owner = NULL;
     psb_err e = psb_alloc(&owner, (size_t)t->nnz, sizeof *owner, "owners of entries");
     e = find_owners(rows, t, owner, e);
-    if (e == PSB_OK)
-        e = pack_parcels(p, t, owner);
+    PSB_THEN(e, pack_parcels(p, t, owner));
     psb_free(owner);
     if (e != PSB_OK)
         free_parcels(p);
@@ -114,8 +112,8 @@ psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take
 {
     struct parcels p = { 0 };
     struct psb_msg *in = NULL;
-    int nin = 0, np;
-    psb_info(psb_cd_ctxt(rows), NULL, &np);
+    int nin = 0;
+    const int np = psb_np_of(psb_cd_ctxt(rows));
     if (np == 1)
         return PSB_PASS(take(arg, t));
     psb_err e = make_parcels(&p, rows, t);
@@ -127,5 +125,22 @@ psb_err X(deal)(const psb_desc *rows, const struct X(triplets) *t, X(taker) take
     }
     psb_msgs_free(in, nin);
     free_parcels(&p);
+    return PSB_PASS(e);
+}
+
+psb_err X(matrix_hand_over)(psb_err e, struct X(spmat) *made, psb_desc *rd, psb_desc *cd, struct X(spmat) **a,
+                            psb_desc **row, psb_desc **col)
+{
+    if (e == PSB_OK) {
+        *a = made;
+        *row = rd;
+        *col = cd;
+        return PSB_OK;
+    }
+    X(spfree)(made);
+    if (cd != rd && cd != *col)
+        psb_cdfree(cd);
+    if (rd != *row)
+        psb_cdfree(rd);
     return PSB_PASS(e);
 }

@@ -23,9 +23,6 @@ PSB_MUST_CHECK psb_err psb_blocks_fit(const char *name, const char *what, psb_lp
 PSB_MUST_CHECK psb_err psb_describe(psb_ctxt *ctxt, const char *what, psb_lpk m, psb_lpk n, psb_desc **row,
                                     psb_desc **col);
 
-/* Free the descriptors that psb_describe made. */
-void psb_undescribe(psb_desc *row, const psb_desc *row_given, psb_desc *col, const psb_desc *col_given);
-
 #define PSB_TEMPLATE "deal.t.h"
 #include "psb_each_type.h"
 #endif

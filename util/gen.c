@@ -218,14 +218,8 @@ static psb_err generate_rows(const struct psb_gen *g, const psb_desc *rows, psb_
         if (progress && l % PROGRESS_ROWS == 0)
             progress(arg, (double)l / hi);
     }
-    if (e == PSB_OK)
-        e = X(triplets_resize)(&new, new.nnz);
-    if (e != PSB_OK) {
-        X(triplets_free)(&new);
-        return e;
-    }
-    *t = new;
-    return PSB_OK;
+    PSB_THEN(e, X(triplets_resize)(&new, new.nnz));
+    return X(triplets_hand_over)(e, &new, t);
 }
 
 psb_err X(generate)(const struct psb_gen *g, const psb_desc *rows,

@@ -70,8 +70,10 @@ static double append_row(const struct psb_pde *p, psb_lpk i, struct X(triplets) 
     return rhs;
 }
 
-static psb_err check_pde(const struct psb_pde *p, const psb_desc *rows, const struct X(triplets) *t)
+psb_err X(gen_pde_rows)(const struct psb_pde *p, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
+                        struct X(triplets) *t, T *rhs)
 {
+    struct X(triplets) new = { .nnz = 0 };
     PSB_NEED(p, "an equation");
     PSB_NEED_HANDLE(rows, "a descriptor");
     PSB_NEED(t, "where to store the matrix");
@@ -84,14 +86,7 @@ static psb_err check_pde(const struct psb_pde *p, const psb_desc *rows, const st
               p->nx, p->ny, p->nz);
     PSB_CHECK(p->dims == 3 || p->nz == 1, PSB_EARG, "argument p->nz is %" PRId64 "; expected 1 in the square",
               p->nz);
-    return psb_check_rows(rows, "rows", p->nx * p->ny * p->nz, "the equation");
-}
-
-psb_err X(gen_pde_rows)(const struct psb_pde *p, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
-                        struct X(triplets) *t, T *rhs)
-{
-    struct X(triplets) new = { .nnz = 0 };
-    PSB_TRY(check_pde(p, rows, t));
+    PSB_TRY(psb_check_rows(rows, "rows", p->nx * p->ny * p->nz, "the equation"));
     new.m = new.n = psb_cd_global_rows(rows);
     psb_err e = X(triplets_resize)(&new, (psb_epk)(hi - lo) * (2 * p->dims + 1));
     for (psb_ipk l = lo; l < hi && e == PSB_OK; l++) {
@@ -99,14 +94,8 @@ psb_err X(gen_pde_rows)(const struct psb_pde *p, const psb_desc *rows, psb_ipk l
         if (rhs)
             rhs[l - lo] = MAKE(b, 0);
     }
-    if (e == PSB_OK)
-        e = X(triplets_resize)(&new, new.nnz);
-    if (e != PSB_OK) {
-        X(triplets_free)(&new);
-        return PSB_PASS(e);
-    }
-    *t = new;
-    return PSB_OK;
+    PSB_THEN(e, X(triplets_resize)(&new, new.nnz));
+    return PSB_PASS(X(triplets_hand_over)(e, &new, t));
 }
 
 psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows, struct X(triplets) *t, T *rhs)

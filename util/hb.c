@@ -156,30 +156,21 @@ psb_err X(hb_read)(const char *path, struct X(triplets) *t)
     PSB_NEED(t, "where to store the matrix");
     PSB_TRY(psb_hb_open(path, &r.h));
     psb_err e = read_hb_matrix(&r);
-    if (e == PSB_OK)
-        e = psb_hb_end(&r.h);
-    if (e == PSB_OK)
-        e = expand(&r, &new);
+    PSB_THEN(e, psb_hb_end(&r.h));
+    PSB_THEN(e, expand(&r, &new));
     free_reading(&r);
-    if (e != PSB_OK) {
-        X(triplets_free)(&new);
-        return PSB_PASS(e);
-    }
-    *t = new;
-    return PSB_OK;
+    return PSB_PASS(X(triplets_hand_over)(e, &new, t));
 }
 
 psb_err X(hb_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt, const char *path)
 {
-    int me;
     struct X(triplets) all = { .m = 0 };
     PSB_TRY(psb_check_ctxt(ctxt));
-    psb_info(ctxt, &me, NULL);
+    const int me = psb_rank_of(ctxt);
     const char *missing = !a ? "a" : !row ? "row" : !col ? "col" : NULL;
     psb_err e = missing ? psb_missing_output(missing) : me == 0 ? X(hb_read)(path, &all) : PSB_OK;
     e = psb_agree(ctxt, e);
-    if (e == PSB_OK)
-        e = X(sp_matdist)(a, row, col, ctxt, 0, &all);
+    PSB_THEN(e, X(sp_matdist)(a, row, col, ctxt, 0, &all));
     X(triplets_free)(&all);
     return PSB_PASS(e);
 }

@@ -14,58 +14,33 @@ struct passing {
     struct X(triplets) chunk; /* buffers for a chunk received from root */
 };
 
-static bool is_root(const psb_ctxt *ctxt, int root)
-{
-    int me;
-    psb_info(ctxt, &me, NULL);
-    return me == root;
-}
-
 static psb_err open_passing(struct passing *p, const psb_desc *desc, int root)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(desc);
-    *p = (struct passing){ .comm = psb_comm_of(ctxt), .root = root, .here = is_root(ctxt, root) };
+    *p = (struct passing){ .comm = psb_comm_of(ctxt), .root = root, .here = psb_rank_of(ctxt) == root };
     return p->here ? PSB_OK : X(triplets_resize)(&p->chunk, BROADCAST_CHUNK);
 }
 
 /* --- a matrix --- */
 
-/* Broadcast n entries of *all from entry `done` on; *c points to them on this process. */
-static psb_err broadcast_entries(const struct passing *p, int n, const struct X(triplets) *all, psb_epk done,
-                                 struct X(triplets) *c)
-{
-    *c = p->chunk;
-    if (p->here)
-        *c = (struct X(triplets)){ .ia = all->ia + done, .ja = all->ja + done, .val = all->val + done };
-    c->nnz = n;
-    PSB_MPI(MPI_Bcast(c->ia, n, MPI_INT64_T, p->root, p->comm));
-    PSB_MPI(MPI_Bcast(c->ja, n, MPI_INT64_T, p->root, p->comm));
-    PSB_MPI(MPI_Bcast(c->val, n, TMPI, p->root, p->comm));
-    return PSB_OK;
-}
-
-/* Append to *mine the entries of chunk *c in rows owned here. */
-static psb_err keep_entries(const struct X(triplets) *c, const psb_desc *rows,
-                            struct X(growing_triplets) *mine)
-{
-    PSB_TRY(X(triplets_reserve)(mine, c->nnz));
-    for (psb_epk k = 0; k < c->nnz; k++)
-        if (psb_is_owned(rows, c->ia[k] + psb_index_base()))
-            X(triplets_append)(&mine->t, c->ia[k], c->ja[k], c->val[k]);
-    return PSB_OK;
-}
-
-/* If storing fails on this process, it still takes part in the broadcasts. */
+/* Broadcast the entries of *all, and append to *mine those of rows owned here.  If storing fails on this
+ * process, it still takes part in the broadcasts. */
 static psb_err pass_entries(const struct passing *p, const psb_desc *rows, const struct X(triplets) *all,
                             psb_epk nnz, struct X(growing_triplets) *mine)
 {
     psb_err e = PSB_OK;
-    struct X(triplets) chunk;
     for (psb_epk done = 0; done < nnz; done += BROADCAST_CHUNK) {
-        int n = nnz - done < BROADCAST_CHUNK ? (int)(nnz - done) : BROADCAST_CHUNK;
-        PSB_TRY(broadcast_entries(p, n, all, done, &chunk));
-        if (e == PSB_OK)
-            e = keep_entries(&chunk, rows, mine);
+        const int n = nnz - done < BROADCAST_CHUNK ? (int)(nnz - done) : BROADCAST_CHUNK;
+        struct X(triplets) c = p->chunk;
+        if (p->here)
+            c = (struct X(triplets)){ .ia = all->ia + done, .ja = all->ja + done, .val = all->val + done };
+        PSB_MPI(MPI_Bcast(c.ia, n, MPI_INT64_T, p->root, p->comm));
+        PSB_MPI(MPI_Bcast(c.ja, n, MPI_INT64_T, p->root, p->comm));
+        PSB_MPI(MPI_Bcast(c.val, n, TMPI, p->root, p->comm));
+        PSB_THEN(e, X(triplets_reserve)(mine, n));
+        for (int k = 0; k < n && e == PSB_OK; k++)
+            if (psb_is_owned(rows, c.ia[k] + psb_index_base()))
+                X(triplets_append)(&mine->t, c.ia[k], c.ja[k], c.val[k]);
     }
     return e == PSB_OK ? X(triplets_resize)(&mine->t, mine->t.nnz) : e;
 }
@@ -73,7 +48,7 @@ static psb_err pass_entries(const struct passing *p, const psb_desc *rows, const
 /* Broadcast the sizes and the number of entries of *all. */
 static psb_err broadcast_sizes(psb_ctxt *ctxt, int root, const struct X(triplets) *all, psb_epk size[3])
 {
-    if (is_root(ctxt, root)) {
+    if (psb_rank_of(ctxt) == root) {
         size[0] = all->m;
         size[1] = all->n;
         size[2] = all->nnz;
@@ -88,29 +63,22 @@ static psb_err distribute_entries(const psb_desc *rows, int root, const struct X
 {
     struct passing p = { 0 };
     struct X(growing_triplets) new = { .capacity = 0 };
-    psb_epk size[3];
+    psb_epk size[3] = { 0 };
     psb_ctxt *ctxt = psb_cd_ctxt(rows);
     psb_err e = psb_agree(ctxt, open_passing(&p, rows, root));
-    if (e == PSB_OK)
-        e = broadcast_sizes(ctxt, root, all, size);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, pass_entries(&p, rows, all, size[2], &new));
+    PSB_THEN(e, broadcast_sizes(ctxt, root, all, size));
+    PSB_THEN(e, psb_agree(ctxt, pass_entries(&p, rows, all, size[2], &new)));
     X(triplets_free)(&p.chunk);
-    if (e != PSB_OK) {
-        X(triplets_free)(&new.t);
-        return e;
-    }
-    *mine = new.t;
-    mine->m = size[0];
-    mine->n = size[1];
-    return PSB_OK;
+    new.t.m = size[0];
+    new.t.n = size[1];
+    return X(triplets_hand_over)(e, &new.t, mine);
 }
 
 /* Check root's *all; other processes' argument is not used. */
 static psb_err check_all_on_root(psb_ctxt *ctxt, const psb_desc *rows, int root,
                                  const struct X(triplets) *all)
 {
-    if (!is_root(ctxt, root))
+    if (psb_rank_of(ctxt) != root)
         return PSB_OK;
     PSB_CHECK(all, PSB_EARG, "argument all is NULL on process %d; expected the matrix there", root);
     return X(check_triplets)(all, "all", rows);
@@ -142,8 +110,7 @@ static psb_err deal_in_turns(const psb_desc *rows, const struct X(triplets) *t, 
         psb_err f = X(deal)(rows, &some, X(take_growing), g);
         e = e != PSB_OK ? e : f;
     }
-    if (e == PSB_OK)
-        e = X(triplets_resize)(&g->t, g->t.nnz);
+    PSB_THEN(e, X(triplets_resize)(&g->t, g->t.nnz));
     return psb_agree(ctxt, e);
 }
 
@@ -154,15 +121,11 @@ psb_err X(redist)(const psb_desc *rows, struct X(triplets) *t)
     PSB_TRY(psb_agree(psb_cd_ctxt(rows), X(check_triplets)(t, "t", rows)));
     PSB_TRY(psb_desc_single_owners(rows));
     psb_err e = deal_in_turns(rows, t, &g);
-    if (e != PSB_OK) {
-        X(triplets_free)(&g.t);
-        return PSB_PASS(e);
-    }
     g.t.m = t->m;
     g.t.n = t->n;
-    X(triplets_free)(t);
-    *t = g.t;
-    return PSB_OK;
+    if (e == PSB_OK)
+        X(triplets_free)(t);
+    return PSB_PASS(X(triplets_hand_over)(e, &g.t, t));
 }
 
 static psb_err distribute_and_insert(psb_desc *row, psb_desc *col, int root, const struct X(triplets) *all,
@@ -171,8 +134,7 @@ static psb_err distribute_and_insert(psb_desc *row, psb_desc *col, int root, con
     struct X(triplets) mine = { 0 };
     PSB_TRY(distribute_entries(row, root, all, &mine));
     psb_err e = X(spall2)(a, row, col, mine.nnz);
-    if (e == PSB_OK)
-        e = X(take_insert)(*a, &mine);
+    PSB_THEN(e, X(take_insert)(*a, &mine));
     X(triplets_free)(&mine);
     return psb_agree(psb_cd_ctxt(row), e);
 }
@@ -189,17 +151,8 @@ psb_err X(sp_matdist)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_c
     PSB_TRY(psb_agree_on_root(ctxt, root, e));
     PSB_TRY(psb_agree(ctxt, broadcast_sizes(ctxt, root, all, size)));
     e = psb_describe(ctxt, "the matrix", size[0], size[1], &rd, &cd);
-    if (e == PSB_OK)
-        e = distribute_and_insert(rd, cd, root, all, &new);
-    if (e != PSB_OK) {
-        X(spfree)(new);
-        psb_undescribe(rd, *row, cd, *col);
-        return PSB_PASS(e);
-    }
-    *a = new;
-    *row = rd;
-    *col = cd;
-    return PSB_OK;
+    PSB_THEN(e, distribute_and_insert(rd, cd, root, all, &new));
+    return PSB_PASS(X(matrix_hand_over)(e, new, rd, cd, a, row, col));
 }
 
 /* --- a vector --- */
@@ -223,7 +176,7 @@ static psb_err check_vector(const psb_desc *desc, int root, const T *all, const 
     psb_lpk m = psb_cd_global_rows(desc);
     PSB_CHECK(mine || psb_cd_local_rows(desc) == 0, PSB_EARG,
               "argument mine is NULL; expected an array of %d elements", psb_cd_local_rows(desc));
-    PSB_CHECK(all || m == 0 || !is_root(psb_cd_ctxt(desc), root), PSB_EARG,
+    PSB_CHECK(all || m == 0 || psb_rank_of(psb_cd_ctxt(desc)) != root, PSB_EARG,
               "argument all is NULL on process %d; expected an array of %" PRId64 " elements there", root, m);
     return PSB_OK;
 }
@@ -233,11 +186,9 @@ psb_err X(vecdist)(const psb_desc *desc, int root, const T *all, T *mine)
     struct passing p = { 0 };
     PSB_NEED_HANDLE(desc, "a descriptor");
     psb_err e = check_vector(desc, root, all, mine);
-    if (e == PSB_OK)
-        e = open_passing(&p, desc, root);
+    PSB_THEN(e, open_passing(&p, desc, root));
     e = psb_agree_on_root(psb_cd_ctxt(desc), root, e);
-    if (e == PSB_OK)
-        e = pass_elements(&p, desc, all, mine);
+    PSB_THEN(e, pass_elements(&p, desc, all, mine));
     X(triplets_free)(&p.chunk);
     return PSB_PASS(e);
 }

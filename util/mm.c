@@ -14,21 +14,13 @@ static psb_err read_mm(const char *path, void (*progress)(void *arg, double frac
     in.progress = progress;
     in.arg = arg;
     psb_err e = X(mm_fits)(&in, 1, &a);
-    if (e == PSB_OK)
-        e = X(mm_lines)(&in, &b);
-    if (e == PSB_OK)
-        e = psb_mm_enough(&in, &a, b.found);
-    if (e == PSB_OK)
-        e = X(triplets_resize)(&b.e.t, b.e.t.nnz);
+    PSB_THEN(e, X(mm_lines)(&in, &b));
+    PSB_THEN(e, psb_mm_enough(&in, &a, b.found));
+    PSB_THEN(e, X(triplets_resize)(&b.e.t, b.e.t.nnz));
     psb_text_close(&in);
-    if (e != PSB_OK) {
-        X(triplets_free)(&b.e.t);
-        return e;
-    }
-    *t = b.e.t;
-    t->m = a.m;
-    t->n = a.n;
-    return PSB_OK;
+    b.e.t.m = a.m;
+    b.e.t.n = a.n;
+    return X(triplets_hand_over)(e, &b.e.t, t);
 }
 
 psb_err X(mm_read)(const char *path, void (*progress)(void *arg, double fraction), void *arg,

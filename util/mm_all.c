@@ -79,10 +79,8 @@ static psb_err report_block_error(const struct shared_file *r)
     PSB_TRY(psb_mm_open(r->path, &in, &a));
     psb_err e = psb_text_skip(&in, r->number * psb_read_block());
     in.line = r->mine.lines;
-    if (e == PSB_OK)
-        e = read_block(&in, r->number, &b);
-    if (e == PSB_OK)
-        e = PSB_FAIL(PSB_EIO, "%s: the file changes while it is read", in.name);
+    PSB_THEN(e, read_block(&in, r->number, &b));
+    PSB_THEN(e, PSB_FAIL(PSB_EIO, "%s: the file changes while it is read", in.name));
     X(triplets_free)(&b.e.t);
     psb_text_close(&in);
     return e;
@@ -206,8 +204,7 @@ static psb_err open_shared(struct shared_file *r, psb_ctxt *ctxt, const char *pa
     r->readers = r->me == 0 && path && psb_bytes_is_pipe(path) ? 1 : r->np;
     PSB_TRY(psb_bcast(ctxt, 1, &r->readers, 0));
     e = psb_agree(ctxt, e != PSB_OK ? e : open_here(r));
-    if (e == PSB_OK)
-        e = check_same_blocks(ctxt);
+    PSB_THEN(e, check_same_blocks(ctxt));
     if (e == PSB_OK && r->readers < r->np)
         e = share_header(r);
     if (e != PSB_OK)
@@ -237,24 +234,16 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
     r.in.progress = progress;
     r.in.arg = arg;
     psb_err e = psb_check_rows(rows, "rows", r.a.m, r.in.name);
-    if (e == PSB_OK)
-        e = X(triplets_grow)(&g, expected_entries(&r));
+    PSB_THEN(e, X(triplets_grow)(&g, expected_entries(&r)));
     e = psb_agree(r.ctxt, e);
-    if (e == PSB_OK)
-        e = read_entries(&r, rows, X(take_growing), &g);
-    if (e == PSB_OK)
-        e = psb_agree(r.ctxt, X(triplets_resize)(&g.t, g.t.nnz));
+    PSB_THEN(e, read_entries(&r, rows, X(take_growing), &g));
+    PSB_THEN(e, psb_agree(r.ctxt, X(triplets_resize)(&g.t, g.t.nnz)));
     close_shared(&r);
-    if (e != PSB_OK) {
-        X(triplets_free)(&g.t);
-        return PSB_PASS(e);
-    }
     g.t.m = r.a.m;
     g.t.n = r.a.n;
-    if (progress)
+    if (e == PSB_OK && progress)
         progress(arg, 1);
-    *mine = g.t;
-    return PSB_OK;
+    return PSB_PASS(X(triplets_hand_over)(e, &g.t, mine));
 }
 
 /* --- a matrix --- */
@@ -268,20 +257,10 @@ psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_
     PSB_TRY(psb_check_ctxt(ctxt));
     PSB_TRY(open_shared(&r, ctxt, path, missing ? psb_missing_output(missing) : PSB_OK));
     psb_err e = psb_describe(ctxt, r.in.name, r.a.m, r.a.n, &rd, &cd);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, X(spall2)(&new, rd, cd, expected_entries(&r)));
-    if (e == PSB_OK)
-        e = read_entries(&r, rd, X(take_insert), new);
+    PSB_THEN(e, psb_agree(ctxt, X(spall2)(&new, rd, cd, expected_entries(&r))));
+    PSB_THEN(e, read_entries(&r, rd, X(take_insert), new));
     close_shared(&r);
-    if (e != PSB_OK) {
-        X(spfree)(new);
-        psb_undescribe(rd, *row, cd, *col);
-        return PSB_PASS(e);
-    }
-    *a = new;
-    *row = rd;
-    *col = cd;
-    return PSB_OK;
+    return PSB_PASS(X(matrix_hand_over)(e, new, rd, cd, a, row, col));
 }
 
 /* --- vectors --- */
@@ -331,8 +310,7 @@ psb_err X(mm_vect_read)(struct X(vect) **x, psb_ipk n, psb_desc *desc, const cha
     PSB_TRY(open_shared(&r, psb_cd_ctxt(desc), path, check_columns(x, n)));
     c.dupl = r.a.array ? PSB_DUPL_OVERWRITE : PSB_DUPL_ADD;
     psb_err e = psb_agree(r.ctxt, make_columns(&r, n, desc, &c.x));
-    if (e == PSB_OK)
-        e = read_entries(&r, desc, insert_columns, &c);
+    PSB_THEN(e, read_entries(&r, desc, insert_columns, &c));
     close_shared(&r);
     for (psb_ipk k = 0; c.x && k < n; k++)
         if (e == PSB_OK)

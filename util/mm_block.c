@@ -123,8 +123,7 @@ psb_err X(mm_set_positions)(const struct psb_text *in, struct X(mm_block) *b, ps
         find_position(b->a, before, &i, &j);
     for (psb_epk k = 0; k < b->found && e == PSB_OK; k++) {
         e = X(triplets_reserve)(&new.e, MOST_OF_A_LINE);
-        if (e == PSB_OK)
-            e = append_expanded(in, &new, i, j, b->e.t.val[k]);
+        PSB_THEN(e, append_expanded(in, &new, i, j, b->e.t.val[k]));
         next_position(b->a, &i, &j);
     }
     X(triplets_free)(e == PSB_OK ? &b->e.t : &new.e.t);

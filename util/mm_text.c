@@ -113,8 +113,7 @@ psb_err psb_mm_open(const char *path, struct psb_text *in, struct psb_mm_header 
 {
     PSB_TRY(psb_text_open(path, in));
     psb_err e = read_banner(in, info);
-    if (e == PSB_OK)
-        e = read_size_line(in, info);
+    PSB_THEN(e, read_size_line(in, info));
     if (e != PSB_OK)
         psb_text_close(in);
     return PSB_PASS(e);

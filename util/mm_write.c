@@ -92,8 +92,10 @@ static bool is_in_field(enum psb_mm_field field, T v)
     return field == PSB_MM_REAL || (re >= -(R)0x1p62 && re <= (R)0x1p62 && re == (R)(int64_t)re);
 }
 
-static psb_err check_values(const char *path, const struct X(triplets) *t, enum psb_mm_field field)
+psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_field field, const char *title)
 {
+    struct psb_sink o;
+    char line[ENTRY_TEXT];
     PSB_NEED(path, "the name of a file");
     PSB_TRY(X(check_triplets)(t, "t", NULL));
     PSB_CHECK(field >= PSB_MM_REAL && field <= PSB_MM_PATTERN, PSB_EARG,
@@ -104,14 +106,6 @@ static psb_err check_values(const char *path, const struct X(triplets) *t, enum 
                   "argument t: the value of entry %" PRId64 " is %g %g; expected %s, as argument field says",
                   k, (double)RE(t->val[k]), (double)IM(t->val[k]),
                   field == PSB_MM_REAL ? "a real number" : "an integer");
-    return PSB_OK;
-}
-
-psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_field field, const char *title)
-{
-    struct psb_sink o;
-    char line[ENTRY_TEXT];
-    PSB_TRY(check_values(path, t, field));
     PSB_TRY(psb_sink_open(&o, path));
     print_head(&o, "coordinate", field, PSB_MM_GENERAL, title);
     psb_sink_print(&o, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, t->nnz);
@@ -163,8 +157,7 @@ static psb_err check_mat_symmetry(const char *path, const struct X(mat) *a, enum
         return PSB_OK;
     PSB_TRY(symmetry == PSB_MM_HERMITIAN ? X(mat_transc)(a, &b) : X(mat_transp)(a, &b));
     psb_err e = symmetry == PSB_MM_SKEW ? X(mat_scal)(b, -1) : PSB_OK;
-    if (e == PSB_OK)
-        e = X(mat_first_difference)(a, b, 0, at);
+    PSB_THEN(e, X(mat_first_difference)(a, b, 0, at));
     X(mat_free)(b);
     return e == PSB_OK && at[0] >= 0 ? not_symmetric(symmetry, at[0], at[1]) : e;
 }
@@ -219,8 +212,7 @@ static psb_err check_sp_symmetry(const struct X(spmat) *a, enum psb_mm_symmetry 
         return PSB_OK;
     PSB_TRY(symmetry == PSB_MM_HERMITIAN ? X(sp_transc)(a, &b) : X(sp_transp)(a, &b));
     psb_err e = symmetry == PSB_MM_SKEW ? X(spscal)(-1, b) : PSB_OK;
-    if (e == PSB_OK)
-        e = X(sp_first_difference)(a, b, 0, at);
+    PSB_THEN(e, X(sp_first_difference)(a, b, 0, at));
     X(spfree)(b);
     return e == PSB_OK && at[0] >= 0 ? not_symmetric(symmetry, at[0], at[1]) : e;
 }
@@ -299,19 +291,15 @@ static psb_err exchange_text(struct written_part *p, psb_ctxt *ctxt, struct psb_
 psb_err X(mm_sp_write)(const char *path, const struct X(spmat) *a, enum psb_mm_symmetry symmetry,
                        const char *title)
 {
-    int me;
     struct written_part p = { .a = a, .symmetry = symmetry };
     struct psb_sink o = { .file = NULL };
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
-    psb_info(ctxt, &me, NULL);
+    const int me = psb_rank_of(ctxt);
     psb_err e = psb_agree(ctxt, open_part(&p, path, a));
-    if (e == PSB_OK)
-        e = check_sp_symmetry(a, symmetry);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, me == 0 ? psb_sink_open(&o, path) : PSB_OK);
-    if (e == PSB_OK)
-        e = exchange_text(&p, ctxt, &o, title);
+    PSB_THEN(e, check_sp_symmetry(a, symmetry));
+    PSB_THEN(e, psb_agree(ctxt, me == 0 ? psb_sink_open(&o, path) : PSB_OK));
+    PSB_THEN(e, exchange_text(&p, ctxt, &o, title));
     if (o.file)
         e = psb_sink_close(&o, e);
     X(mat_free)(p.c ? &p.c->mat : NULL);
@@ -357,7 +345,6 @@ static psb_err write_columns(struct psb_sink *f, struct X(vect) *const *x, psb_i
 
 psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
 {
-    int me;
     T *all = NULL;
     struct psb_sink o = { .file = NULL };
     PSB_CHECK(x && x[0] && x[0]->desc, PSB_EARG, "argument %s; expected distributed vectors",
@@ -365,15 +352,14 @@ psb_err X(mm_vect_write)(const char *path, struct X(vect) *const *x, psb_ipk n)
               : x[0] ? "x[0] is local"
                      : "x[0] is NULL");
     psb_ctxt *ctxt = psb_cd_ctxt(x[0]->desc);
-    psb_info(ctxt, &me, NULL);
+    const int me = psb_rank_of(ctxt);
     psb_err e = check_vectors(path, x, n);
     if (e == PSB_OK && me == 0)
         e = psb_alloc(&all, (size_t)psb_cd_global_rows(x[0]->desc), sizeof *all, "a column");
     if (e == PSB_OK && me == 0)
         e = psb_sink_open(&o, path);
     e = psb_agree_on(ctxt, n, -1, e);
-    if (e == PSB_OK)
-        e = write_columns(o.file ? &o : NULL, x, n, all);
+    PSB_THEN(e, write_columns(o.file ? &o : NULL, x, n, all));
     if (o.file)
         e = psb_sink_close(&o, e);
     psb_free(all);

@@ -9,8 +9,7 @@ psb_err psb_missing_output(const char *name)
 
 psb_err psb_agree_on_root(psb_ctxt *ctxt, int root, psb_err mine)
 {
-    int np;
-    psb_info(ctxt, NULL, &np);
+    const int np = psb_np_of(ctxt);
     if (mine == PSB_OK && (root < 0 || root >= np))
         mine = PSB_FAIL(PSB_EARG, "argument root is %d; expected a process, 0 <= root < %d", root, np);
     return PSB_PASS(psb_agree_on(ctxt, 0, root, mine));
@@ -35,43 +34,23 @@ static psb_err check_given(psb_ctxt *ctxt, const char *what, const psb_desc *d, 
     return psb_check_rows(d, name, n, what);
 }
 
-/* Check that all processes pass a descriptor, or none does. */
-static psb_err check_alike(psb_ctxt *ctxt, const psb_desc *row, const psb_desc *col)
+psb_err psb_describe(psb_ctxt *ctxt, const char *what, psb_lpk m, psb_lpk n, psb_desc **row, psb_desc **col)
 {
-    int np;
-    psb_ipk given[] = { row != NULL, col != NULL };
-    psb_info(ctxt, NULL, &np);
-    PSB_TRY(psb_sum(ctxt, 2, given, -1));
+    psb_ipk given[] = { *row != NULL, *col != NULL };
+    const int np = psb_np_of(ctxt);
+    psb_err e = psb_blocks_fit(what, "rows", m, np);
+    PSB_THEN(e, psb_blocks_fit(what, "columns", n, np));
+    PSB_THEN(e, check_given(ctxt, what, *row, "row", m));
+    PSB_TRY(psb_agree(ctxt, e == PSB_OK ? check_given(ctxt, what, *col, "col", n) : e));
+    PSB_TRY(psb_sum(ctxt, 2, given, -1)); /* all processes pass a descriptor, or none does */
     for (int k = 0; k < 2; k++)
         PSB_CHECK(given[k] == 0 || given[k] == np, PSB_EARG,
                   "argument *%s is NULL on %d of %d processes; expected it on all of them, or on none",
                   k ? "col" : "row", np - given[k], np);
-    return PSB_OK;
-}
-
-psb_err psb_describe(psb_ctxt *ctxt, const char *what, psb_lpk m, psb_lpk n, psb_desc **row, psb_desc **col)
-{
-    int np;
-    psb_info(ctxt, NULL, &np);
-    psb_err e = psb_blocks_fit(what, "rows", m, np);
-    if (e == PSB_OK)
-        e = psb_blocks_fit(what, "columns", n, np);
-    if (e == PSB_OK)
-        e = check_given(ctxt, what, *row, "row", m);
-    PSB_TRY(psb_agree(ctxt, e == PSB_OK ? check_given(ctxt, what, *col, "col", n) : e));
-    PSB_TRY(check_alike(ctxt, *row, *col));
     if (!*row)
         PSB_TRY(psb_part_blocks(ctxt, m, row));
     if (!*col && m != n)
         return PSB_PASS(psb_part_blocks(ctxt, n, col));
     *col = *col ? *col : *row;
     return PSB_OK;
-}
-
-void psb_undescribe(psb_desc *row, const psb_desc *row_given, psb_desc *col, const psb_desc *col_given)
-{
-    if (col != row && col != col_given)
-        psb_cdfree(col);
-    if (row != row_given)
-        psb_cdfree(row);
 }

@@ -33,8 +33,7 @@ psb_err psb_part_blocks(psb_ctxt *ctxt, psb_lpk n, psb_desc **desc)
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, &np);
     psb_err e = check_count(n);
-    if (e == PSB_OK)
-        e = psb_blocks_fit("argument n", "rows", n, np);
+    PSB_THEN(e, psb_blocks_fit("argument n", "rows", n, np));
     PSB_TRY(psb_agree_on(ctxt, n, -1, e));
     return PSB_PASS(psb_cdall_nl(desc, ctxt, (psb_ipk)(n / np + (me < n % np))));
 }
@@ -126,15 +125,13 @@ static psb_err keep_rows(struct row_list *l, int me, psb_lpk first, int n, const
  */
 static psb_err list_own_rows(psb_ctxt *ctxt, psb_lpk n, int *owner, struct row_list *l)
 {
-    int me;
     psb_err e = PSB_OK;
-    psb_info(ctxt, &me, NULL);
+    const int me = psb_rank_of(ctxt);
     for (psb_lpk done = 0; done < n; done += PART_CHUNK) {
         int count = n - done < PART_CHUNK ? (int)(n - done) : PART_CHUNK;
         int *chunk = me == 0 ? owner + done : owner;
         PSB_MPI(MPI_Bcast(chunk, count, MPI_INT, 0, psb_comm_of(ctxt)));
-        if (e == PSB_OK)
-            e = keep_rows(l, me, done, count, chunk);
+        PSB_THEN(e, keep_rows(l, me, done, count, chunk));
     }
     PSB_TRY(e);
     PSB_CHECK(l->n <= INT32_MAX, PSB_EARG, "process %d owns %" PRId64 " rows; expected less than 2^31", me,
@@ -148,8 +145,7 @@ static psb_err make_by_owners(psb_ctxt *ctxt, psb_lpk n, int *owner, psb_err e, 
 {
     struct row_list l = { 0 };
     e = psb_agree_on(ctxt, n, -1, e);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, list_own_rows(ctxt, n, owner, &l));
+    PSB_THEN(e, psb_agree(ctxt, list_own_rows(ctxt, n, owner, &l)));
     if (e == PSB_OK) {
         int base = psb_index_from_0();
         e = psb_cdall_vl(desc, ctxt, (psb_ipk)l.n, l.row);
@@ -253,13 +249,10 @@ psb_err psb_part_graph(psb_ctxt *ctxt, psb_lpk n, psb_epk nz, const psb_lpk *ia,
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_info(ctxt, &me, &np);
     psb_err e = check_own_entries(nz, ia, ja, desc);
-    if (e == PSB_OK)
-        e = alloc_owners(me, n, &owner);
-    if (e == PSB_OK)
-        e = psb_alloc(&all.count, (size_t)np, sizeof *all.count, "numbers of entries");
+    PSB_THEN(e, alloc_owners(me, n, &owner));
+    PSB_THEN(e, psb_alloc(&all.count, (size_t)np, sizeof *all.count, "numbers of entries"));
     e = psb_agree(ctxt, e);
-    if (e == PSB_OK)
-        e = collect_entries(ctxt, nz, ia, ja, &all);
+    PSB_THEN(e, collect_entries(ctxt, nz, ia, ja, &all));
     if (e == PSB_OK && me == 0)
         e = psb_part_metis(n, all.n, all.ia, all.ja, np, owner);
     e = make_by_owners(ctxt, n, owner, e, desc);

@@ -14,8 +14,7 @@ psb_err psb_text_open(const char *path, struct psb_text *t)
     size_t n = strlen(path);
     *t = (struct psb_text){ .name = n > LONGEST_NAME ? path + n - LONGEST_NAME : path };
     psb_err e = psb_alloc(&t->buf, PSB_LONGEST_LINE + SLACK, 1, "text buffer");
-    if (e == PSB_OK)
-        e = psb_bytes_open(path, t->name, &t->from);
+    PSB_THEN(e, psb_bytes_open(path, t->name, &t->from));
     if (e != PSB_OK)
         psb_text_close(t);
     t->next = t->whole = t->end = t->buf;

@@ -24,6 +24,15 @@ void X(triplets_free)(struct X(triplets) *t)
     *t = (struct X(triplets)){ .m = 0 };
 }
 
+psb_err X(triplets_hand_over)(psb_err e, struct X(triplets) *made, struct X(triplets) *to)
+{
+    if (e == PSB_OK)
+        *to = *made;
+    else
+        X(triplets_free)(made);
+    return PSB_PASS(e);
+}
+
 psb_err X(triplets_grow)(struct X(growing_triplets) *g, psb_epk n)
 {
     const psb_epk more = g->capacity + g->capacity / 2 + (n > LEAST_GROWTH ? n : LEAST_GROWTH);

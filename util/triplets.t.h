@@ -3,6 +3,9 @@
 /* Resize the arrays of *t to n entries; those that it has are kept.  Local.  PSB_ENOMEM. */
 PSB_MUST_CHECK psb_err X(triplets_resize)(struct X(triplets) *t, psb_epk n);
 
+/* *to = *made if e is PSB_OK, else free *made; return e.  Local. */
+PSB_MUST_CHECK psb_err X(triplets_hand_over)(psb_err e, struct X(triplets) *made, struct X(triplets) *to);
+
 /* Append an entry to *t, whose arrays have space for it.  Local. */
 static inline void X(triplets_append)(struct X(triplets) *t, psb_lpk i, psb_lpk j, T v)
 {

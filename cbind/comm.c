@@ -61,11 +61,11 @@ psb_i_t C(ovrl)(C(vector) * xh, psb_c_descriptor *cdh)
 
 psb_i_t C(vscatter)(psb_l_t ng, T *gx, C(vector) * xh, psb_c_descriptor *cdh)
 {
-    int me;
     OPEN(v, cdh, xh);
     psb_ctxt *ctxt = psb_cd_ctxt(v[0]->desc);
     const psb_lpk n = psb_cd_global_rows(v[0]->desc);
     psb_err e = PSB_OK;
+    int me;
     psb_info(ctxt, &me, NULL);
     if (me == 0 && ng < n)
         e = PSB_FAIL(PSB_EARG, "argument ng is %" PRId64 "; expected all %" PRId64 " rows", ng, n);

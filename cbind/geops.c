@@ -190,8 +190,7 @@ psb_i_t C(geinv_check)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh, bo
     OPEN_ALL_ROWS(w, cdh, xh, yh);
     psb_ctxt *ctxt = psb_cd_ctxt(w.of[0]->desc);
     psb_err e = psb_agree(ctxt, invert_checked(w.v[0], w.v[1], flag, &none));
-    if (e == PSB_OK)
-        e = psb_min(ctxt, 1, &none, -1);
+    PSB_THEN(e, psb_min(ctxt, 1, &none, -1));
     const psb_i_t code = CLOSE_ALL_ROWS(w, yh, e);
     return code == 0 ? none : code;
 }
@@ -259,8 +258,7 @@ psb_i_t C(mask)(C(vector) * ch, C(vector) * xh, C(vector) * mh, bool *t, psb_c_d
     if (e == PSB_OK) {
         psb_ctxt *ctxt = psb_cd_ctxt(w.of[0]->desc);
         e = psb_agree(ctxt, X(mask_local)(w.v[0], w.v[1], w.v[2], &ok));
-        if (e == PSB_OK)
-            e = psb_min(ctxt, 1, &ok, -1);
+        PSB_THEN(e, psb_min(ctxt, 1, &ok, -1));
     }
     if (t)
         *t = ok;

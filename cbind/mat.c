@@ -305,10 +305,8 @@ static psb_err find_value(const struct X(spmat) *a, psb_lpk i, psb_lpk j, T *val
     *val = 0;
     PSB_TRY(X(sp_csget)(a, row, 0, NULL, NULL, NULL, &nz));
     psb_err e = psb_alloc(&col, (size_t)nz + 1, sizeof *col, "columns of a row");
-    if (e == PSB_OK)
-        e = psb_alloc(&v, (size_t)nz + 1, sizeof *v, "values of a row");
-    if (e == PSB_OK)
-        e = X(sp_csget)(a, row, nz, NULL, col, v, &nz);
+    PSB_THEN(e, psb_alloc(&v, (size_t)nz + 1, sizeof *v, "values of a row"));
+    PSB_THEN(e, X(sp_csget)(a, row, nz, NULL, col, v, &nz));
     for (psb_epk k = 0; e == PSB_OK && k < nz; k++)
         if (col[k] == j)
             *val = v[k];
@@ -428,10 +426,8 @@ static psb_err find_triangle(struct X(spmat) *a)
         return PSB_OK;
     PSB_TRY(X(sp_local)(a, &own, NULL, NULL));
     psb_err e = psb_alloc(&ia, (size_t)own->nnz + 1, sizeof *ia, "rows of a triangle");
-    if (e == PSB_OK)
-        e = psb_alloc(&ja, (size_t)own->nnz + 1, sizeof *ja, "columns of a triangle");
-    if (e == PSB_OK)
-        e = find_sides(own, ia, ja, &found);
+    PSB_THEN(e, psb_alloc(&ja, (size_t)own->nnz + 1, sizeof *ja, "columns of a triangle"));
+    PSB_THEN(e, find_sides(own, ia, ja, &found));
     psb_free(ia);
     psb_free(ja);
     PSB_TRY(e);
@@ -492,8 +488,7 @@ bool C(gecmpmat)(C(spmat) * ah, C(spmat) * bh, R tol, psb_c_descriptor *cdh)
     struct X(spmat) *a = NULL, *b = NULL;
     int equal = 0;
     psb_err e = open_matrix(ah, cdh, "ah", &a);
-    if (e == PSB_OK)
-        e = open_distributed(bh, "bh", &b);
+    PSB_THEN(e, open_distributed(bh, "bh", &b));
     return CODE(e == PSB_OK && tol >= 0 ? X(sp_cmp)(a, b, tol, &equal) : e) == 0 && equal;
 }
 

@@ -26,12 +26,12 @@ int psb_c_PrintSolverOptions(psb_c_SolverOptions opt)
 /* As PSBLAS does, use BICGSTAB for a method that is not known, and say so. */
 static enum psb_method method_of(psb_ctxt *ctxt, const char *name)
 {
-    int me;
     for (int m = 0; m < PSB_NMETHODS; m++)
         if (psb_cbind_same_word(name, psb_method_name(m)))
             return m;
     if (psb_cbind_same_word(name, "GMRES"))
         return PSB_RGMRES;
+    int me;
     psb_info(ctxt, &me, NULL);
     if (me == 0)
         fprintf(stderr, "psb: psb_c_?krylov: unknown method \"%s\"; BICGSTAB is used\n", name);

@@ -90,8 +90,7 @@ static psb_err make_twin(struct X(cbind_vect) *b, psb_desc *d)
     b->twin = NULL;
     PSB_TRY(psb_cbind_assembled(d));
     psb_err e = psb_agree(psb_cd_ctxt(d), X(geall)(&twin, d));
-    if (e == PSB_OK)
-        e = X(geasb_on)(twin, b->v->v.on);
+    PSB_THEN(e, X(geasb_on)(twin, b->v->v.on));
     if (e != PSB_OK) {
         X(gefree)(twin);
         return e;
@@ -225,8 +224,7 @@ static psb_err allocate_vector(C(vector) * xh, const psb_c_descriptor *cdh, psb_
     PSB_TRY(psb_cbind_desc(cdh, &d));
     const psb_err mine = allocate_vector_here(xh, d->d, bldmode, dupl);
     psb_err e = psb_cbind_agree(psb_cd_ctxt(d->d), mine);
-    if (e == PSB_OK)
-        e = give_halo(((struct X(cbind_vect) *)xh->VECTOR)->v);
+    PSB_THEN(e, give_halo(((struct X(cbind_vect) *)xh->VECTOR)->v));
     if (e != PSB_OK && mine == PSB_OK)
         C(gefree)(xh, NULL);
     return e;
@@ -333,21 +331,6 @@ static psb_err check_late_dupl(const struct X(cbind_vect) *b, psb_i_t dupl)
     return PSB_OK;
 }
 
-/* Assemble what the processes have to agree on; a format also places an assembled vector. */
-static psb_err assemble_together(struct X(cbind_vect) *b, psb_i_t dupl, const char *format)
-{
-    const struct psb_vmold *mold = psb_cbind_vmold();
-    psb_ctxt *ctxt = psb_cd_ctxt(b->v->desc);
-    PSB_TRY(psb_agree(ctxt, check_late_dupl(b, dupl)));
-    if (format)
-        PSB_TRY(psb_cbind_vmold_named(ctxt, format, &mold));
-    PSB_TRY(take_writes(b));
-    if (b->v->state != PSB_BUILD && !b->v->reopened)
-        PSB_TRY(X(gereinit)(b->v, 0));
-    PSB_TRY(X(geasb)(b->v, mold));
-    return format ? X(vect_cnv)(b->v, mold) : PSB_OK;
-}
-
 /* As PSBLAS does, with the halo: only processes that have something to exchange wait for each other, but for
  * the first assembly. */
 static psb_err assemble_vector(const C(vector) * xh, const psb_c_descriptor *cdh, psb_i_t dupl,
@@ -360,7 +343,17 @@ static psb_err assemble_vector(const C(vector) * xh, const psb_c_descriptor *cdh
         PSB_TRY(take_writes(b));
         b->v->reopened = 0;
     } else {
-        PSB_TRY(assemble_together(b, dupl, format));
+        const struct psb_vmold *mold = psb_cbind_vmold();
+        psb_ctxt *ctxt = psb_cd_ctxt(b->v->desc);
+        PSB_TRY(psb_agree(ctxt, check_late_dupl(b, dupl)));
+        if (format)
+            PSB_TRY(psb_cbind_vmold_named(ctxt, format, &mold));
+        PSB_TRY(take_writes(b));
+        if (b->v->state != PSB_BUILD && !b->v->reopened)
+            PSB_TRY(X(gereinit)(b->v, 0));
+        PSB_TRY(X(geasb)(b->v, mold));
+        if (format)
+            PSB_TRY(X(vect_cnv)(b->v, mold));
     }
     PSB_TRY(X(halo)(b->v, 'N'));
     X(cbind_hide)(b);
@@ -481,8 +474,7 @@ T *C(vect_f_get_pnt)(C(vector) * xh)
     struct X(cbind_vect) *b = NULL;
     T *p = NULL;
     psb_err e = X(cbind_local)(xh, &b);
-    if (e == PSB_OK)
-        e = open_elements(b, &p);
+    PSB_THEN(e, open_elements(b, &p));
     if (CODE(e) != 0)
         return NULL;
     return p ? p : (T *)(void *)b; /* not NULL for a vector without rows */
@@ -501,8 +493,7 @@ T C(getelem)(C(vector) * xh, psb_l_t index, psb_c_descriptor *cd)
     struct X(cbind_vect) *b = NULL;
     T val = 0;
     psb_err e = open_box(xh, cd, &b);
-    if (e == PSB_OK)
-        e = take_writes(b);
+    PSB_THEN(e, take_writes(b));
     const psb_i_t code = CODE(e == PSB_OK ? get_global_row(b, index, &val) : e);
     return code == PSB_ERR_ERROR ? -1 : val;
 }
@@ -535,8 +526,7 @@ T C(vect_get_entry)(C(vector) * xh, psb_i_t index)
     struct X(cbind_vect) *b = NULL;
     T val = 0;
     psb_err e = X(cbind_local)(xh, &b);
-    if (e == PSB_OK)
-        e = X(vect_get_entry)(b->v, library_number(b, index - psb_index_base()), &val);
+    PSB_THEN(e, X(vect_get_entry)(b->v, library_number(b, index - psb_index_base()), &val));
     return NUMBER(e, val);
 }
 

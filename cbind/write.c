@@ -40,8 +40,7 @@ static psb_err write_rows(const struct X(cbind_mat) *b, const char *path, const 
     if (b->whole)
         return X(mm_mat_write)(path, b->whole, PSB_MM_GENERAL, title);
     psb_err e = list_own_rows(b->a, &t);
-    if (e == PSB_OK)
-        e = X(mm_write)(path, &t, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, title);
+    PSB_THEN(e, X(mm_write)(path, &t, CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL, title));
     X(triplets_free)(&t);
     return e;
 }

@@ -89,8 +89,7 @@ static psb_err rsb_from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
     if (repeated == 0)
         return make_held(a, b);
     psb_err e = divide_entries(b, repeated, &first, &a->more);
-    if (e == PSB_OK)
-        e = make_held(a, &first);
+    PSB_THEN(e, make_held(a, &first));
     X(coo_mold).mat.ops->clear(&first.mat);
     return e;
 }

@@ -52,8 +52,7 @@ int program_main(const struct program *p, int argc, char **argv)
 {
     psb_ctxt *ctxt;
     psb_err e = psb_init(&ctxt);
-    if (e == PSB_OK)
-        e = psb_set_index_base(1); /* rows in messages count as in files */
+    PSB_THEN(e, psb_set_index_base(1)); /* rows in messages count as in files */
     if (e != PSB_OK) {
         fprintf(stderr, "%s: %s\n", argv[0], psb_errtext());
         return FAILED;

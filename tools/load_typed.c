@@ -15,14 +15,13 @@ enum {
 
 psb_err X(load_entries)(const char *path, bool hb, psb_desc *row, struct X(triplets) *own)
 {
-    int me;
     struct X(triplets) all = { 0 };
     if (!hb)
         return X(mm_read_all)(path, row, say_progress, "reading", own);
+    int me;
     psb_info(psb_cd_ctxt(row), &me, NULL);
     psb_err e = psb_agree(psb_cd_ctxt(row), me == 0 ? X(hb_read)(path, &all) : PSB_OK);
-    if (e == PSB_OK)
-        e = X(matdist)(row, 0, &all, own);
+    PSB_THEN(e, X(matdist)(row, 0, &all, own));
     X(triplets_free)(&all); /* process 0 held the whole matrix */
     return e;
 }
@@ -76,15 +75,13 @@ psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(entries) *
 {
     struct X(spmat) *new = NULL;
     psb_err e = X(spall2)(&new, row, col, from->stored.nnz);
-    if (e == PSB_OK)
-        e = X(load_each)(from, row, insert_entries, new);
+    PSB_THEN(e, X(load_each)(from, row, insert_entries, new));
     e = psb_agree(psb_cd_ctxt(row), e);
     if (e == PSB_OK && psb_cd_state(row) == PSB_BUILD)
         e = psb_cdasb(row);
     if (e == PSB_OK && psb_cd_state(col) == PSB_BUILD)
         e = psb_cdasb(col);
-    if (e == PSB_OK)
-        e = X(spasb)(new, mold, PSB_DUPL_ADD);
+    PSB_THEN(e, X(spasb)(new, mold, PSB_DUPL_ADD));
     if (e != PSB_OK) {
         X(spfree)(new);
         return e;

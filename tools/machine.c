@@ -54,32 +54,14 @@ static psb_err find_hosts(psb_ctxt *ctxt, struct machine *m)
     return PSB_OK;
 }
 
-static void find_cpu(char cpu[MACHINE_TEXT])
-{
-    char line[256];
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    while (f && !*cpu && fgets(line, sizeof line, f))
-        sscanf(line, "model name : %127[^\n]", cpu);
-    if (f)
-        fclose(f);
-}
-
-static void find_date(char date[MACHINE_TEXT])
-{
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc))
-        strftime(date, MACHINE_TEXT, "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
-
 /* --- copies --- */
 
 /* Set *rate to the bytes per second when all processes copy at once; all pages of a and b were written
  * before. */
 static psb_err time_copies(psb_ctxt *ctxt, size_t bytes, const char *a, char *b, double *rate)
 {
-    int np;
     double t[COPIES];
+    int np;
     psb_info(ctxt, NULL, &np);
     for (int i = 0; i < COPIES; i++) {
         PSB_TRY(psb_barrier(ctxt));
@@ -97,8 +79,7 @@ static psb_err copy_on_hosts(psb_ctxt *ctxt, double *rate)
     char *a = NULL, *b = NULL;
     const size_t bytes = HOST_ARRAY * (size_t)MIB;
     psb_err e = psb_alloc(&a, bytes, 1, "array to copy from");
-    if (e == PSB_OK)
-        e = psb_alloc(&b, bytes, 1, "array to copy to");
+    PSB_THEN(e, psb_alloc(&b, bytes, 1, "array to copy to"));
     e = psb_agree(ctxt, e);
     if (e == PSB_OK) {
         memset(a, 1, bytes);
@@ -142,12 +123,19 @@ psb_err machine_names(psb_ctxt *ctxt, struct machine *m)
 {
     const struct psb_device *on = psb_cuda_device();
     *m = (struct machine){ .device = on ? on->name : "none" };
-    find_cpu(m->cpu);
-    find_date(m->date);
+    char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && !*m->cpu && fgets(line, sizeof line, f))
+        sscanf(line, "model name : %127[^\n]", m->cpu);
+    if (f)
+        fclose(f);
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(m->date, MACHINE_TEXT, "%Y-%m-%dT%H:%M:%SZ", &utc);
     psb_err e = find_hosts(ctxt, m);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt,
-                      on && on != &psb_device_fake ? psb_cuda_DeviceName(m->gpu, MACHINE_TEXT) : PSB_OK);
+    PSB_THEN(e, psb_agree(ctxt,
+                          on && on != &psb_device_fake ? psb_cuda_DeviceName(m->gpu, MACHINE_TEXT) : PSB_OK));
     if (e != PSB_OK)
         machine_free(m);
     return e;
@@ -157,8 +145,7 @@ psb_err machine_look(psb_ctxt *ctxt, struct machine *m)
 {
     PSB_TRY(machine_names(ctxt, m));
     psb_err e = copy_on_hosts(ctxt, &m->host_copy);
-    if (e == PSB_OK)
-        e = copy_on_gpus(ctxt, &m->gpu_copy);
+    PSB_THEN(e, copy_on_gpus(ctxt, &m->gpu_copy));
     if (e != PSB_OK)
         machine_free(m);
     return e;

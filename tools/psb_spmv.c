@@ -59,23 +59,6 @@ static psb_err check_number(const char *name, struct number x, char type)
 
 /* --- the run --- */
 
-/* Returns the exit status of the results, and prints a line for each refused or wrong one. */
-static int exit_status(const struct report *p)
-{
-    int status = 0;
-    const bool all = strcmp(p->options->format, "all") == 0;
-    for (int i = 0; i < p->nresults; i++) {
-        const struct result *k = &p->result[i];
-        if (*k->refused && !all)
-            say_error("%s refuses the matrix: %s", k->format, k->refused);
-        if (k->wrong)
-            say_error("%s: the error %.3g exceeds what rounding explains, %.3g", k->format, k->error,
-                      k->bound);
-        status = k->wrong || (*k->refused && !all) ? FAILED : status;
-    }
-    return status;
-}
-
 static int run_and_report(const struct task *t, struct report *p)
 {
     static psb_err (*const run[])(const struct task *t, struct report *p) = {
@@ -89,7 +72,18 @@ static int run_and_report(const struct task *t, struct report *p)
     psb_err e = json && t->me == 0 ? report_json(p, json) : PSB_OK;
     if (psb_agree(t->ctxt, e) != PSB_OK)
         return complain(FAILED);
-    return exit_status(p);
+    int status = 0;
+    const bool all = strcmp(p->options->format, "all") == 0;
+    for (int i = 0; i < p->nresults; i++) {
+        const struct result *k = &p->result[i];
+        if (*k->refused && !all)
+            say_error("%s refuses the matrix: %s", k->format, k->refused);
+        if (k->wrong)
+            say_error("%s: the error %.3g exceeds what rounding explains, %.3g", k->format, k->error,
+                      k->bound);
+        status = k->wrong || (*k->refused && !all) ? FAILED : status;
+    }
+    return status;
 }
 
 /* Look at the matrix, and check what depends on it. */

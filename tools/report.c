@@ -61,25 +61,23 @@ static void print_product(const struct report *r)
            r->machine.processes > 1 ? "es" : "", o->partition);
 }
 
-static void print_machine(const struct machine *m)
-{
-    printf("host      %s%s%s", m->hosts ? m->host[0] : "?", m->hosts > 1 ? " and others, " : ", ",
-           *m->cpu ? m->cpu : "processor not known");
-    printf("; memory copies %.1f GB/s\n", m->host_copy / 1e9);
-    if (m->gpu_copy > 0)
-        printf("device    %s, %s; memory copies %.1f GB/s\n", m->device, m->gpu, m->gpu_copy / 1e9);
-    else
-        printf("device    %s%s\n", m->device,
-               strcmp(m->device, "none") == 0 ? "; GPU formats compute on the host" : ", for tests: slow");
-}
-
 void report_head(const struct report *r)
 {
     const struct options *o = r->options;
     printf("matrix    %s, %" PRId64 " by %" PRId64 ", %" PRId64 " entries\n",
            o->matrix ? o->matrix : o->generate, r->rows, r->cols, r->entries);
     print_product(r);
-    print_machine(&r->machine);
+    printf("host      %s%s%s", r->machine.hosts ? r->machine.host[0] : "?",
+           r->machine.hosts > 1 ? " and others, " : ", ",
+           *r->machine.cpu ? r->machine.cpu : "processor not known");
+    printf("; memory copies %.1f GB/s\n", r->machine.host_copy / 1e9);
+    if (r->machine.gpu_copy > 0)
+        printf("device    %s, %s; memory copies %.1f GB/s\n", r->machine.device, r->machine.gpu,
+               r->machine.gpu_copy / 1e9);
+    else
+        printf("device    %s%s\n", r->machine.device,
+               strcmp(r->machine.device, "none") == 0 ? "; GPU formats compute on the host"
+                                                      : ", for tests: slow");
     printf("\n%-6s %-5s %12s %13s %9s %9s %9s %8s %8s %8s%s\n", "format", "where", "rows", "entries", "bytes",
            "convert", "product", "GFLOP/s", "GB/s", "of copy", o->check ? "  max error" : "");
     fflush(stdout);

@@ -8,9 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Set the size of the system in a file, and the type if it was not given. */
-static psb_err look_at_matrix(struct solve_task *t)
+static psb_err solve_system(struct solve_task *t, struct solve_report *r)
 {
+    static psb_err (*const run[])(const struct solve_task *t, struct solve_report *r) = {
+        ['s'] = psb_s_solve_run, ['d'] = psb_d_solve_run, ['c'] = psb_c_solve_run, ['z'] = psb_z_solve_run
+    };
+    struct solve_history h;
     struct psb_mm_header file = { .m = 0 };
     if (t->matrix)
         PSB_TRY(load_sizes(t->ctxt, t->matrix, t->hb, &file));
@@ -20,16 +23,6 @@ static psb_err look_at_matrix(struct solve_task *t)
     t->rows = t->matrix ? file.m : t->rows;
     if (!t->type)
         t->type = t->matrix && file.field == PSB_MM_COMPLEX ? 'z' : 'd';
-    return PSB_OK;
-}
-
-static psb_err solve_system(struct solve_task *t, struct solve_report *r)
-{
-    static psb_err (*const run[])(const struct solve_task *t, struct solve_report *r) = {
-        ['s'] = psb_s_solve_run, ['d'] = psb_d_solve_run, ['c'] = psb_c_solve_run, ['z'] = psb_z_solve_run
-    };
-    struct solve_history h;
-    PSB_TRY(look_at_matrix(t));
     PSB_TRY(machine_names(t->ctxt, &r->machine));
     PSB_TRY(solve_history_open(t, &h));
     solve_report_problem(r);
@@ -59,8 +52,7 @@ static int set_and_solve(const char *const given[MOST_OPTIONS], struct solve_tas
     psb_err e = check_outputs(t->ctxt, files);
     if (e == PSB_EARG)
         return complain(MISUSED);
-    if (e == PSB_OK)
-        e = solve_system(t, &r);
+    PSB_THEN(e, solve_system(t, &r));
     machine_free(&r.machine);
     if (e != PSB_OK)
         return complain(FAILED);

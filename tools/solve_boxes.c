@@ -50,8 +50,7 @@ psb_err solve_boxes(psb_ctxt *ctxt, const struct psb_pde *pde, psb_desc **rows)
     psb_ipk n = 0;
     PSB_TRY(find_box(ctxt, pde, &b));
     psb_err e = psb_agree(ctxt, list_points(pde, &b, &points, &n));
-    if (e == PSB_OK)
-        e = psb_cdall_vl(rows, ctxt, n, points);
+    PSB_THEN(e, psb_cdall_vl(rows, ctxt, n, points));
     psb_free(points);
     return e;
 }

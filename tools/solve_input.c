@@ -155,21 +155,6 @@ static const struct {
     [INPUT_TOL] = { "the tolerance", "a number > 0", .valid = is_number },
 };
 
-/* Store the word as value v.  A word of a choice is stored as it is spelled there. */
-static psb_err store_word(struct solve_input *in, enum solve_value v, const char *word)
-{
-    const char *const *choice = input_values[v].choice;
-    int i = 0;
-    if (choice)
-        while (choice[i] && strcasecmp(choice[i], word) != 0)
-            i++;
-    PSB_CHECK(choice ? choice[i] != NULL : input_values[v].valid(word), PSB_EARG,
-              "%s:%d: %s is \"%.80s\"; expected %s", in->name, in->line, input_values[v].what, word,
-              input_values[v].expected);
-    in->value[v] = choice ? choice[i] : word;
-    return PSB_OK;
-}
-
 /* --- forms --- */
 
 /* A line is there if the number on the first line is at least `from`; otherwise its value is `absent`. */
@@ -220,7 +205,15 @@ static psb_err read_form(struct solve_input *in, const struct input_form *form)
         word = entries < l->from ? l->absent : next_word(in);
         PSB_CHECK(word, PSB_EARG, "%s:%d: the file ends before %s; expected %s", in->name, in->line,
                   input_values[l->value].what, input_values[l->value].expected);
-        PSB_TRY(store_word(in, l->value, word));
+        const char *const *choice = input_values[l->value].choice;
+        int i = 0;
+        if (choice)
+            while (choice[i] && strcasecmp(choice[i], word) != 0)
+                i++;
+        PSB_CHECK(choice ? choice[i] != NULL : input_values[l->value].valid(word), PSB_EARG,
+                  "%s:%d: %s is \"%.80s\"; expected %s", in->name, in->line, input_values[l->value].what,
+                  word, input_values[l->value].expected);
+        in->value[l->value] = choice ? choice[i] : word;
     }
     return PSB_OK;
 }

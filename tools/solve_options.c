@@ -133,26 +133,6 @@ static psb_err set_matrix_system(const char *const given[MOST_OPTIONS], struct s
     return PSB_OK;
 }
 
-static psb_err set_partition(const char *s, struct solve_task *t)
-{
-    const bool grid = t->system == KEY_SIZE;
-    PSB_CHECK(strcmp(s, "block") == 0 || strcmp(s, "metis") == 0 || strncmp(s, "owners:", 7) == 0 ||
-                  (grid && strcmp(s, "3d") == 0),
-              PSB_EARG, "--partition is \"%.80s\"; expected block, metis%s or owners:FILE", s,
-              grid ? ", 3d" : "");
-    t->partition = s;
-    return PSB_OK;
-}
-
-static psb_err set_plot(const char *s, struct solve_task *t)
-{
-    const char *dot = s ? strrchr(s, '.') : NULL;
-    PSB_CHECK(!s || (dot && (strcmp(dot, ".png") == 0 || strcmp(dot, ".pdf") == 0)), PSB_EARG,
-              "--plot is \"%.80s\"; expected a name that ends with .png or .pdf", s);
-    t->plot = s;
-    return PSB_OK;
-}
-
 psb_err solve_options_set(const char *const given[MOST_OPTIONS], struct solve_task *t)
 {
     const char *format = or_else(given[KEY_FORMAT], "CSR");
@@ -160,9 +140,18 @@ psb_err solve_options_set(const char *const given[MOST_OPTIONS], struct solve_ta
     if (given[KEY_TYPE])
         PSB_TRY(letter_option("--type", given[KEY_TYPE], "sdcz", &t->type));
     PSB_TRY(find_format(format, strlen(format), &t->format));
-    PSB_TRY(set_partition(or_else(given[KEY_PARTITION], "block"), t));
+    const char *s = or_else(given[KEY_PARTITION], "block");
+    const bool grid = t->system == KEY_SIZE;
+    PSB_CHECK(strcmp(s, "block") == 0 || strcmp(s, "metis") == 0 || strncmp(s, "owners:", 7) == 0 ||
+                  (grid && strcmp(s, "3d") == 0),
+              PSB_EARG, "--partition is \"%.80s\"; expected block, metis%s or owners:FILE", s,
+              grid ? ", 3d" : "");
+    t->partition = s;
     PSB_TRY(set_solver_options(given, &t->options));
-    PSB_TRY(set_plot(given[KEY_PLOT], t));
+    const char *dot = given[KEY_PLOT] ? strrchr(given[KEY_PLOT], '.') : NULL;
+    PSB_CHECK(!given[KEY_PLOT] || (dot && (strcmp(dot, ".png") == 0 || strcmp(dot, ".pdf") == 0)), PSB_EARG,
+              "--plot is \"%.80s\"; expected a name that ends with .png or .pdf", given[KEY_PLOT]);
+    t->plot = given[KEY_PLOT];
     t->json = given[KEY_JSON];
     t->history = given[KEY_HISTORY];
     t->output = given[KEY_OUTPUT];

@@ -33,8 +33,7 @@ static psb_err read_hb_rhs(struct system *r)
     psb_lpk m, n;
     T *all = NULL;
     psb_err e = psb_agree(r->ctxt, r->t->me == 0 ? X(hb_read_rhs)(r->t->matrix, 'F', &m, &n, &all) : PSB_OK);
-    if (e == PSB_OK)
-        e = X(vecdist)(r->row, 0, all, r->rhs);
+    PSB_THEN(e, X(vecdist)(r->row, 0, all, r->rhs));
     psb_free(all);
     return e;
 }
@@ -69,8 +68,7 @@ static psb_err get_system(struct system *r)
         return read_rhs(r);
     X(triplets_free)(own);
     psb_err e = alloc_rhs(r);
-    if (e == PSB_OK)
-        e = X(gen_pde)(&t->pde, r->row, own, r->rhs);
+    PSB_THEN(e, X(gen_pde)(&t->pde, r->row, own, r->rhs));
     return psb_agree(r->ctxt, e);
 }
 

@@ -87,20 +87,15 @@ psb_err X(oracle_new)(struct X(oracle) *o, const struct X(entries) *from, const 
     struct psb_oracle_sum *s = NULL;
     T *all = NULL;
     psb_err e = psb_alloc_zero(&s, (size_t)ny, sizeof *s, "sums to check with");
-    if (e == PSB_OK)
-        e = psb_alloc(&all, (size_t)nx, sizeof *all, "all of x, to check with");
+    PSB_THEN(e, psb_alloc(&all, (size_t)nx, sizeof *all, "all of x, to check with"));
     e = psb_agree(ctxt, e);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, X(gather)(x, all, -1));
+    PSB_THEN(e, psb_agree(ctxt, X(gather)(x, all, -1)));
     if (e == PSB_OK)
         e = psb_agree(ctxt,
                       X(load_each)(from, row, add_products, &(struct product_sums){ s, trans, alpha, all }));
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, add_y(s, beta, y));
-    if (e == PSB_OK)
-        e = reduce_sums(ctxt, s, ny);
-    if (e == PSB_OK)
-        e = find_bound(ctxt, s, ny, &o->bound);
+    PSB_THEN(e, psb_agree(ctxt, add_y(s, beta, y)));
+    PSB_THEN(e, reduce_sums(ctxt, s, ny));
+    PSB_THEN(e, find_bound(ctxt, s, ny, &o->bound));
     psb_free(all);
     o->sum = s;
     return e;
@@ -124,16 +119,15 @@ static double relative_error(const struct psb_oracle_sum *s, T v)
 
 psb_err X(oracle_error)(const struct X(oracle) *o, struct X(vect) *y, double *error)
 {
-    int me;
     psb_ctxt *ctxt = psb_cd_ctxt(y->desc);
     psb_lpk n = psb_cd_global_rows(y->desc);
     double most = 0;
     T *all = NULL;
+    int me;
     psb_info(ctxt, &me, NULL);
     psb_err e = me == 0 ? psb_alloc(&all, (size_t)n, sizeof *all, "all of y, to check") : PSB_OK;
     e = psb_agree(ctxt, e);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt, X(gather)(y, all, 0));
+    PSB_THEN(e, psb_agree(ctxt, X(gather)(y, all, 0)));
     for (psb_lpk i = 0; i < n && me == 0 && e == PSB_OK; i++)
         most = fmax(most, relative_error(&o->sum[i], all[i]));
     psb_free(all);

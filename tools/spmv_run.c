@@ -69,8 +69,7 @@ static psb_err get_vectors(struct spmv *r)
     const struct options *o = r->t->options;
     psb_desc *dx = x_desc(r);
     psb_err e = psb_alloc_zero(&r->x, (size_t)psb_cd_local_rows(dx), sizeof *r->x, "x");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&r->y, (size_t)psb_cd_local_rows(y_desc(r)), sizeof *r->y, "y");
+    PSB_THEN(e, psb_alloc_zero(&r->y, (size_t)psb_cd_local_rows(y_desc(r)), sizeof *r->y, "y"));
     PSB_TRY(psb_agree(r->ctxt, e));
     if (o->x)
         PSB_TRY(X(load_vector)(o->x, "x", dx, r->x));
@@ -85,8 +84,7 @@ static psb_err new_vector(const struct spmv *r, psb_desc *d, const struct psb_vm
 {
     struct X(vect) *new = NULL;
     psb_err e = psb_agree(r->ctxt, X(geall)(&new, d));
-    if (e == PSB_OK)
-        e = X(geasb)(new, mold);
+    PSB_THEN(e, X(geasb)(new, mold));
     if (e == PSB_OK && values)
         e = psb_agree(r->ctxt, X(set_vect)(new, psb_cd_local_rows(d), values));
     if (e != PSB_OK) {
@@ -102,10 +100,8 @@ static psb_err make_oracle(struct spmv *r)
     struct X(vect) *x = NULL, *y = NULL;
     say_progress("computing what to check with", -1);
     psb_err e = new_vector(r, x_desc(r), NULL, r->x, &x);
-    if (e == PSB_OK)
-        e = new_vector(r, y_desc(r), NULL, r->y, &y);
-    if (e == PSB_OK)
-        e = X(oracle_new)(&r->oracle, &r->from, r->row, r->t->options->trans, r->alpha, x, r->beta, y);
+    PSB_THEN(e, new_vector(r, y_desc(r), NULL, r->y, &y));
+    PSB_THEN(e, X(oracle_new)(&r->oracle, &r->from, r->row, r->t->options->trans, r->alpha, x, r->beta, y));
     X(gefree)(x);
     X(gefree)(y);
     return e;
@@ -135,8 +131,7 @@ static psb_err time_sample(const struct spmv *r, struct X(vect) *x, struct X(vec
         psb_err f = X(spmv)(r->alpha, r->a, x, r->beta, y, r->t->options->trans);
         e = e != PSB_OK ? e : f;
     }
-    if (e == PSB_OK)
-        e = psb_cuda_DeviceSync();
+    PSB_THEN(e, psb_cuda_DeviceSync());
     *seconds = psb_wtime() - begun;
     PSB_TRY(psb_agree(r->ctxt, e));
     return psb_max(r->ctxt, 1, seconds, -1);
@@ -162,8 +157,7 @@ static psb_err time_products(const struct spmv *r, struct X(vect) *x, struct X(v
     int n = 1, reps = r->t->options->reps;
     double *t = NULL;
     psb_err e = psb_agree(r->ctxt, psb_alloc(&t, (size_t)reps, sizeof *t, "times of samples"));
-    if (e == PSB_OK)
-        e = calibrate(r, x, y, &n);
+    PSB_THEN(e, calibrate(r, x, y, &n));
     psb_transfers_reset();
     for (int i = 0; i < reps && e == PSB_OK; i++) {
         e = time_sample(r, x, y, n, &t[i]);
@@ -217,12 +211,9 @@ static psb_err measure_format(struct spmv *r, const struct report *p, struct res
     struct X(vect) *x = NULL, *y = NULL, *z = NULL;
     const struct psb_vmold *mold = r->a->ad->on ? &psb_vect_cuda : NULL;
     psb_err e = new_vector(r, x_desc(r), mold, r->x, &x);
-    if (e == PSB_OK)
-        e = new_vector(r, y_desc(r), mold, r->y, &y);
-    if (e == PSB_OK)
-        e = new_vector(r, y_desc(r), mold, NULL, &z);
-    if (e == PSB_OK)
-        e = run_products(r, x, y, z, p, k);
+    PSB_THEN(e, new_vector(r, y_desc(r), mold, r->y, &y));
+    PSB_THEN(e, new_vector(r, y_desc(r), mold, NULL, &z));
+    PSB_THEN(e, run_products(r, x, y, z, p, k));
     X(gefree)(x);
     X(gefree)(z);
     if (e != PSB_OK) {

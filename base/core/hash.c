@@ -63,12 +63,11 @@ psb_err psb_hash_copy(struct psb_hash *h, const struct psb_hash *of)
         return PSB_OK;
     PSB_TRY(psb_copy(&new.key, of->key, of->cap, sizeof *of->key, "hash keys"));
     psb_err e = psb_copy(&new.val, of->val, of->cap, sizeof *of->val, "hash values");
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *h = new;
+    else
         psb_free(new.key);
-        return PSB_PASS(e);
-    }
-    *h = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 void psb_hash_free(struct psb_hash *h)

@@ -44,12 +44,11 @@ static psb_err choose_way(psb_ctxt *ctxt, const struct psb_cdall_how *h, enum wa
               "argument how gives %s; expected one of nl, vg, vl, repl and parts, the same on all processes",
               n ? given : "none of the ways");
     const bool right = here[*way] || *way == NL || *way == VL; /* a process may own no rows */
-    return psb_agree(ctxt,
-                     right ? PSB_OK
-                           : PSB_FAIL(PSB_EARG,
-                                      "argument how gives none of the ways here; expected %s, as on other "
-                                      "processes",
-                                      way_names[*way]));
+    return psb_agree(
+        ctxt, right ? PSB_OK
+                    : PSB_FAIL(PSB_EARG,
+                               "argument how gives none of the ways here; expected %s, as on other processes",
+                               way_names[*way]));
 }
 
 psb_err psb_cdall(psb_desc **desc, psb_ctxt *ctxt, const struct psb_cdall_how *how)

@@ -30,12 +30,11 @@ static psb_err open_desc(psb_desc **new, psb_desc **desc, psb_ctxt *ctxt)
 
 static psb_err close_desc(psb_desc *new, psb_desc **desc, psb_err e)
 {
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *desc = new;
+    else
         psb_cdfree(new);
-        return e;
-    }
-    *desc = new;
-    return PSB_OK;
+    return e;
 }
 
 static psb_err check_nl(psb_ipk nl)

@@ -113,12 +113,11 @@ static psb_err make_extended(const struct grown *w, psb_ipk inner, enum psb_exte
     PSB_THEN(e, psb_agree(ctxt, psb_desc_use(new, w->n, w->row)));
     PSB_THEN(e, psb_cdasb(new));
     psb_free(vl);
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *ext = new;
+    else
         psb_cdfree(new);
-        return e;
-    }
-    *ext = new;
-    return PSB_OK;
+    return e;
 }
 
 psb_err psb_desc_extend(const psb_desc *d, const struct psb_rows *own, int levels, enum psb_extension kind,

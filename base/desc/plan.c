@@ -14,12 +14,11 @@ psb_err psb_neighbours_alloc(struct psb_neighbours *s, int n)
 {
     PSB_TRY(psb_alloc(&s->rank, (size_t)n, sizeof *s->rank, "neighbours"));
     psb_err e = psb_alloc_zero(&s->start, (size_t)n + 1, sizeof *s->start, "neighbours");
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        s->n = n;
+    else
         free_neighbours(s);
-        return PSB_PASS(e);
-    }
-    s->n = n;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 psb_err psb_neighbours_set(struct psb_neighbours *s, int n, const int *rank, const psb_ipk *start)

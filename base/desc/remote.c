@@ -16,12 +16,11 @@ psb_err psb_remote_check(const psb_desc *d, enum psb_remote_mode mode)
 
 psb_err psb_remote_refuse(enum psb_remote_mode mode, psb_epk k, psb_lpk g, const char *name, const char *call)
 {
-    PSB_CHECK(
-        mode != PSB_REMOTE_REFUSE, PSB_EARG,
-        "argument %s[%" PRId64 "] is %" PRId64
-        ", a row of another process; expected one owned here, or %s with PSB_REMOTE_SEND (to its owner) or "
-        "PSB_REMOTE_DROP before",
-        name, k, g, call);
+    PSB_CHECK(mode != PSB_REMOTE_REFUSE, PSB_EARG,
+              "argument %s[%" PRId64 "] is %" PRId64
+              ", a row of another process; expected one owned here, or %s with PSB_REMOTE_SEND (to its "
+              "owner) or PSB_REMOTE_DROP before",
+              name, k, g, call);
     return PSB_OK;
 }
 
@@ -48,12 +47,11 @@ psb_err psb_remote_copy(struct psb_remote **r, const struct psb_remote *of)
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "entries of rows owned elsewhere"));
     *new = (struct psb_remote){ .size = of->size, .n = of->n, .cap = of->n };
     psb_err e = psb_copy(&new->rec, of->rec, (size_t)of->n, of->size, "entries of rows owned elsewhere");
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *r = new;
+    else
         psb_free(new);
-        return PSB_PASS(e);
-    }
-    *r = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 void psb_remote_free(struct psb_remote *r)

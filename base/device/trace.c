@@ -65,49 +65,35 @@ static const char *name_of(const struct psb_device *on)
     return on ? on->name : "host";
 }
 
-/* PSB_LOG comes first: a program may set it after a hint was due. */
-static bool is_first_hint(atomic_flag *said)
-{
-    return psb_env_logs("hints") && !atomic_flag_test_and_set(said);
-}
+/* A hint, the first time that it is due.  PSB_LOG comes first: a program may set it after a hint was due. */
+/* clang-format off */
+#define HINT(...) do { static atomic_flag said = ATOMIC_FLAG_INIT; \
+    if (psb_env_logs("hints") && !atomic_flag_test_and_set(&said)) \
+        fprintf(stderr, "psb: hint: " __VA_ARGS__); } while (0)
+/* clang-format on */
 
 void psb_hint_places(const char *fmt, const struct psb_device *a, const struct psb_device *x,
                      const struct psb_device *y)
 {
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    if (is_first_hint(&said))
-        fprintf(stderr,
-                "psb: hint: a product runs on the host: the matrix (%s) is on %s, x on %s, y on %s; "
-                "psb_vects_like "
-                "creates vectors that fit a matrix\n",
-                fmt, name_of(a), name_of(x), name_of(y));
+    HINT("a product runs on the host: the matrix (%s) is on %s, x on %s, y on %s; psb_vects_like creates "
+         "vectors that fit a matrix\n",
+         fmt, name_of(a), name_of(x), name_of(y));
 }
 
 void psb_hint_no_device(const char *fmt)
 {
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    if (is_first_hint(&said))
-        fprintf(stderr, "psb: hint: the format %s computes on the host, since there is no device\n", fmt);
+    HINT("the format %s computes on the host, since there is no device\n", fmt);
 }
 
 void psb_hint_padding(const char *fmt, double bytes, double csr)
 {
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    if (is_first_hint(&said))
-        fprintf(
-            stderr,
-            "psb: hint: a matrix in %s takes %.4g MB, %.3g times the %.4g MB of CSR; its products are likely "
-            "to be slower\n",
-            fmt, 1e-6 * bytes, bytes / csr, 1e-6 * csr);
+    HINT(
+        "a matrix in %s takes %.4g MB, %.3g times the %.4g MB of CSR; its products are likely to be slower\n",
+        fmt, 1e-6 * bytes, bytes / csr, 1e-6 * csr);
 }
 
 void psb_hint_launch(const char *fmt, long long entries)
 {
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    if (is_first_hint(&said))
-        fprintf(stderr,
-                "psb: hint: a matrix of %lld entries in %s is on the device; one core multiplies it in the "
-                "time of "
-                "a launch\n",
-                entries, fmt);
+    HINT("a matrix of %lld entries in %s is on the device; one core multiplies it in the time of a launch\n",
+         entries, fmt);
 }

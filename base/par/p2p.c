@@ -5,8 +5,7 @@
 #include "psb_alloc.h"
 #include <string.h>
 
-/* --- outgoing messages -----------------------------------------------------------------------------------
- */
+/* --- outgoing messages ---------------------------------------------------------------------------------- */
 
 /* The first message: it describes the elements, and contains them if they fit. */
 struct note {

@@ -176,18 +176,6 @@ static void post_step(struct psb_request *r)
         post_pieces(r, r->out, h.to, true);
 }
 
-/* Tell all others that process `missing` did not come. */
-static void tell_missing(psb_ctxt *c, int missing)
-{
-    c->lost = missing + 1;
-    for (int p = 0; p < c->size; p++) {
-        MPI_Request sent;
-        if (p != c->rank &&
-            MPI_Isend(&c->lost, 1, MPI_INT, p, PSB_TAG_MISSING, c->comm, &sent) == MPI_SUCCESS)
-            MPI_Request_free(&sent); /* a process that hangs may never receive it */
-    }
-}
-
 /* A process waits longer in later steps, so that the partners of one that is late hear of it first. */
 bool psb_request_is_in_vain(struct psb_request *r)
 {
@@ -199,14 +187,20 @@ bool psb_request_is_in_vain(struct psb_request *r)
     if (!r->limited || waited < limit + r->step * (limit < 8 ? 1 : limit / 8))
         return false;
     if (c->seconds > 0) {
-        tell_missing(c, from);
+        /* Tell all others that process `from` did not come. */
+        c->lost = from + 1;
+        for (int p = 0; p < c->size; p++) {
+            MPI_Request sent;
+            if (p != c->rank &&
+                MPI_Isend(&c->lost, 1, MPI_INT, p, PSB_TAG_MISSING, c->comm, &sent) == MPI_SUCCESS)
+                MPI_Request_free(&sent); /* a process that hangs may never receive it */
+        }
     } else if (!c->waits_told) {
         c->waits_told = true;
-        fprintf(
-            stderr,
-            "psb: process %d has waited in a sum for process %d, or one that it waits for, for %g seconds "
-            "(PSB_HALO_TIMEOUT=SECONDS makes that an error)\n",
-            c->rank, from, waited);
+        fprintf(stderr,
+                "psb: process %d has waited in a sum for process %d, or one that it waits for, for %g "
+                "seconds (PSB_HALO_TIMEOUT=SECONDS makes that an error)\n",
+                c->rank, from, waited);
     }
     return c->lost != 0;
 }

@@ -80,11 +80,10 @@ static psb_err check_ratios(const struct X(epilogue) *e, const psb_desc *d, cons
             same |= to == e->to[j];
         for (int j = 0; j < i; j++)
             same |= to == e->ratio[j].to;
-        PSB_CHECK(
-            !same, PSB_EARG,
-            "argument e->ratio[%d].to is also a term of the ratio, or another result; expected a scalar of "
-            "its own",
-            i);
+        PSB_CHECK(!same, PSB_EARG,
+                  "argument e->ratio[%d].to is also a term of the ratio, or another result; expected a "
+                  "scalar of its own",
+                  i);
     }
     return PSB_OK;
 }

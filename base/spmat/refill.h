@@ -1,5 +1,4 @@
-/* refill.h -- base/spmat: an update of values in progress.  Typed sources include this after
- * psb_type.h. */
+/* refill.h -- base/spmat: an update of values in progress.  Typed sources include this after psb_type.h. */
 #ifndef PSB_REFILL_H
 #define PSB_REFILL_H
 #include "desc.h"

@@ -23,8 +23,7 @@ psb_err X(sp_clone)(const struct X(spmat) *a, struct X(spmat) **b)
     return PSB_OK;
 }
 
-/* --- some of the entries ---------------------------------------------------------------------------------
- */
+/* --- some of the entries -------------------------------------------------------------------------------- */
 
 /* Global rows imin <= i < imax, columns jmin <= j < jmax, and low <= j - i <= high. */
 struct window {
@@ -116,8 +115,7 @@ psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **u, str
     return PSB_PASS(triangle(a, k, 1, u, l));
 }
 
-/* --- a block, and all but the diagonal --------------------------------------------------------------------
- */
+/* --- a block, and all but the diagonal ------------------------------------------------------------------ */
 
 static psb_err check_range(psb_lpk low, psb_lpk high, const psb_desc *d, const char *name)
 {

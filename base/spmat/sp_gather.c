@@ -5,8 +5,7 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* --- psb_spgather ----------------------------------------------------------------------------------------
- */
+/* --- psb_spgather --------------------------------------------------------------------------------------- */
 
 static psb_err check_gather(const struct X(spmat) *a, const void *out, int root)
 {
@@ -102,8 +101,7 @@ psb_err X(spgather)(const struct X(spmat) *a, const struct X(mat) *mold, struct 
     return PSB_PASS(e);
 }
 
-/* --- psb_sp_print ----------------------------------------------------------------------------------------
- */
+/* --- psb_sp_print --------------------------------------------------------------------------------------- */
 
 enum { PIECE = 2048 };
 

@@ -143,12 +143,11 @@ static psb_err rows_received(const psb_desc *d, const struct psb_msg *in, int ni
         e = append_message(c, cols, r->start[k], r->start[k + 1] - r->start[k], &in[k]);
     new->ncols = psb_columns_count(cols);
     PSB_THEN(e, X(mat_asb)(new, PSB_DUPL_ADD));
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *blk = c;
+    else
         X(mat_free)(new);
-        return e;
-    }
-    *blk = c;
-    return PSB_OK;
+    return e;
 }
 
 psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,
@@ -168,8 +167,7 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
     return PSB_PASS(e);
 }
 
-/* --- psb_sphalo ------------------------------------------------------------------------------------------
- */
+/* --- psb_sphalo ----------------------------------------------------------------------------------------- */
 
 static psb_err check_sphalo(const psb_desc *d, const struct X(spmat) *b, const void *blk, const void *more,
                             const void *n)

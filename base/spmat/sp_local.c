@@ -5,25 +5,14 @@
 
 /* --- queries ------------------------------------------------------------------------------------------ */
 
-int X(sp_is_null)(const struct X(spmat) *a)
-{
-    return X(sp_state)(a) == PSB_NULL;
-}
-
-int X(sp_is_bld)(const struct X(spmat) *a)
-{
-    return X(sp_state)(a) == PSB_BUILD;
-}
-
-int X(sp_is_asb)(const struct X(spmat) *a)
-{
-    return X(sp_state)(a) == PSB_ASSEMBLED;
-}
-
-int X(sp_is_upd)(const struct X(spmat) *a)
-{
-    return X(sp_state)(a) == PSB_UPDATE;
-}
+/* clang-format off */
+#define SP_IN_STATE(name, s) int X(name)(const struct X(spmat) *a) { return X(sp_state)(a) == (s); }
+#define SP_BOTH(name) int X(sp_##name)(const struct X(spmat) *a) { return both(a, X(mat_##name)); }
+/* clang-format on */
+SP_IN_STATE(sp_is_null, PSB_NULL)
+SP_IN_STATE(sp_is_bld, PSB_BUILD)
+SP_IN_STATE(sp_is_asb, PSB_ASSEMBLED)
+SP_IN_STATE(sp_is_upd, PSB_UPDATE)
 
 /* Whether `is` holds for both parts; an empty halo part has no copies.  A matrix in state BUILD is on the
  * host. */
@@ -36,20 +25,9 @@ static bool both(const struct X(spmat) *a, int (*is)(const struct X(mat) *))
     return is(a->ad) && (a->ah->nnz == 0 || is(a->ah));
 }
 
-int X(sp_is_host)(const struct X(spmat) *a)
-{
-    return both(a, X(mat_is_host));
-}
-
-int X(sp_is_dev)(const struct X(spmat) *a)
-{
-    return both(a, X(mat_is_dev));
-}
-
-int X(sp_is_sync)(const struct X(spmat) *a)
-{
-    return both(a, X(mat_is_sync));
-}
+SP_BOTH(is_host)
+SP_BOTH(is_dev)
+SP_BOTH(is_sync)
 
 psb_err X(sp_local)(const struct X(spmat) *a, const struct X(mat) **own, const struct X(mat) **halo,
                     const psb_ipk **rows)

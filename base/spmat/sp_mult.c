@@ -35,12 +35,11 @@ static psb_err factor(const struct X(spmat) *a, struct X(coo_mat) *blk, struct X
     struct X(mat) *m = &c->mat;
     psb_err e = blk ? append_rows(c, blk, a->ad->nrows) : PSB_OK;
     PSB_THEN(e, X(mat_cscnv)(&m, &X(csr_mold).mat));
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *f = m;
+    else
         X(mat_free)(m);
-        return e;
-    }
-    *f = m;
-    return PSB_OK;
+    return e;
 }
 
 /* *p = the local rows of the product, columns numbered as those of blk, which is changed. */
@@ -69,12 +68,11 @@ static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns 
             psb_lpk g = psb_columns_global(cols, p->ja[k]);
             e = psb_desc_use(new, 1, &g);
         }
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *d = new;
+    else
         psb_cdfree(new);
-        return e;
-    }
-    *d = new;
-    return PSB_OK;
+    return e;
 }
 
 psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc *have,
@@ -102,12 +100,11 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
     psb_desc *const col = yes ? have : d;
     PSB_THEN(e, psb_agree(row->ctxt, X(sp_of_rows)(square ? col : row, col, p, mold, halo_mold, &new)));
     psb_cdfree(d); /* the matrix keeps it */
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *c = new;
+    else
         X(spfree)(new);
-        return PSB_PASS(e);
-    }
-    *c = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b, const struct X(mat) *mold,

@@ -54,12 +54,11 @@ psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **c)
     PSB_TRY(X(mat_entries)(a->ad, 0, a->ad->nrows, &new));
     new->mat.ncols = psb_cd_local_cols(a->col);
     psb_err e = append_halo(a, new);
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *c = new;
+    else
         X(mat_free)(&new->mat);
-        return PSB_PASS(e);
-    }
-    *c = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 /* Remove all rows of c but the n rows `counted`, which ascend. */
@@ -88,8 +87,7 @@ psb_err X(sp_rows_counted)(const struct X(spmat) *a, struct X(coo_mat) **c)
     return PSB_OK;
 }
 
-/* --- one split in two-------------------------------------------------------------------------------------
- */
+/* --- one split in two------------------------------------------------------------------------------------ */
 
 /* The parts as triplets, and the boundary rows. */
 struct two {
@@ -150,8 +148,7 @@ psb_err X(sp_split)(const struct X(coo_mat) *c, psb_ipk n, const struct X(mat) *
     return PSB_PASS(e);
 }
 
-/* --- copied and moved ------------------------------------------------------------------------------------
- */
+/* --- copied and moved ----------------------------------------------------------------------------------- */
 
 void X(sp_drop_parts)(struct X(spmat) *a)
 {

@@ -1,5 +1,4 @@
-/* sp_solve.c -- base/spmat: flags of a distributed matrix, and the triangular solve, which relies on
- * them. */
+/* sp_solve.c -- base/spmat: flags of a distributed matrix, and the triangular solve, which relies on them. */
 #include "spmat.h"
 #include "columns.h"
 #include "solve_plan.h"
@@ -7,54 +6,20 @@
 
 /* --- flags ---------------------------------------------------------------------------------------------- */
 
-int X(sp_is_triangle)(const struct X(spmat) *a)
-{
-    return a && X(mat_is_triangle)(a->ad);
-}
-
-int X(sp_is_upper)(const struct X(spmat) *a)
-{
-    return a && X(mat_is_upper)(a->ad);
-}
-
-int X(sp_is_lower)(const struct X(spmat) *a)
-{
-    return a && X(mat_is_lower)(a->ad);
-}
-
-int X(sp_is_unit)(const struct X(spmat) *a)
-{
-    return a && X(mat_is_unit)(a->ad);
-}
-
-int X(sp_is_symmetric)(const struct X(spmat) *a)
-{
-    return a && X(mat_is_symmetric)(a->ad);
-}
-
-psb_err X(sp_set_triangle)(struct X(spmat) *a, int yes)
-{
-    PSB_TRY(X(sp_check)(a, "a"));
-    return PSB_PASS(X(mat_set_triangle)(a->ad, yes));
-}
-
-psb_err X(sp_set_upper)(struct X(spmat) *a, int yes)
-{
-    PSB_TRY(X(sp_check)(a, "a"));
-    return PSB_PASS(X(mat_set_upper)(a->ad, yes));
-}
-
-psb_err X(sp_set_lower)(struct X(spmat) *a, int yes)
-{
-    PSB_TRY(X(sp_check)(a, "a"));
-    return PSB_PASS(X(mat_set_lower)(a->ad, yes));
-}
-
-psb_err X(sp_set_unit)(struct X(spmat) *a, int yes)
-{
-    PSB_TRY(X(sp_check)(a, "a"));
-    return PSB_PASS(X(mat_set_unit)(a->ad, yes));
-}
+/* clang-format off */
+#define SP_IS(flag) int X(sp_is_##flag)(const struct X(spmat) *a) { return a && X(mat_is_##flag)(a->ad); }
+#define SP_SET(flag) psb_err X(sp_set_##flag)(struct X(spmat) *a, int yes) \
+    { PSB_TRY(X(sp_check)(a, "a")); return PSB_PASS(X(mat_set_##flag)(a->ad, yes)); }
+/* clang-format on */
+SP_IS(triangle)
+SP_IS(upper)
+SP_IS(lower)
+SP_IS(unit)
+SP_IS(symmetric)
+SP_SET(triangle)
+SP_SET(upper)
+SP_SET(lower)
+SP_SET(unit)
 
 psb_err X(sp_set_symmetric)(struct X(spmat) *a, int yes)
 {

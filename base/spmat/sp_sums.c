@@ -85,12 +85,11 @@ static psb_err row_sums(const struct X(spmat) *a, int absolute, T **s)
     PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "sums"));
     psb_err e = part_sums(a->ad, 0, absolute, p);
     PSB_THEN(e, add_boundary(a, absolute, p));
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *s = p;
+    else
         psb_free(p);
-        return e;
-    }
-    *s = p;
-    return PSB_OK;
+    return e;
 }
 
 static psb_err rows_into(const struct X(spmat) *a, int absolute, struct X(vect) *d)
@@ -134,12 +133,11 @@ static psb_err column_sums(const struct X(spmat) *a, int absolute, psb_err err, 
     PSB_THEN(e, X(geasb)(new, NULL));
     PSB_THEN(e, psb_agree(ctxt, local_column_sums(a, absolute, new)));
     PSB_THEN(e, psb_agree(ctxt, X(halo)(new, 'T')));
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *v = new;
+    else
         X(gefree)(new);
-        return e;
-    }
-    *v = new;
-    return PSB_OK;
+    return e;
 }
 
 static psb_err check_columns(const struct X(spmat) *a, const struct X(vect) *d)

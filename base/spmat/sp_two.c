@@ -1,5 +1,4 @@
-/* sp_two.c -- base/spmat: sum and comparison of two distributed matrices, or of one
- * with a value. */
+/* sp_two.c -- base/spmat: sum and comparison of two distributed matrices, or of one with a value. */
 #include "spmat.h"
 #include "columns.h"
 #include "coll.h"

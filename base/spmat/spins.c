@@ -175,8 +175,7 @@ static psb_err wider(const psb_desc *d, const struct psb_msg *in, int nin, psb_d
 {
     PSB_CHECK(!d->dependents, PSB_ESTATE,
               "entries sent here have columns outside the halo, and %d matrices and vectors on the column "
-              "descriptor are "
-              "assembled; expected psb_spasb before psb_geasb",
+              "descriptor are assembled; expected psb_spasb before psb_geasb",
               d->dependents);
     PSB_TRY(psb_desc_free_to_grow(d));
     PSB_TRY(psb_cdcpy(wide, d));

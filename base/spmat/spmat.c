@@ -10,6 +10,19 @@ static psb_err no_entries(const psb_desc *row, psb_epk nnz, struct X(coo_mat) **
     return e == PSB_OK ? X(coo_reserve)(*b, nnz) : e;
 }
 
+psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)
+{
+    struct X(spmat) *new;
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
+    psb_err e = psb_desc_hold(new->row = row, "row");
+    PSB_THEN(e, psb_desc_hold(new->col = col, "col"));
+    if (e == PSB_OK)
+        *a = new;
+    else
+        X(spfree)(new);
+    return PSB_PASS(e);
+}
+
 psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz)
 {
     struct X(spmat) *new;
@@ -19,18 +32,15 @@ psb_err X(spall2)(struct X(spmat) **a, psb_desc *row, psb_desc *col, psb_epk nnz
     PSB_CHECK(nnz >= 0, PSB_EARG, "argument nnz is %" PRId64 "; expected >= 0", nnz);
     PSB_CHECK(psb_cd_ctxt(row) == psb_cd_ctxt(col), PSB_EARG,
               "arguments row and col belong to two contexts; expected one");
-    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
+    PSB_TRY(X(sp_begin)(row, col, &new));
+    new->state = PSB_BUILD;
     psb_err e = no_entries(row, nnz, &new->build);
     PSB_THEN(e, no_entries(row, 0, &new->build_halo));
-    PSB_THEN(e, psb_desc_hold(new->row = row, "row"));
-    PSB_THEN(e, psb_desc_hold(new->col = col, "col"));
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *a = new;
+    else
         X(spfree)(new);
-        return PSB_PASS(e);
-    }
-    new->state = PSB_BUILD;
-    *a = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 psb_err X(spall)(struct X(spmat) **a, psb_desc *desc, psb_epk nnz)
@@ -61,20 +71,6 @@ void X(spfree)(struct X(spmat) *a)
     psb_desc_release(a->row);
     psb_desc_release(a->col);
     psb_retire(a, sizeof *a);
-}
-
-psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a)
-{
-    struct X(spmat) *new;
-    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "matrix"));
-    psb_err e = psb_desc_hold(new->row = row, "row");
-    PSB_THEN(e, psb_desc_hold(new->col = col, "col"));
-    if (e != PSB_OK) {
-        X(spfree)(new);
-        return PSB_PASS(e);
-    }
-    *a = new;
-    return PSB_OK;
 }
 
 void X(sp_ready)(struct X(spmat) *a)
@@ -116,8 +112,7 @@ psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 {
     struct X(spmat) new = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_TRY(X(sp_exchange_parts)(a, &new, converted(a, mold, &new)));
-    return PSB_OK;
+    return PSB_PASS(X(sp_exchange_parts)(a, &new, converted(a, mold, &new)));
 }
 
 psb_epk X(sp_nnz)(const struct X(spmat) *a)

@@ -43,8 +43,6 @@ static bool has_overlap(const struct X(spmat) *a)
     return a->row->overlap.counted || a->row->map->replicated || a->col->overlap.n || a->col->map->replicated;
 }
 
-/* --- several columns ----------------------------------------------------------------------------------- */
-
 /* Make space in part for k columns of the product of ah. */
 static psb_err widen_part(struct psb_dual *part, psb_ipk rows, int k)
 {

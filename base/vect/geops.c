@@ -65,8 +65,7 @@ psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(
     return PSB_PASS(q.ops->axpby(q.all, e, o[2].p, f, o[3].p));
 }
 
-/* --- many vectors ----------------------------------------------------------------------------------------
- */
+/* --- many vectors --------------------------------------------------------------------------------------- */
 
 enum { AT_ONCE = 8 }; /* vectors added in one pass */
 
@@ -277,8 +276,7 @@ psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z)
     return PSB_PASS(w.ops->cmp(w.all, c, o[0].p, o[1].p));
 }
 
-/* --- sums with scalars as factors ------------------------------------------------------------------------
- */
+/* --- sums with scalars as factors ----------------------------------------------------------------------- */
 
 enum { MOST_IN_SUMS = 3 * PSB_MOST_SUMS };
 

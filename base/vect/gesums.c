@@ -397,8 +397,7 @@ psb_err X(genrmi_local)(const struct X(vect) *x, R *res)
     return PSB_PASS(X(geamax_local)(x, res));
 }
 
-/* --- operations that compare -----------------------------------------------------------------------------
- */
+/* --- operations that compare ---------------------------------------------------------------------------- */
 
 static psb_err check_order(const char *what)
 {

@@ -16,8 +16,7 @@ static psb_err check_ovrl(const struct X(vect) *x, enum psb_ovrl op)
     return X(vect_check_idle)(x);
 }
 
-/* --- rows with several owners -----------------------------------------------------------------------------
- */
+/* --- rows with several owners --------------------------------------------------------------------------- */
 
 /* The device on which the rows of x are exchanged and combined; NULL: the host. */
 static const struct psb_device *place_of_shared(const struct X(vect) *x)

@@ -38,12 +38,11 @@ psb_err X(scal_new)(struct X(scal) **s, psb_desc *desc, const struct psb_vmold *
     psb_err e = s ? make_scalar(&new, desc, on)
                   : PSB_FAIL(PSB_EARG, "argument s is NULL; expected where to store the scalar");
     e = psb_sums_make(desc, on, e);
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *s = new;
+    else
         X(scal_free)(new);
-        return PSB_PASS(e);
-    }
-    *s = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 void X(scal_free)(struct X(scal) *s)

@@ -204,38 +204,14 @@ static psb_err check_change(const struct X(vect) *x, const void *p)
     return X(vect_check_idle)(x);
 }
 
-psb_err X(host_read)(const struct X(vect) *x, const T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return PSB_PASS(psb_dual_read(&x->v, PSB_HOST, p));
-}
-
-psb_err X(host_write)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_change(x, p));
-    return PSB_PASS(psb_dual_write(&x->v, PSB_HOST, p));
-}
-
-psb_err X(host_update)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_change(x, p));
-    return PSB_PASS(psb_dual_update(&x->v, PSB_HOST, p));
-}
-
-psb_err X(device_read)(const struct X(vect) *x, const T **p)
-{
-    PSB_TRY(check_access(x, p));
-    return PSB_PASS(psb_dual_read(&x->v, PSB_DEV, p));
-}
-
-psb_err X(device_write)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_change(x, p));
-    return PSB_PASS(psb_dual_write(&x->v, PSB_DEV, p));
-}
-
-psb_err X(device_update)(struct X(vect) *x, T **p)
-{
-    PSB_TRY(check_change(x, p));
-    return PSB_PASS(psb_dual_update(&x->v, PSB_DEV, p));
-}
+/* The address of the copy on side s, for one use of psb_dual. */
+/* clang-format off */
+#define ADDRESS(name, constant, check, use, s) psb_err X(name)(constant struct X(vect) *x, constant T **p) \
+    { PSB_TRY(check(x, p)); return PSB_PASS(use(&x->v, s, p)); }
+/* clang-format on */
+ADDRESS(host_read, const, check_access, psb_dual_read, PSB_HOST)
+ADDRESS(host_write, , check_change, psb_dual_write, PSB_HOST)
+ADDRESS(host_update, , check_change, psb_dual_update, PSB_HOST)
+ADDRESS(device_read, const, check_access, psb_dual_read, PSB_DEV)
+ADDRESS(device_write, , check_change, psb_dual_write, PSB_DEV)
+ADDRESS(device_update, , check_change, psb_dual_update, PSB_DEV)

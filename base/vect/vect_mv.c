@@ -1,5 +1,4 @@
-/* vect_mv.c -- base/vect: the product of a local matrix, and the solve with a
- * local triangle, for vectors. */
+/* vect_mv.c -- base/vect: the product of a local matrix, and the solve with a local triangle, for vectors. */
 #include "vect.h"
 #include "psb_trace.h"
 #include "mat_inside.h"

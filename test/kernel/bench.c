@@ -1,7 +1,7 @@
 /* bench.c -- test/kernel: command lines, names of matrices, clocks, medians, and files of results. */
 #include "bench.h"
-#include "psb_cuda.h"
-#include "psb_ext.h"
+#include "psb_cuda_format.h"
+#include "psb_ext_format.h"
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>

@@ -8,7 +8,7 @@
  * vector once in each pass that uses it, the time of these by the bandwidth of a copy in the same run, and
  * the ratio of the times.  x is compared with that of iterations whose scalars are on the host: the same bits
  * on one process. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_util.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* gpu_factor.c -- test/kernel: ILU(0), IC(0) and triangular solves on a GPU by PSBC, and by cuSPARSE's
  * csrilu02, csric02 and SpSV, in one run; --help describes it. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
 #include <getopt.h>

@@ -16,7 +16,7 @@
  * PSB_DEVICE=fake runs the program without a GPU; its times mean nothing.  A format for which there is not
  * enough memory is left out.  Exit status: 0; 1: a result is wrong or something failed. */
 #include "gpu_formats.h"
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_team.h"
 #include "psb_testing.h"
 #include "psb_threads.h"

@@ -1,6 +1,6 @@
 /* gpu_spmv.c -- test/kernel: y = A x on one GPU: all formats, cuSPARSE, and the copy bandwidth of this
  * GPU, all measured in one run; --help says how. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #ifdef WITH_CUSPARSE
 #include <cuda_runtime_api.h>
 #endif

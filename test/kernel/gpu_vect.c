@@ -6,7 +6,7 @@
  * Every time is the median of 30, by events, after 5 that are not counted; the time of a reduction includes
  * the copy of its result to the host.  Bytes are those of the arrays read and written.  All elements of a
  * vector are equal, and each result is checked before it is timed: a wrong one ends the program. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include <limits.h>
 #include <stdlib.h>
 #ifdef WITH_CUBLAS

@@ -1,7 +1,7 @@
 /* host_spmv.c -- test/kernel: y = A x on the host: all formats, PETSc, LIBRSB, and the bandwidth of
  * this machine, all measured in one run; --help says how. */
-#include "psb_ext.h"
-#include "psb_rsb.h"
+#include "psb_ext_format.h"
+#include "psb_rsb_format.h"
 #include "psb_team.h"
 #include "psb_util.h"
 #include <getopt.h>

@@ -1,5 +1,5 @@
 /* matrix.c -- test/kernel: matrices by name, and their correct products. */
-#include "psb_ext.h"
+#include "psb_ext_format.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include "psb_util.h"

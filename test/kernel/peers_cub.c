@@ -1,5 +1,5 @@
 /* peers_cub.c -- test/kernel: CUB: y = A x in CSR by the merge path. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include <stdint.h>
 #include "psb_type.h"
 #include "spmv.h"

@@ -1,7 +1,7 @@
 /* peers_cusparse.c -- test/kernel: the peers of gpu_spmv: cuSPARSE: CSR, sliced ELL and blocks with one
  * column; CSR with several; and CUB. */
 #define DISABLE_CUSPARSE_DEPRECATED
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* scaling_system.c -- test/kernel: a distributed matrix, and the phases of its product. */
 #include "config.h"
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "psb_util.h"
 #include <math.h>
 #include <string.h>

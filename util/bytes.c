@@ -124,12 +124,11 @@ psb_err psb_bytes_open(const char *path, const char *name, struct psb_bytes **b)
     PSB_TRY(psb_alloc(&new, 1, sizeof *new, "file buffer"));
     *new = (struct psb_bytes){ .name = name, .how = &plain };
     psb_err e = open_compressed(new, path);
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *b = new;
+    else
         psb_bytes_close(new);
-        return PSB_PASS(e);
-    }
-    *b = new;
-    return PSB_OK;
+    return PSB_PASS(e);
 }
 
 psb_err psb_bytes_read(struct psb_bytes *b, char *out, size_t space, size_t *got)

@@ -101,8 +101,6 @@ static void powerlaw_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) 
     }
 }
 
-/* --- bands --- */
-
 static void banded_row(const struct psb_gen *g, psb_lpk i, struct X(triplets) *t)
 {
     psb_lpk first = i > g->k ? i - g->k : 0, last = g->upper < g->m - 1 - i ? i + g->upper : g->m - 1;

@@ -140,13 +140,11 @@ psb_err psb_gen_parse(const char *spec, struct psb_gen *g)
     int kind = 0;
     while (kind < SPECS && (strlen(specs[kind].name) != n || strncmp(spec, specs[kind].name, n) != 0))
         kind++;
-    PSB_CHECK(
-        kind < SPECS, PSB_EARG,
-        "argument spec is \"%.60s\" and no generator is called so; expected lap7:NX[,NY,NZ], "
-        "lap27:NX[,NY,NZ], uniform:M,K, "
-        "powerlaw:M,K, powerrows:M,K,MOST, banded:M,K or M,L,U, elasticity:NX[,NY,NZ], pde2d:NX[,NY] or "
-        "pde3d:NX[,NY,NZ]",
-        spec);
+    PSB_CHECK(kind < SPECS, PSB_EARG,
+              "argument spec is \"%.60s\" and no generator is called so; expected lap7:NX[,NY,NZ], "
+              "lap27:NX[,NY,NZ], uniform:M,K, powerlaw:M,K, powerrows:M,K,MOST, banded:M,K or M,L,U, "
+              "elasticity:NX[,NY,NZ], pde2d:NX[,NY] or pde3d:NX[,NY,NZ]",
+              spec);
     int count = spec[n] == ':' ? read_counts(spec + n + 1, x) : 0;
     PSB_CHECK(count > 0 && specs[kind].set(&new, count, x), PSB_EARG,
               "argument spec is \"%.60s\" and gives no matrix; expected %s", spec, specs[kind].expected);

@@ -76,10 +76,9 @@ static psb_err read_type(struct psb_hb *h)
         return PSB_TEXT_FAIL(
             &h->in, "the type '%s' is none; expected R, C, P or I, then U, R, S, H or Z, then A", type);
     if (letter_index(type[2], "E") == 0)
-        return PSB_TEXT_FAIL(&h->in,
-                             "the type is %s, a matrix of elements, which is not read; expected an assembled "
-                             "one, A",
-                             type);
+        return PSB_TEXT_FAIL(
+            &h->in, "the type is %s, a matrix of elements, which is not read; expected an assembled one, A",
+            type);
     h->info.mm.field = fields[field];
     h->info.mm.symmetry = symmetries[symmetry];
     if (h->info.mm.symmetry == PSB_MM_HERMITIAN && h->info.mm.field != PSB_MM_COMPLEX)
@@ -154,10 +153,9 @@ static psb_err read_rhs_head(struct psb_hb *h)
     PSB_TRY(read_head_count(h, "number of right-hand sides", -1, &h->info.nrhs));
     PSB_TRY(read_head_count(h, "number of indices of right-hand sides", 0, &indices));
     if (letter_index(type[0], "FM") < 0)
-        return PSB_TEXT_FAIL(&h->in,
-                             "the right-hand sides are of type '%s'; expected F or M, then G or blank, then "
-                             "X or blank",
-                             type);
+        return PSB_TEXT_FAIL(
+            &h->in,
+            "the right-hand sides are of type '%s'; expected F or M, then G or blank, then X or blank", type);
     h->info.guess = letter_index(type[1], "G") == 0;
     h->info.solution = strlen(type) > 2 && letter_index(type[2], "X") == 0;
     if (letter_index(type[0], "M") == 0)
@@ -264,23 +262,18 @@ static bool is_misaligned(const struct psb_hb *h)
     return false;
 }
 
-/* Go to the next line, and to its first field. */
-static psb_err begin_line(struct psb_hb *h, const char *what)
-{
-    PSB_TRY(line_done(h));
-    PSB_TRY(next_line(h, what));
-    h->later = h->later >= 0;
-    h->k = h->later ? h->f->again : 0;
-    h->number = 0;
-    h->in_words = is_misaligned(h);
-    return PSB_OK;
-}
-
 /* Read the next field without the blanks around it. */
 static psb_err read_field(struct psb_hb *h, const char *what, char text[PSB_FIELD_WIDTH + 1])
 {
-    if (h->k == h->f->n)
-        PSB_TRY(begin_line(h, what));
+    if (h->k == h->f->n) {
+        /* Go to the next line, and to its first field. */
+        PSB_TRY(line_done(h));
+        PSB_TRY(next_line(h, what));
+        h->later = h->later >= 0;
+        h->k = h->later ? h->f->again : 0;
+        h->number = 0;
+        h->in_words = is_misaligned(h);
+    }
     int width = 0;
     if (h->in_words) {
         h->p = psb_blanks(h->p);

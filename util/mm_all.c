@@ -222,8 +222,6 @@ static psb_epk expected_entries(const struct shared_file *r)
     return n / r->np * (r->a.symmetry == PSB_MM_GENERAL ? 1 : 2);
 }
 
-/* --- triplets --- */
-
 psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(void *arg, double fraction),
                        void *arg, struct X(triplets) *mine)
 {
@@ -245,8 +243,6 @@ psb_err X(mm_read_all)(const char *path, const psb_desc *rows, void (*progress)(
         progress(arg, 1);
     return PSB_PASS(X(triplets_hand_over)(e, &g.t, mine));
 }
-
-/* --- a matrix --- */
 
 psb_err X(mm_mat_read)(struct X(spmat) **a, psb_desc **row, psb_desc **col, psb_ctxt *ctxt, const char *path)
 {

@@ -9,11 +9,10 @@ enum { MOST_OF_A_LINE = 2 }; /* entries */
 
 psb_err X(mm_fits)(const struct psb_text *in, int line, const struct psb_mm_header *a)
 {
-    PSB_CHECK(
-        CPLX || a->field != PSB_MM_COMPLEX, PSB_EARG,
-        "%s:%d: the matrix is complex and cannot be read into a real one; expected a real one, or a call for "
-        "complex scalars",
-        in->name, line);
+    PSB_CHECK(CPLX || a->field != PSB_MM_COMPLEX, PSB_EARG,
+              "%s:%d: the matrix is complex and cannot be read into a real one; expected a real one, or a "
+              "call for complex scalars",
+              in->name, line);
     return PSB_OK;
 }
 
@@ -131,8 +130,6 @@ psb_err X(mm_set_positions)(const struct psb_text *in, struct X(mm_block) *b, ps
         *b = new;
     return PSB_PASS(e);
 }
-
-/* --- coordinates and arrays --- */
 
 psb_err X(mm_lines)(struct psb_text *in, struct X(mm_block) *b)
 {

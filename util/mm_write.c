@@ -320,9 +320,7 @@ static psb_err check_vectors(const char *path, struct X(vect) *const *x, psb_ipk
                   "argument x[%d] lies on another descriptor than x[0]; expected one for all", k);
         PSB_CHECK(x[k]->ncols == 1, PSB_EARG, "argument x[%d] has %d columns; expected 1", k, x[k]->ncols);
         PSB_CHECK(x[k]->state == PSB_ASSEMBLED, PSB_ESTATE,
-                  "argument x[%d] is not assembled; expected psb_geasb "
-                  "before",
-                  k);
+                  "argument x[%d] is not assembled; expected psb_geasb before", k);
     }
     return PSB_OK;
 }

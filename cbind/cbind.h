@@ -41,6 +41,10 @@ psb_i_t psb_cbind_code(psb_err e, const char *call);
 #define NEED_OK(e) do { const psb_err e_ = (e); if (e_ != PSB_OK) return CODE(e_); } while (0)
 /* clang-format on */
 
+/* `call`, a psb_err, without a record of an error. */
+psb_err psb_cbind_quiet(psb_err e);
+#define QUIETLY(call) (psb_expect_errors(1), psb_cbind_quiet(call))
+
 /* As CODE, for calls that return a number: `res`, or -1 after an error. */
 #define NUMBER(e, res) (CODE(e) == 0 ? (res) : -1)
 

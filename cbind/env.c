@@ -16,6 +16,12 @@ psb_i_t psb_cbind_code(psb_err e, const char *call)
     return psb_passed(e, call) == PSB_OK ? 0 : -100 - (psb_i_t)e;
 }
 
+psb_err psb_cbind_quiet(psb_err e)
+{
+    psb_expect_errors(0);
+    return e;
+}
+
 psb_err psb_cbind_empty(const void *handle, const char *name, const char *what)
 {
     PSB_CHECK(handle, PSB_EARG, "argument %s is NULL; expected %s", name, what);
@@ -211,11 +217,7 @@ void psb_c_cuda_exit(void)
 psb_m_t psb_c_cuda_getDeviceCount(void)
 {
     int n = 0;
-    psb_expect_errors(1);
-    if (psb_cuda_getDeviceCount(&n) != PSB_OK)
-        n = 0;
-    psb_expect_errors(0);
-    return n;
+    return QUIETLY(psb_cuda_getDeviceCount(&n)) == PSB_OK ? n : 0;
 }
 
 /* --- contexts ------------------------------------------------------------------------------------------ */

@@ -23,20 +23,13 @@ static R reduce_vector(psb_err (*f)(const struct X(vect) *x, R *res), C(vector) 
     return psb_cbind_code(e == PSB_OK ? f(v, &res) : e, call) == 0 ? res : -1;
 }
 
-R C(genrm2)(C(vector) * xh, psb_c_descriptor *cdh)
-{
-    return reduce_vector(X(genrm2), xh, cdh, __func__);
-}
-
-R C(geamax)(C(vector) * xh, psb_c_descriptor *cdh)
-{
-    return reduce_vector(X(geamax), xh, cdh, __func__);
-}
-
-R C(geasum)(C(vector) * xh, psb_c_descriptor *cdh)
-{
-    return reduce_vector(X(geasum), xh, cdh, __func__);
-}
+/* clang-format off */
+#define REDUCTION(f) R C(f)(C(vector) * xh, psb_c_descriptor *cdh) \
+    { return reduce_vector(X(f), xh, cdh, __func__); }
+/* clang-format on */
+REDUCTION(genrm2)
+REDUCTION(geamax)
+REDUCTION(geasum)
 
 R C(genrm2_weight)(C(vector) * xh, C(vector) * wh, psb_c_descriptor *cdh)
 {
@@ -265,10 +258,7 @@ psb_i_t C(mask)(C(vector) * ch, C(vector) * xh, C(vector) * mh, bool *t, psb_c_d
     return w.m ? CLOSE_ALL_ROWS(w, mh, e) : CODE(e);
 }
 
-R C(gemin)(C(vector) * xh, psb_c_descriptor *cdh)
-{
-    return reduce_vector(X(gemin), xh, cdh, __func__);
-}
+REDUCTION(gemin)
 
 R C(minquotient)(C(vector) * xh, C(vector) * yh, psb_c_descriptor *cdh)
 {

@@ -17,9 +17,7 @@ static psb_err make_prec(C(prec) * ph, const char *ptype)
     PSB_NEED(ptype, "the name of a preconditioner");
     if (ph->PREC)
         return PSB_CBIND_HANDLE;
-    psb_expect_errors(1);
-    const psb_err e = psb_prec_parse(psb_cbind_same_word(ptype, "NOPREC") ? "none" : ptype, &o);
-    psb_expect_errors(0);
+    const psb_err e = QUIETLY(psb_prec_parse(psb_cbind_same_word(ptype, "NOPREC") ? "none" : ptype, &o));
     if (e != PSB_OK) {
         fprintf(stderr, "psb: unknown preconditioner \"%s\"\n", ptype);
         return PSB_CBIND_HANDLE;

@@ -82,12 +82,11 @@ psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(entries) *
     if (e == PSB_OK && psb_cd_state(col) == PSB_BUILD)
         e = psb_cdasb(col);
     PSB_THEN(e, X(spasb)(new, mold, PSB_DUPL_ADD));
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *a = new;
+    else
         X(spfree)(new);
-        return e;
-    }
-    *a = new;
-    return PSB_OK;
+    return e;
 }
 
 psb_err X(load_count)(const struct X(spmat) *a, psb_epk *entries)
@@ -95,8 +94,6 @@ psb_err X(load_count)(const struct X(spmat) *a, psb_epk *entries)
     *entries = X(sp_nnz)(a);
     return psb_sum(psb_cd_ctxt(X(sp_row_desc)(a)), 1, entries, -1);
 }
-
-/* --- vectors --- */
 
 psb_err X(load_vector)(const char *path, const char *name, psb_desc *d, T *v)
 {

@@ -1,5 +1,4 @@
-/* machine.c -- tools: the processor, GPU and hosts that a program runs on, and their copy
- * bandwidths. */
+/* machine.c -- tools: the processor, GPU and hosts that a program runs on, and their copy bandwidths. */
 #include "config.h"
 #include "machine.h"
 #include "psb_alloc.h"

@@ -1,5 +1,4 @@
-/* psb_spmv.c -- tools: the program psb-spmv: products of one matrix in one or several storage
- * formats. */
+/* psb_spmv.c -- tools: the program psb-spmv: products of one matrix in one or several storage formats. */
 #include "config.h"
 #include "command_line.h"
 #include "load.h"

@@ -1,5 +1,4 @@
-/* say.h -- tools: messages that one process prints for all to stderr: errors, and progress on a
- * terminal. */
+/* say.h -- tools: messages that one process prints for all to stderr: errors, and progress on a terminal. */
 #ifndef PSB_SAY_H
 #define PSB_SAY_H
 #include "psb_err.h"

@@ -155,8 +155,6 @@ static const struct {
     [INPUT_TOL] = { "the tolerance", "a number > 0", .valid = is_number },
 };
 
-/* --- forms --- */
-
 /* A line is there if the number on the first line is at least `from`; otherwise its value is `absent`. */
 struct input_line {
     enum solve_value value;

@@ -72,8 +72,6 @@ psb_err solve_options_with_input(const struct solve_program *p, const char *cons
     return PSB_OK;
 }
 
-/* --- the solver --- */
-
 static psb_err set_solver_options(const char *const given[MOST_OPTIONS], struct psb_solve_options *o)
 {
     static const struct {
@@ -157,8 +155,6 @@ psb_err solve_options_set(const char *const given[MOST_OPTIONS], struct solve_ta
     t->output = given[KEY_OUTPUT];
     return check_json(t->json);
 }
-
-/* --- help --- */
 
 static const char solver_help[] =
     "\n"

@@ -87,12 +87,11 @@ static psb_err new_vector(const struct spmv *r, psb_desc *d, const struct psb_vm
     PSB_THEN(e, X(geasb)(new, mold));
     if (e == PSB_OK && values)
         e = psb_agree(r->ctxt, X(set_vect)(new, psb_cd_local_rows(d), values));
-    if (e != PSB_OK) {
+    if (e == PSB_OK)
+        *v = new;
+    else
         X(gefree)(new);
-        return e;
-    }
-    *v = new;
-    return PSB_OK;
+    return e;
 }
 
 static psb_err make_oracle(struct spmv *r)

@@ -17,14 +17,6 @@
 
 /* --- main --- */
 
-static void show_version(const char *program)
-{
-    const struct psb_version_info *v = psb_version();
-    printf("%s (%s)\n", program, v->name);
-    for (const struct psb_feature *f = v->feature; f->name; f++)
-        printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
-}
-
 static int run_program(const struct program *p, psb_ctxt *ctxt, int argc, char **argv)
 {
     const char *given[MOST_OPTIONS] = { NULL };
@@ -33,10 +25,14 @@ static int run_program(const struct program *p, psb_ctxt *ctxt, int argc, char *
     say_who(p->name, me == 0);
     if (p->read(p, argc, argv, given) != PSB_OK)
         return complain(MISUSED);
-    if (given[OPTION_HELP] && me == 0)
+    if (given[OPTION_HELP] && me == 0) {
         p->show_help(p);
-    else if (given[OPTION_VERSION] && me == 0)
-        show_version(p->name);
+    } else if (given[OPTION_VERSION] && me == 0) {
+        const struct psb_version_info *v = psb_version();
+        printf("%s (%s)\n", p->name, v->name);
+        for (const struct psb_feature *f = v->feature; f->name; f++)
+            printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
+    }
     if (given[OPTION_HELP] || given[OPTION_VERSION])
         return EXIT_SUCCESS;
     if (psb_cuda_init(ctxt) != PSB_OK || psb_agree(ctxt, psb_rsb_init()) != PSB_OK)

@@ -99,26 +99,6 @@ static void print_wrapped(const char *text, int indent)
     puts(text);
 }
 
-static void print_measured(const struct report *r, const struct result *k)
-{
-    char size[SHORT_TEXT], conversion[SHORT_TEXT], product[SHORT_TEXT];
-    double gflops = k->flops / 1e9, gbs = k->rate / 1e9;
-    printf("%-6s %-5s %12" PRId64 " %13" PRId64 " %9s %9s %9s %8.*f %8.*f", k->format, k->where, r->rows,
-           r->entries, bytes_text(k->bytes, size), seconds_text(k->conversion, conversion),
-           seconds_text(k->product, product), decimals(gflops), gflops, decimals(gbs), gbs);
-    if (k->copy > 0)
-        printf(" %6.1f %%", 100 * k->rate / k->copy);
-    else
-        printf(" %8s", "-");
-    if (k->error >= 0)
-        printf(" %10.1e", k->error);
-    if (strcmp(k->asked, k->format) != 0)
-        printf("  (chosen by %s)", k->asked);
-    if (r->machine.processes > 1 && strcmp(k->where, "host") != 0)
-        printf("  halo: %s", k->halo);
-    putchar('\n');
-}
-
 void report_result(const struct report *r, const struct result *k)
 {
     if (*k->refused) {
@@ -127,7 +107,22 @@ void report_result(const struct report *r, const struct result *k)
         snprintf(text, sizeof text, "refused: %s", k->refused);
         print_wrapped(text, 7);
     } else {
-        print_measured(r, k);
+        char size[SHORT_TEXT], conversion[SHORT_TEXT], product[SHORT_TEXT];
+        double gflops = k->flops / 1e9, gbs = k->rate / 1e9;
+        printf("%-6s %-5s %12" PRId64 " %13" PRId64 " %9s %9s %9s %8.*f %8.*f", k->format, k->where, r->rows,
+               r->entries, bytes_text(k->bytes, size), seconds_text(k->conversion, conversion),
+               seconds_text(k->product, product), decimals(gflops), gflops, decimals(gbs), gbs);
+        if (k->copy > 0)
+            printf(" %6.1f %%", 100 * k->rate / k->copy);
+        else
+            printf(" %8s", "-");
+        if (k->error >= 0)
+            printf(" %10.1e", k->error);
+        if (strcmp(k->asked, k->format) != 0)
+            printf("  (chosen by %s)", k->asked);
+        if (r->machine.processes > 1 && strcmp(k->where, "host") != 0)
+            printf("  halo: %s", k->halo);
+        putchar('\n');
     }
     fflush(stdout);
 }

@@ -170,18 +170,6 @@ static psb_err time_products(const struct spmv *r, struct X(vect) *x, struct X(v
     return e;
 }
 
-/* Rates computed from the time of one product; --help says how bytes are counted. */
-static void compute_rates(const struct spmv *r, const struct report *p, struct result *k)
-{
-    double m = (double)p->rows, n = (double)p->cols, nz = (double)p->entries, s = sizeof(T);
-    double again = r->beta != 0 ? (double)psb_cd_global_rows(y_desc(r)) : 0;
-    double bytes = nz * (s + 4) + 4 * (m + 1) + s * (m + n + again);
-    const bool on_host = strcmp(k->where, "host") == 0;
-    k->flops = nz * (CPLX ? 8 : 2) / k->product;
-    k->rate = bytes / k->product;
-    k->copy = on_host || p->machine.gpu_copy == 0 ? p->machine.host_copy : p->machine.gpu_copy;
-}
-
 /* Do one product for the check and the output, then the timed ones into another vector, which may
  * overflow. */
 static psb_err run_products(struct spmv *r, struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
@@ -200,7 +188,14 @@ static psb_err run_products(struct spmv *r, struct X(vect) *x, struct X(vect) *y
         PSB_TRY(X(oracle_error)(&r->oracle, y, &k->error));
     }
     PSB_TRY(time_products(r, x, z, k));
-    compute_rates(r, p, k);
+    /* Rates computed from the time of one product; --help says how bytes are counted. */
+    double m = (double)p->rows, n = (double)p->cols, nz = (double)p->entries, s = sizeof(T);
+    double again = r->beta != 0 ? (double)psb_cd_global_rows(y_desc(r)) : 0;
+    double bytes = nz * (s + 4) + 4 * (m + 1) + s * (m + n + again);
+    const bool on_host = strcmp(k->where, "host") == 0;
+    k->flops = nz * (CPLX ? 8 : 2) / k->product;
+    k->rate = bytes / k->product;
+    k->copy = on_host || p->machine.gpu_copy == 0 ? p->machine.host_copy : p->machine.gpu_copy;
     return PSB_OK;
 }
 

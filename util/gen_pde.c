@@ -25,19 +25,6 @@ struct stencil {
     double x[3], before[3], behind[3], centre;
 };
 
-static void set_weights(const struct psb_pde *p, const psb_lpk n[3], struct stencil *s)
-{
-    psb_coefficient *const a[3] = { p->a1, p->a2, p->a3 }, *const b[3] = { p->b1, p->b2, p->b3 };
-    s->centre = coefficient(p, p->c, 0, s->x);
-    for (int d = 0; d < p->dims; d++) {
-        double per_h = (double)(n[d] + 1), second = coefficient(p, a[d], 1.0 / 80, s->x) * per_h * per_h;
-        double first = coefficient(p, b[d], 0, s->x) * per_h / 2;
-        s->before[d] = -second - first;
-        s->behind[d] = -second + first;
-        s->centre += 2 * second;
-    }
-}
-
 /* Process a neighbour in direction d: append an entry at column j or, if the neighbour is on the boundary,
  * return its contribution to the right-hand side. */
 static double append_neighbour(const struct psb_pde *p, const struct stencil *s, int d, bool behind,
@@ -61,7 +48,15 @@ static double append_row(const struct psb_pde *p, psb_lpk i, struct X(triplets) 
     for (int d = 0; d < p->dims; d++)
         s.x[d] = (double)(k[d] + 1) / (double)(n[d] + 1);
     double rhs = coefficient(p, p->f, 0, s.x);
-    set_weights(p, n, &s);
+    psb_coefficient *const a[3] = { p->a1, p->a2, p->a3 }, *const b[3] = { p->b1, p->b2, p->b3 };
+    s.centre = coefficient(p, p->c, 0, s.x);
+    for (int d = 0; d < p->dims; d++) {
+        double per_h = (double)(n[d] + 1), second = coefficient(p, a[d], 1.0 / 80, s.x) * per_h * per_h;
+        double first = coefficient(p, b[d], 0, s.x) * per_h / 2;
+        s.before[d] = -second - first;
+        s.behind[d] = -second + first;
+        s.centre += 2 * second;
+    }
     for (int d = 0; d < p->dims; d++)
         rhs += append_neighbour(p, &s, d, false, k[d] > 0, i, i - step[d], t);
     X(triplets_append)(t, i, i, MAKE(s.centre, 0));

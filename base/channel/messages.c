@@ -87,23 +87,6 @@ static int messages_with(const struct psb_halo *h, int rank, psb_ipk most)
     return rows / most + (rows % most != 0);
 }
 
-/* Add the pieces for neighbour `rank`: those with rows, then empty ones. */
-static void add_pieces(struct side *s, const struct psb_neighbours *of, int rank, int n, psb_ipk most,
-                       psb_ipk *in_batch)
-{
-    psb_ipk first, left = rows_for(of, rank, &first);
-    for (int i = 0; i < n; i++) {
-        const psb_ipk rows = left < most ? left : most;
-        if (*in_batch == 0)
-            s->batch[s->batches++] = s->n;
-        s->piece[s->n++] = (struct piece){ rank, first, rows, -1 };
-        s->filled += rows > 0;
-        *in_batch = rows < most - *in_batch ? *in_batch + rows : 0;
-        first += rows;
-        left -= rows;
-    }
-}
-
 /* Cut the rows of `of` into pieces; the neighbours are listed in `rank`, those of `of` first. */
 static psb_err cut_side(const struct messages *m, const struct psb_neighbours *of, const int *rank,
                         struct side *s)
@@ -117,8 +100,21 @@ static psb_err cut_side(const struct messages *m, const struct psb_neighbours *o
     PSB_TRY(psb_alloc(&s->piece, n, sizeof *s->piece, "halo pieces"));
     PSB_TRY(psb_alloc(&s->batch, n + 1, sizeof *s->batch, "halo pieces"));
     PSB_TRY(psb_alloc(&s->request, n, sizeof *s->request, "halo requests"));
-    for (int k = 0; k < c->n; k++)
-        add_pieces(s, of, rank[k], messages_with(c->h, rank[k], most), most, &in_batch);
+    for (int k = 0; k < c->n; k++) {
+        /* The pieces for this neighbour: those with rows, then empty ones. */
+        const int pieces = messages_with(c->h, rank[k], most);
+        psb_ipk first, left = rows_for(of, rank[k], &first);
+        for (int i = 0; i < pieces; i++) {
+            const psb_ipk rows = left < most ? left : most;
+            if (in_batch == 0)
+                s->batch[s->batches++] = s->n;
+            s->piece[s->n++] = (struct piece){ rank[k], first, rows, -1 };
+            s->filled += rows > 0;
+            in_batch = rows < most - in_batch ? in_batch + rows : 0;
+            first += rows;
+            left -= rows;
+        }
+    }
     s->batch[s->batches] = s->n;
     return PSB_OK;
 }

@@ -172,26 +172,6 @@ static void list_range(psb_ipk a, psb_ipk b, psb_ipk *n, psb_ipk *list)
         list[i - a] = i;
 }
 
-static psb_err list_marked(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
-{
-    const psb_ipk *idx = d->map->shared.loc;
-    psb_ipk m = d->map->shared.n;
-    bool *mark;
-    if (kind == PSB_CD_BOUNDARY && (m = psb_neighbour_rows(&d->plan.send)) > 0)
-        PSB_TRY(psb_dual_read((struct psb_dual *)&d->plan.idx, PSB_HOST, &idx));
-    PSB_TRY(psb_alloc_zero(&mark, (size_t)d->map->nrow, sizeof *mark, "marks"));
-    for (psb_ipk i = 0; i < m; i++)
-        mark[idx[i]] = true;
-    *n = 0;
-    for (psb_ipk i = 0; i < d->map->nrow; i++) {
-        if (mark[i] && list)
-            list[*n] = i;
-        *n += mark[i];
-    }
-    psb_free(mark);
-    return PSB_OK;
-}
-
 psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb_ipk *list)
 {
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
@@ -201,8 +181,24 @@ psb_err psb_cd_list(const psb_desc *d, enum psb_cd_indices kind, psb_ipk *n, psb
               PSB_EARG, "argument kind is %d; expected one of enum psb_cd_indices", (int)kind);
     PSB_CHECK(kind == PSB_CD_OWNED || d->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before");
-    if (kind == PSB_CD_BOUNDARY || (kind == PSB_CD_OVERLAP && !d->map->replicated))
-        return PSB_PASS(list_marked(d, kind, n, list));
+    if (kind == PSB_CD_BOUNDARY || (kind == PSB_CD_OVERLAP && !d->map->replicated)) {
+        const psb_ipk *idx = d->map->shared.loc;
+        psb_ipk m = d->map->shared.n;
+        bool *mark;
+        if (kind == PSB_CD_BOUNDARY && (m = psb_neighbour_rows(&d->plan.send)) > 0)
+            PSB_TRY(psb_dual_read((struct psb_dual *)&d->plan.idx, PSB_HOST, &idx));
+        PSB_TRY(psb_alloc_zero(&mark, (size_t)d->map->nrow, sizeof *mark, "marks"));
+        for (psb_ipk i = 0; i < m; i++)
+            mark[idx[i]] = true;
+        *n = 0;
+        for (psb_ipk i = 0; i < d->map->nrow; i++) {
+            if (mark[i] && list)
+                list[*n] = i;
+            *n += mark[i];
+        }
+        psb_free(mark);
+        return PSB_OK;
+    }
     if (kind == PSB_CD_HALO)
         list_range(d->map->nrow, psb_cd_local_cols(d), n, list);
     else

@@ -6,18 +6,6 @@
 
 enum { DIGIT = 8, BASE = 1 << DIGIT };
 
-/* to = from, stably sorted by one digit of the ranks. */
-static void by_digit(psb_ipk n, const int *rank, int shift, const psb_ipk *from, psb_ipk *to)
-{
-    psb_ipk next[BASE + 1] = { 0 };
-    for (psb_ipk i = 0; i < n; i++)
-        next[(rank[from[i]] >> shift & (BASE - 1)) + 1]++;
-    for (int d = 0; d < BASE; d++)
-        next[d + 1] += next[d];
-    for (psb_ipk i = 0; i < n; i++)
-        to[next[rank[from[i]] >> shift & (BASE - 1)]++] = from[i];
-}
-
 static psb_err sort_by_rank(struct psb_group *g, psb_ipk n, const int *rank)
 {
     int most = 0;
@@ -33,7 +21,14 @@ static psb_err sort_by_rank(struct psb_group *g, psb_ipk n, const int *rank)
     PSB_TRY(psb_alloc(&other, (size_t)n, sizeof *other, "order by process"));
     for (int shift = 0; shift < 31 && most >> shift; shift += DIGIT) {
         psb_ipk *was = g->order;
-        by_digit(n, rank, shift, was, other);
+        /* other = was, stably sorted by one digit of the ranks. */
+        psb_ipk next[BASE + 1] = { 0 };
+        for (psb_ipk i = 0; i < n; i++)
+            next[(rank[was[i]] >> shift & (BASE - 1)) + 1]++;
+        for (int d = 0; d < BASE; d++)
+            next[d + 1] += next[d];
+        for (psb_ipk i = 0; i < n; i++)
+            other[next[rank[was[i]] >> shift & (BASE - 1)]++] = was[i];
         g->order = other;
         other = was;
     }

@@ -205,23 +205,6 @@ bool psb_request_is_in_vain(struct psb_request *r)
     return c->lost != 0;
 }
 
-/* Wait no longer.  Messages that are sent are so short that MPI keeps them, or their memory is not freed. */
-static void give_up(struct psb_request *r)
-{
-    for (int i = 0; i < r->npending; i++) {
-        if (r->pending[i] == MPI_REQUEST_NULL)
-            continue;
-        if (i >= r->receives) {
-            MPI_Request_free(&r->pending[i]);
-            continue;
-        }
-        MPI_Cancel(&r->pending[i]);
-        MPI_Wait(&r->pending[i], MPI_STATUS_IGNORE);
-    }
-    r->over = true;
-    r->stage = DONE;
-}
-
 /* Are all messages of this step complete, or is it over? */
 static bool step_done(struct psb_request *r, bool block)
 {
@@ -234,8 +217,22 @@ static bool step_done(struct psb_request *r, bool block)
             code = MPI_Testall(r->npending, r->pending, &yes, MPI_STATUSES_IGNORE);
             in_vain = block && !yes && psb_request_is_in_vain(r);
         } while (block && code == MPI_SUCCESS && !yes && !in_vain);
-    if (in_vain)
-        give_up(r);
+    if (in_vain) {
+        /* Wait no longer.  Messages that are sent are so short that MPI keeps them, or their memory is not
+         * freed. */
+        for (int i = 0; i < r->npending; i++) {
+            if (r->pending[i] == MPI_REQUEST_NULL)
+                continue;
+            if (i >= r->receives) {
+                MPI_Request_free(&r->pending[i]);
+                continue;
+            }
+            MPI_Cancel(&r->pending[i]);
+            MPI_Wait(&r->pending[i], MPI_STATUS_IGNORE);
+        }
+        r->over = true;
+        r->stage = DONE;
+    }
     return mpi_ok(r, code, "MPI_Waitall") && yes;
 }
 

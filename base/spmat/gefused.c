@@ -11,30 +11,11 @@
 
 /* --- arguments ---------------------------------------------------------------------------------------- */
 
-static psb_err check_dots(const struct X(vect) *y, const struct X(epilogue) *e)
-{
-    for (int i = 0; i < 2 * e->ndots; i++) {
-        const struct X(vect) *v = i % 2 ? e->dot[i / 2].right : e->dot[i / 2].left;
-        char name[32];
-        snprintf(name, sizeof name, "e->dot[%d].%s", i / 2, i % 2 ? "right" : "left");
-        PSB_TRY(X(sp_check_side)(v, y->desc, name));
-        PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
-    }
-    return PSB_OK;
-}
-
 static psb_err check_different(const char *name, const struct X(vect) *v, const char *other,
                                const struct X(vect) *of)
 {
     PSB_CHECK(v != of, PSB_EARG, "arguments %s and %s are the same vector; expected two", name, other);
     return PSB_OK;
-}
-
-static psb_err check_z(const struct X(vect) *x, const struct X(vect) *y, const struct X(vect) *z)
-{
-    PSB_TRY(check_different("e->z", z, "x", x));
-    PSB_TRY(check_different("e->z", z, "y", y));
-    return X(sp_check_vect)(z, y->desc, "e->z");
 }
 
 static psb_err check_u(const struct X(vect) *x, const struct X(vect) *y, const struct X(epilogue) *e)
@@ -97,15 +78,25 @@ psb_err X(fused_check)(const struct X(vect) *x, const struct X(vect) *y, const s
     if (!dots)
         PSB_TRY(check_targets(y->desc, e));
     PSB_TRY(check_ratios(e, y->desc, dots));
-    if (e->z)
-        PSB_TRY(check_z(x, y, e->z));
+    if (e->z) {
+        PSB_TRY(check_different("e->z", e->z, "x", x));
+        PSB_TRY(check_different("e->z", e->z, "y", y));
+        PSB_TRY(X(sp_check_vect)(e->z, y->desc, "e->z"));
+    }
     if (e->u)
         PSB_TRY(check_u(x, y, e));
     if (e->gamma_by)
         PSB_TRY(X(scal_check)(e->gamma_by, y->desc, "e->gamma_by"));
     if (e->delta_by)
         PSB_TRY(X(scal_check)(e->delta_by, y->desc, "e->delta_by"));
-    return PSB_PASS(check_dots(y, e));
+    for (int i = 0; i < 2 * e->ndots; i++) {
+        const struct X(vect) *v = i % 2 ? e->dot[i / 2].right : e->dot[i / 2].left;
+        char name[32];
+        snprintf(name, sizeof name, "e->dot[%d].%s", i / 2, i % 2 ? "right" : "left");
+        PSB_TRY(X(sp_check_side)(v, y->desc, name));
+        PSB_CHECK(v->ncols == 1, PSB_EARG, "argument %s has %d columns; expected one", name, v->ncols);
+    }
+    return PSB_OK;
 }
 
 /* --- operands ----------------------------------------------------------------------------------------- */

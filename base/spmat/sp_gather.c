@@ -140,21 +140,6 @@ static int print_piece(const struct printing *p, int n)
     return 0;
 }
 
-/* Process 0 asks for a piece, or with go == 0 ends the exchange. */
-static psb_err ask_piece(struct printing *p, MPI_Comm comm, int rank, int go, int *n)
-{
-    MPI_Status status;
-    int bytes = 0;
-    PSB_MPI(MPI_Send(&go, 1, MPI_INT, rank, PSB_TAG_PRINT, comm));
-    if (go) {
-        PSB_MPI(
-            MPI_Recv(p->piece, PIECE * (int)sizeof *p->piece, MPI_BYTE, rank, PSB_TAG_PRINT, comm, &status));
-        MPI_Get_count(&status, MPI_BYTE, &bytes);
-    }
-    *n = bytes / (int)sizeof *p->piece;
-    return PSB_OK;
-}
-
 /* Print the entries of process 0, then those of the others, piece by piece; a failure sets *bad. */
 static psb_err print_all(struct printing *p, MPI_Comm comm, int np, int *bad)
 {
@@ -162,23 +147,20 @@ static psb_err print_all(struct printing *p, MPI_Comm comm, int np, int *bad)
         *bad |= print_piece(p, n = next_piece(p)) < 0;
     for (int r = 1; r < np; r++)
         for (int n = PIECE; n == PIECE;) {
-            PSB_TRY(ask_piece(p, comm, r, !*bad, &n));
+            /* Process 0 asks for a piece, or with go == 0 ends the exchange. */
+            const int go = !*bad;
+            MPI_Status status;
+            int bytes = 0;
+            PSB_MPI(MPI_Send(&go, 1, MPI_INT, r, PSB_TAG_PRINT, comm));
+            if (go) {
+                PSB_MPI(MPI_Recv(p->piece, PIECE * (int)sizeof *p->piece, MPI_BYTE, r, PSB_TAG_PRINT, comm,
+                                 &status));
+                MPI_Get_count(&status, MPI_BYTE, &bytes);
+            }
+            n = bytes / (int)sizeof *p->piece;
             *bad |= print_piece(p, n) < 0;
         }
     *bad |= fflush(p->to) != 0;
-    return PSB_OK;
-}
-
-static psb_err send_pieces(struct printing *p, MPI_Comm comm)
-{
-    int go = 1, n = PIECE;
-    while (go && n == PIECE) {
-        PSB_MPI(MPI_Recv(&go, 1, MPI_INT, 0, PSB_TAG_PRINT, comm, MPI_STATUS_IGNORE));
-        if (!go)
-            break;
-        n = next_piece(p);
-        PSB_MPI(MPI_Send(p->piece, n * (int)sizeof *p->piece, MPI_BYTE, 0, PSB_TAG_PRINT, comm));
-    }
     return PSB_OK;
 }
 
@@ -187,8 +169,18 @@ static psb_err print_matrix(struct printing *p, psb_epk nz, const char *header)
     int me, np, bad;
     psb_ctxt *ctxt = p->a->row->ctxt;
     psb_info(ctxt, &me, &np);
-    if (me > 0)
-        return send_pieces(p, psb_comm_of(ctxt));
+    if (me > 0) {
+        const MPI_Comm comm = psb_comm_of(ctxt);
+        int go = 1, n = PIECE;
+        while (go && n == PIECE) {
+            PSB_MPI(MPI_Recv(&go, 1, MPI_INT, 0, PSB_TAG_PRINT, comm, MPI_STATUS_IGNORE));
+            if (!go)
+                break;
+            n = next_piece(p);
+            PSB_MPI(MPI_Send(p->piece, n * (int)sizeof *p->piece, MPI_BYTE, 0, PSB_TAG_PRINT, comm));
+        }
+        return PSB_OK;
+    }
     errno = 0;
     bad = X(print_head)(p->to, p->a->row->map->nglob, p->a->col->map->nglob, nz, header) < 0;
     PSB_TRY(print_all(p, psb_comm_of(ctxt), np, &bad));

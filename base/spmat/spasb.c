@@ -19,24 +19,6 @@ static psb_err put_in_order(const struct X(spmat) *a, struct X(coo_mat) *b, psb_
 
 /* --- owned columns -------------------------------------------------------------------------------------- */
 
-/* *c: CSR of the entries of b, which are in order; columns and values are those of b, borrowed. */
-static psb_err borrow_rows(struct X(coo_mat) *b, psb_ipk n, struct X(csr_mat) **c)
-{
-    struct X(mat) *new;
-    psb_epk *irp;
-    PSB_TRY(X(mat_new)(&X(csr_mold).mat, b->mat.nrows, n, b->mat.nnz, &new));
-    struct X(csr_mat) *a = *c = (struct X(csr_mat) *)new;
-    PSB_TRY(psb_dual_init(&a->irp, (size_t)b->mat.nrows + 1, sizeof *irp, NULL, "CSR row pointers"));
-    PSB_TRY(psb_dual_init(&a->ja, (size_t)b->mat.nnz, sizeof *b->ja, NULL, "CSR columns"));
-    PSB_TRY(psb_dual_init(&a->val, (size_t)b->mat.nnz, sizeof *b->val, NULL, "CSR values"));
-    PSB_TRY(psb_dual_write(&a->irp, PSB_HOST, &irp));
-    X(compressed_count)(b->mat.nrows, b->mat.nnz, b->ia, irp);
-    psb_dual_borrow(&a->ja, b->ja);
-    psb_dual_borrow(&a->val, b->val);
-    new->is.state = PSB_MAT_ASB;
-    return PSB_OK;
-}
-
 /* c owns the columns and values that it has borrowed from b; b is empty. */
 static void take_entries(struct X(csr_mat) *c, struct X(coo_mat) *b)
 {
@@ -78,7 +60,19 @@ static psb_err convert(struct X(coo_mat) *b, psb_ipk n, const struct X(mat) *mol
         b->mat.ncols = n;
         return X(mat_convert)(&b->mat, mold, out); /* without row pointers: rows may be many */
     }
-    PSB_TRY(borrow_rows(b, n, rows));
+    /* CSR of the entries of b, which are in order; columns and values are those of b, borrowed. */
+    struct X(mat) *new;
+    psb_epk *irp;
+    PSB_TRY(X(mat_new)(&X(csr_mold).mat, b->mat.nrows, n, b->mat.nnz, &new));
+    struct X(csr_mat) *a = *rows = (struct X(csr_mat) *)new;
+    PSB_TRY(psb_dual_init(&a->irp, (size_t)b->mat.nrows + 1, sizeof *irp, NULL, "CSR row pointers"));
+    PSB_TRY(psb_dual_init(&a->ja, (size_t)b->mat.nnz, sizeof *b->ja, NULL, "CSR columns"));
+    PSB_TRY(psb_dual_init(&a->val, (size_t)b->mat.nnz, sizeof *b->val, NULL, "CSR values"));
+    PSB_TRY(psb_dual_write(&a->irp, PSB_HOST, &irp));
+    X(compressed_count)(b->mat.nrows, b->mat.nnz, b->ia, irp);
+    psb_dual_borrow(&a->ja, b->ja);
+    psb_dual_borrow(&a->val, b->val);
+    new->is.state = PSB_MAT_ASB;
     if ((halo_mold ? halo_mold : mold) == &X(csr_mold).mat)
         return PSB_OK;
     psb_err e = X(mat_convert_halo)(&(*rows)->mat, mold, halo_mold, out);

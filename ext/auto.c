@@ -34,12 +34,12 @@ static struct candidate *weigh_next(struct choice *c, const struct X(compressed)
 {
     struct candidate *k = &c->all[c->n++];
     struct X(mat) *empty;
-    PSB_WITH_SLOT(slots, mold, weigh);
+    PSB_WITH_SLOT(slots, mold, storage.weigh);
     *k = (struct candidate){ .mold = mold, .bytes = INFINITY, .seconds = INFINITY };
     psb_expect_errors(1);
     k->why = X(mat_new)(mold, c->a->nrows, c->a->ncols, c->a->nnz, &empty);
     if (k->why == PSB_OK) {
-        k->why = slots->weigh(empty, rows, &k->bytes);
+        k->why = slots->storage.weigh(empty, rows, &k->bytes);
         X(mat_free)(empty);
     }
     psb_expect_errors(0);
@@ -221,14 +221,14 @@ static const struct X(mat_ops) auto_ops = {
     .super = &X(root_mold),
     .fmt = "AUTO",
     .size = sizeof(struct X(auto_mat)),
-    .choose = X(auto_choose),
+    .storage.choose = X(auto_choose),
 };
 
 static const struct X(mat_ops) tuned_ops = {
     .super = &X(root_mold),
     .fmt = "TUNED",
     .size = sizeof(struct X(auto_mat)),
-    .choose = X(auto_choose),
+    .storage.choose = X(auto_choose),
 };
 
 const struct X(auto_mat) X(auto_mold) = { .mat.ops = &auto_ops, .rule = auto_rule };

@@ -312,16 +312,13 @@ static const struct X(mat_ops) dns_ops = {
     .super = &X(root_mold),
     .fmt = "DNS",
     .size = sizeof(struct X(dns_mat)),
-    .arrays = dns_arrays,
-    .build = dns_build,
-    .weigh = dns_weigh,
-    .to_coo = dns_to_coo,
-    .walk = dns_walk,
-    .rows = dns_rows,
-    .get_ptr = dns_get_ptr,
-    .zero_vals = dns_zero_vals,
-    .csput = dns_csput,
-    .csmm = dns_csmm,
+    .storage = { .arrays = dns_arrays, .build = dns_build, .weigh = dns_weigh, .to_coo = dns_to_coo },
+    .entries = { .walk = dns_walk,
+                 .rows = dns_rows,
+                 .get_ptr = dns_get_ptr,
+                 .zero_vals = dns_zero_vals,
+                 .csput = dns_csput },
+    .products.csmm = dns_csmm,
 };
 
 const struct X(dns_mat) X(dns_mold) = { .mat.ops = &dns_ops, .limit = 8 };

@@ -344,16 +344,13 @@ static const struct X(mat_ops) hll_ops = {
     .super = &X(root_mold),
     .fmt = "HLL",
     .size = sizeof(struct X(hll_mat)),
-    .arrays = hll_arrays,
-    .build = hll_build,
-    .weigh = hll_weigh,
-    .to_coo = hll_to_coo,
-    .walk = hll_walk,
-    .rows = hll_rows,
-    .get_ptr = hll_get_ptr,
-    .zero_vals = hll_zero_vals,
-    .csput = hll_csput,
-    .csmm = hll_csmm,
+    .storage = { .arrays = hll_arrays, .build = hll_build, .weigh = hll_weigh, .to_coo = hll_to_coo },
+    .entries = { .walk = hll_walk,
+                 .rows = hll_rows,
+                 .get_ptr = hll_get_ptr,
+                 .zero_vals = hll_zero_vals,
+                 .csput = hll_csput },
+    .products.csmm = hll_csmm,
 };
 
 const struct X(hll_mat) X(hll_mold) = { .mat.ops = &hll_ops, .hack = 32, .limit = 8 };

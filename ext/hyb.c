@@ -10,11 +10,6 @@ enum {
     FULL_ENOUGH = 4096   /* rows that justify a column of ELL, after Bell and Garland */
 };
 
-static const struct X(mat_ops) *ops_of_ell(void)
-{
-    return X(hll_mold).mat.ops;
-}
-
 /* *t = the COO part, for reading. */
 static psb_err open_coo_part(struct X(hyb_mat) *a, struct X(coo_mat) *t)
 {
@@ -30,7 +25,7 @@ static psb_err open_coo_part(struct X(hyb_mat) *a, struct X(coo_mat) *t)
 static int hyb_arrays(struct X(mat) *a_, struct psb_dual **list)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
-    int n = ops_of_ell()->arrays(&a->ell.mat, list);
+    int n = X(hll_mold).mat.ops->storage.arrays(&a->ell.mat, list);
     list[n++] = &a->ia;
     list[n++] = &a->ja;
     list[n++] = &a->val;
@@ -185,7 +180,7 @@ static psb_err make_ell(struct X(hyb_mat) *a, const struct X(compressed) *l)
     a->ell.mat.ncols = a->mat.ncols;
     a->ell.mat.nnz = l->ptr[l->n];
     a->ell.mat.on = a->mat.on;
-    return ops_of_ell()->build(&a->ell.mat, l);
+    return X(hll_mold).mat.ops->storage.build(&a->ell.mat, l);
 }
 
 static psb_err make_coo_part(struct X(hyb_mat) *a, psb_epk n_, struct hyb_splitting *q)
@@ -250,7 +245,7 @@ static psb_err hyb_to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     struct X(coo_mat) t;
     PSB_TRY(open_coo_part(a, &t));
     PSB_TRY(X(coo_reserve)(b, a_->nnz));
-    PSB_TRY(ops_of_ell()->to_coo(&a->ell.mat, b));
+    PSB_TRY(X(hll_mold).mat.ops->storage.to_coo(&a->ell.mat, b));
     X(coo_weave)(b, a->ell.mat.nnz, &t);
     b->mat.nnz = a_->nnz;
     return PSB_OK;
@@ -263,8 +258,8 @@ static psb_err hyb_walk(struct X(mat) *a_, bool change, X(visit) *visit, void *j
     PSB_TRY(open_coo_part(a, &t));
     if (change)
         PSB_TRY(psb_dual_update(&a->val, PSB_HOST, &t.val));
-    PSB_TRY(ops_of_ell()->walk(&a->ell.mat, change, visit, job));
-    return t.mat.ops->walk(&t.mat, change, visit, job);
+    PSB_TRY(X(hll_mold).mat.ops->entries.walk(&a->ell.mat, change, visit, job));
+    return t.mat.ops->entries.walk(&t.mat, change, visit, job);
 }
 
 static psb_err hyb_get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
@@ -272,7 +267,7 @@ static psb_err hyb_get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *p
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
     PSB_TRY(open_coo_part(a, &t));
-    PSB_TRY(ops_of_ell()->get_ptr(&a->ell.mat, lo, hi, ptr));
+    PSB_TRY(X(hll_mold).mat.ops->entries.get_ptr(&a->ell.mat, lo, hi, ptr));
     psb_epk first = psb_first_from(t.ia, 1, t.mat.nnz, lo), k = first;
     for (psb_ipk i = lo; i < hi; i++) {
         while (k < t.mat.nnz && t.ia[k] == i)
@@ -287,7 +282,7 @@ static psb_err hyb_zero_vals(struct X(mat) *a_)
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     const T *val;
     PSB_TRY(psb_dual_read(&a->val, PSB_HOST, &val)); /* the values are valid on the host from here on */
-    PSB_TRY(ops_of_ell()->zero_vals(&a->ell.mat));
+    PSB_TRY(X(hll_mold).mat.ops->entries.zero_vals(&a->ell.mat));
     return X(zero_values)(&a->val);
 }
 
@@ -364,15 +359,9 @@ static const struct X(mat_ops) hyb_ops = {
     .super = &X(root_mold),
     .fmt = "HYB",
     .size = sizeof(struct X(hyb_mat)),
-    .arrays = hyb_arrays,
-    .build = hyb_build,
-    .weigh = hyb_weigh,
-    .to_coo = hyb_to_coo,
-    .walk = hyb_walk,
-    .get_ptr = hyb_get_ptr,
-    .zero_vals = hyb_zero_vals,
-    .csput = hyb_csput,
-    .csmm = hyb_csmm,
+    .storage = { .arrays = hyb_arrays, .build = hyb_build, .weigh = hyb_weigh, .to_coo = hyb_to_coo },
+    .entries = { .walk = hyb_walk, .get_ptr = hyb_get_ptr, .zero_vals = hyb_zero_vals, .csput = hyb_csput },
+    .products.csmm = hyb_csmm,
 };
 
 const struct X(hyb_mat) X(hyb_mold) = { .mat.ops = &hyb_ops, .partition = PSB_HYB_AUTO, .limit = 8 };

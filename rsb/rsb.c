@@ -21,13 +21,13 @@ static void rsb_clear(struct X(mat) *a_)
     if (a->held)
         psb_librsb_free(a->held);
     a->held = NULL;
-    X(coo_mold).mat.ops->clear(&a->more.mat);
+    X(coo_mold).mat.ops->storage.clear(&a->more.mat);
 }
 
 static size_t rsb_bytes(const struct X(mat) *a_)
 {
     const struct X(rsb_mat) *a = as_rsb(a_);
-    return (a->held ? psb_librsb_bytes(a->held) : 0) + X(coo_mold).mat.ops->bytes(&a->more.mat);
+    return (a->held ? psb_librsb_bytes(a->held) : 0) + X(coo_mold).mat.ops->storage.bytes(&a->more.mat);
 }
 
 /* Set the number of threads of LIBRSB for work on n elements. */
@@ -90,7 +90,7 @@ static psb_err rsb_from_coo(struct X(mat) *a_, const struct X(coo_mat) *b)
         return make_held(a, b);
     psb_err e = divide_entries(b, repeated, &first, &a->more);
     PSB_THEN(e, make_held(a, &first));
-    X(coo_mold).mat.ops->clear(&first.mat);
+    X(coo_mold).mat.ops->storage.clear(&first.mat);
     return e;
 }
 
@@ -102,7 +102,7 @@ static psb_err rsb_copy(struct X(mat) *a_, struct X(mat) *b_)
     a->more = X(coo_mold);
     a->more.mat = b->more.mat;
     if (b->more.mat.nnz)
-        PSB_TRY(X(coo_mold).mat.ops->from_coo(&a->more.mat, &b->more));
+        PSB_TRY(X(coo_mold).mat.ops->storage.from_coo(&a->more.mat, &b->more));
     return b->held ? psb_librsb_copy(LETTER, b->held, &a->held) : PSB_OK;
 }
 
@@ -179,26 +179,25 @@ static psb_err rsb_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T bet
     struct X(rsb_mat) *a = as_rsb(a_);
     const psb_ipk most = a_->nrows > a_->ncols ? a_->nrows : a_->ncols;
     if ((psb_epk)most * k > INT32_MAX) /* offsets of LIBRSB have 32 bits */
-        return X(root_mold).ops->csmm(alpha, a_, k, x, beta, y, trans);
+        return X(root_mold).ops->products.csmm(alpha, a_, k, x, beta, y, trans);
     PSB_TRY(use_threads(a, a_->nnz * k));
     PSB_TRY(psb_librsb_csmm(a->held, k, &alpha, x, &beta, y, trans));
     if (a->more.mat.nnz == 0)
         return PSB_OK;
-    return X(coo_mold).mat.ops->csmm(alpha, &a->more.mat, k, x, 1, y, trans);
+    return X(coo_mold).mat.ops->products.csmm(alpha, &a->more.mat, k, x, 1, y, trans);
 }
 
 static const struct X(mat_ops) rsb_ops = {
     .super = &X(root_mold),
     .fmt = "RSB",
     .size = sizeof(struct X(rsb_mat)),
-    .clear = rsb_clear,
-    .bytes = rsb_bytes,
-    .from_coo = rsb_from_coo,
-    .to_coo = rsb_to_coo,
-    .copy = rsb_copy,
-    .zero_vals = rsb_zero_vals,
-    .csput = rsb_csput,
-    .csmm = rsb_csmm,
+    .storage = { .clear = rsb_clear,
+                 .bytes = rsb_bytes,
+                 .from_coo = rsb_from_coo,
+                 .to_coo = rsb_to_coo,
+                 .copy = rsb_copy },
+    .entries = { .zero_vals = rsb_zero_vals, .csput = rsb_csput },
+    .products.csmm = rsb_csmm,
 };
 
 const struct X(rsb_mat) X(rsb_mold) = { .mat.ops = &rsb_ops, .threads = 1 };

@@ -57,11 +57,6 @@ struct X(coo_mat) *conversion_sample(int k)
 
 /* --- comparison --- */
 
-static int arrays_of(struct X(mat) *a, struct psb_dual **list)
-{
-    PSB_WITH_SLOT(k, a, arrays);
-    return k->arrays(a, list);
-}
 
 static void same_array(struct psb_dual *a, struct psb_dual *b, const char *fmt)
 {
@@ -83,8 +78,8 @@ static void same_array(struct psb_dual *a, struct psb_dual *b, const char *fmt)
 void check_same_arrays(struct X(mat) *a, struct X(mat) *b)
 {
     struct psb_dual *p[PSB_MOST_ARRAYS], *q[PSB_MOST_ARRAYS];
-    const int n = arrays_of(a, p);
-    ck_assert_int_eq(n, arrays_of(b, q));
+    const int n = X(mat_arrays)(a, p);
+    ck_assert_int_eq(n, X(mat_arrays)(b, q));
     ck_assert_ptr_eq(a->ops, b->ops);
     for (int i = 0; i < n; i++)
         same_array(p[i], q[i], a->ops->fmt);
@@ -93,7 +88,7 @@ void check_same_arrays(struct X(mat) *a, struct X(mat) *b)
 void check_on_device_only(struct X(mat) *a)
 {
     struct psb_dual *p[PSB_MOST_ARRAYS];
-    for (int n = arrays_of(a, p); n > 0; n--)
+    for (int n = X(mat_arrays)(a, p); n > 0; n--)
         ck_assert_msg(p[n - 1]->valid == PSB_DEV || p[n - 1]->bytes == 0, "%s: %s is valid on %u",
                       a->ops->fmt, p[n - 1]->name, p[n - 1]->valid);
 }
@@ -222,7 +217,7 @@ TEST(only_sizes_are_transferred)
     ck_assert_int_le(t.get_bytes - hacks.get_bytes, 2 * SIZES);
     h = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    for (int n = arrays_of(h, list); n > 0; n--)
+    for (int n = X(mat_arrays)(h, list); n > 0; n--)
         ck_assert(!(list[n - 1]->valid & PSB_DEV));
 }
 

@@ -11,7 +11,7 @@ static void check_auto(const struct X(auto_mat) *m, const struct X(coo_mat) *s)
 {
     MAT *a = convert((struct X(mat) *)&s->mat, &m->mat), *b = NULL;
     ck_assert_ptr_nonnull(X(mat_by_name)(a->ops->fmt));
-    ck_assert_ptr_null(a->ops->choose);
+    ck_assert_ptr_null(a->ops->storage.choose);
     check_equal(a, a->mold, s);
     OK(X(mat_clone)(a, &b));
     OK(X(mat_cscnv)(&b, &m->mat));
@@ -76,10 +76,10 @@ static psb_err try_weigh(const struct X(mat) *m, const struct X(coo_mat) *s, dou
     struct X(mat) *none;
     MAT *empty = NULL;
     struct X(compressed) rows;
-    PSB_WITH_SLOT(k, m, weigh);
+    PSB_WITH_SLOT(k, m, storage.weigh);
     OK(X(csr_view)(csr, &rows, &none));
     OK(X(mat_new)(m, csr->nrows, csr->ncols, csr->nnz, &empty));
-    psb_err e = k->weigh(empty, &rows, bytes);
+    psb_err e = k->storage.weigh(empty, &rows, bytes);
     return e;
 }
 

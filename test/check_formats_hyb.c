@@ -57,7 +57,7 @@ TEST(hyb_layout)
     OK(X(mat_get_ptr)(a, 2, 4, ptr));
     ck_assert(ptr[0] == 0 && ptr[1] == 3 && ptr[2] == 6);
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    ck_assert_int_eq(m.mat.ops->arrays(a, list), 7);
+    ck_assert_int_eq(m.mat.ops->storage.arrays(a, list), 7);
     ck_assert_ptr_eq(list[6], &h->val);
 }
 

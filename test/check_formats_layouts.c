@@ -138,10 +138,12 @@ static psb_err refuse_triplets(struct X(mat) *a, const struct X(coo_mat) *b)
  * build. A format with neither is an error. */
 TEST(own_from_coo)
 {
-    const struct X(mat_ops) own = { .super = &X(hll_mold).mat,
-                                    .fmt = "OWN",
-                                    .size = sizeof(struct X(hll_mat)),
-                                    .from_coo = refuse_triplets };
+    const struct X(mat_ops) own = {
+        .super = &X(hll_mold).mat,
+        .fmt = "OWN",
+        .size = sizeof(struct X(hll_mat)),
+        .storage.from_coo = refuse_triplets,
+    };
     const struct X(mat_ops) bare = { .super = &X(root_mold), .fmt = "BARE", .size = sizeof(struct X(mat)) };
     const struct X(hll_mat) own_mold = { .mat.ops = &own, .hack = 32 };
     const struct X(mat) bare_mold = { .ops = &bare };

@@ -37,7 +37,7 @@ static psb_err try_rsb(const struct X(rsb_mat) *m, psb_ipk rows, psb_ipk cols, p
     b.mat.ncols = cols;
     b.mat.nnz = nnz;
     OK(X(mat_new)(&m->mat, rows, cols, nnz, &a));
-    psb_err e = m->mat.ops->from_coo(a, &b);
+    psb_err e = m->mat.ops->storage.from_coo(a, &b);
     return e;
 }
 

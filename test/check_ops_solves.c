@@ -148,8 +148,7 @@ static void set(struct X(coo_mat) *s, psb_ipk i, psb_ipk j, T v)
 static int counts_changes(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    PSB_WITH_SLOT(k, a, arrays);
-    return k->arrays((struct X(mat) *)a, list) > 0;
+    return X(mat_arrays)(a, list) > 0;
 }
 
 static void solve_again(struct X(mat) *a, struct X(coo_mat) *s, int unit, char trans)

@@ -33,9 +33,7 @@ static const struct X(mat_ops) ops = {
     .super = &X(root_mold),
     .fmt = "MINIMAL",
     .size = sizeof(struct minimal_mat),
-    .clear = clear,
-    .from_coo = from_coo,
-    .to_coo = to_coo,
+    .storage = { .clear = clear, .from_coo = from_coo, .to_coo = to_coo },
 };
 
 const struct minimal_mat minimal_mold = { .mat.ops = &ops };

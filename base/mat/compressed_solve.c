@@ -73,7 +73,8 @@ static psb_err check_diagonal(const struct X(compressed) *l, struct X(triangle) 
     return PSB_OK;
 }
 
-/* --- gathering, one column: lines are prefetched, since they are too short for the processor to predict -- */
+/* --- gathering, one column: lines are prefetched, since they are too short for the processor to predict --
+ */
 
 /* Lines lo .. hi-1 of a lower triangle, upwards.  chained: the x of the line before stays in a register,
  * since most lines wait for it; where only some do, the branch costs more.  Flags are constants in every

@@ -479,7 +479,7 @@ static psb_err coo_slot_rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X
 {
     const struct X(coo_mat) *a = (const struct X(coo_mat) *)a_;
     if (!X(coo_ordered)(a))
-        return X(root_mold).ops->rows(a_, lo, hi, b);
+        return X(root_mold).ops->entries.rows(a_, lo, hi, b);
     psb_epk from = lower_bound(a, lo, 0), to = lower_bound(a, hi, 0);
     PSB_TRY(X(coo_reserve)(b, to - from));
     b->mat.nnz = 0;
@@ -590,18 +590,16 @@ static const struct X(mat_ops) coo_ops = {
     .super = &X(root_mold),
     .fmt = "COO",
     .size = sizeof(struct X(coo_mat)),
-    .clear = coo_clear,
-    .bytes = coo_bytes,
-    .trim = coo_trim,
-    .order = coo_slot_order,
-    .from_coo = coo_from_coo,
-    .move_from_coo = coo_move_from_coo,
-    .to_coo = coo_to_coo,
-    .copy = coo_copy,
-    .walk = coo_walk,
-    .rows = coo_slot_rows,
-    .csput = coo_csput,
-    .csmm = coo_csmm,
+    .storage = { .clear = coo_clear,
+                 .bytes = coo_bytes,
+                 .trim = coo_trim,
+                 .order = coo_slot_order,
+                 .from_coo = coo_from_coo,
+                 .move_from_coo = coo_move_from_coo,
+                 .to_coo = coo_to_coo,
+                 .copy = coo_copy },
+    .entries = { .walk = coo_walk, .rows = coo_slot_rows, .csput = coo_csput },
+    .products.csmm = coo_csmm,
 };
 
 const struct X(coo_mat) X(coo_mold) = { .mat.ops = &coo_ops };

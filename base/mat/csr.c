@@ -146,8 +146,8 @@ static psb_err csr_move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
 {
     struct X(csr_mat) *a = (struct X(csr_mat) *)a_;
     psb_epk *irp;
-    PSB_WITH_SLOT(k, &b->mat, trim);
-    PSB_TRY(k->trim(&b->mat));
+    PSB_WITH_SLOT(k, &b->mat, storage.trim);
+    PSB_TRY(k->storage.trim(&b->mat));
     PSB_TRY(psb_dual_init(&a->irp, (size_t)a_->nrows + 1, sizeof *irp, a_->on, csr_names[0]));
     PSB_TRY(psb_dual_init(&a->ja, (size_t)a_->nnz, sizeof *b->ja, a_->on, csr_names[1]));
     PSB_TRY(psb_dual_init(&a->val, (size_t)a_->nnz, sizeof *b->val, a_->on, csr_names[2]));
@@ -181,7 +181,7 @@ static psb_err csr_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 
 static psb_err csr_from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(mat_is_csr)(b) ? X(compressed_slot_copy)(a, b) : X(root_mold).ops->from_fmt(a, b);
+    return X(mat_is_csr)(b) ? X(compressed_slot_copy)(a, b) : X(root_mold).ops->storage.from_fmt(a, b);
 }
 
 bool X(mat_is_csr)(const struct X(mat) *a)
@@ -268,22 +268,21 @@ static const struct X(mat_ops) csr_ops = {
     .super = &X(root_mold),
     .fmt = "CSR",
     .size = sizeof(struct X(csr_mat)),
-    .arrays = X(compressed_slot_arrays),
-    .from_coo = csr_from_coo,
-    .move_from_coo = csr_move_from_coo,
-    .to_coo = csr_to_coo,
-    .from_fmt = csr_from_fmt,
-    .weigh = csr_weigh,
-    .copy = X(compressed_slot_copy),
-    .walk = X(compressed_slot_walk),
-    .rows = csr_rows,
-    .get_ptr = csr_get_ptr,
-    .get_diag = X(compressed_slot_get_diag),
-    .scale = X(compressed_slot_scale),
-    .zero_vals = X(compressed_slot_zero_vals),
-    .csput = X(compressed_slot_csput),
-    .csmm = X(compressed_slot_csmm),
-    .cssm = X(compressed_slot_cssm),
+    .storage = { .arrays = X(compressed_slot_arrays),
+                 .from_coo = csr_from_coo,
+                 .move_from_coo = csr_move_from_coo,
+                 .to_coo = csr_to_coo,
+                 .from_fmt = csr_from_fmt,
+                 .weigh = csr_weigh,
+                 .copy = X(compressed_slot_copy) },
+    .entries = { .walk = X(compressed_slot_walk),
+                 .rows = csr_rows,
+                 .get_ptr = csr_get_ptr,
+                 .get_diag = X(compressed_slot_get_diag),
+                 .scale = X(compressed_slot_scale),
+                 .zero_vals = X(compressed_slot_zero_vals),
+                 .csput = X(compressed_slot_csput) },
+    .products = { .csmm = X(compressed_slot_csmm), .cssm = X(compressed_slot_cssm) },
 };
 
 const struct X(csr_mat) X(csr_mold) = { .mat.ops = &csr_ops };

@@ -21,7 +21,7 @@ const struct X(mat) *X(mat_format)(int i)
     int k = 0;
     if (i < 0)
         return NULL;
-    for (; k < MOST && molds[k] && (molds[k]->ops->choose || i-- > 0); k++)
+    for (; k < MOST && molds[k] && (molds[k]->ops->storage.choose || i-- > 0); k++)
         ;
     return k < MOST ? molds[k] : NULL;
 }

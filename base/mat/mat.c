@@ -34,8 +34,11 @@ psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_
 
 void X(mat_empty)(struct X(mat) *a)
 {
-    PSB_WITH_SLOT(k, a, clear);
-    k->clear(a);
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
+    PSB_WITH_SLOT(k, a, storage.clear);
+    if (dev->clear)
+        dev->clear(a);
+    k->storage.clear(a);
     X(mat_free)(a->transposed);
     X(mat_free)(a->rows);
     a->transposed = a->rows = NULL;
@@ -73,8 +76,10 @@ size_t X(mat_bytes)(const struct X(mat) *a)
 {
     if (!a)
         return 0;
-    PSB_WITH_SLOT(k, a, bytes);
-    return k->bytes(a) + X(mat_bytes)(a->transposed) + X(mat_bytes)(a->rows);
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
+    PSB_WITH_SLOT(k, a, storage.bytes);
+    return k->storage.bytes(a) + (dev->bytes ? dev->bytes(a) : 0) + X(mat_bytes)(a->transposed) +
+           X(mat_bytes)(a->rows);
 }
 
 /* --- conversion ------------------------------------------------------------------------------------- */
@@ -86,16 +91,35 @@ static void hint_if_padded(const struct X(mat) *a)
         psb_hint_padding(a->ops->fmt, bytes, csr);
 }
 
+static psb_err fill(struct X(mat) *a, struct X(mat) *b)
+{
+    PSB_WITH_SLOT(k, a, storage.from_fmt);
+    PSB_ON_DEVICE(e, a, convert, a, b);
+    return k->storage.from_fmt(a, b);
+}
+
+psb_err X(mat_fill_from_coo)(struct X(mat) *a, struct X(coo_mat) *b)
+{
+    PSB_WITH_SLOT(k, a, storage.move_from_coo);
+    PSB_ON_DEVICE(e, a, convert, a, &b->mat);
+    return PSB_PASS(k->storage.move_from_coo(a, b));
+}
+
+static psb_err copy_storage(struct X(mat) *a, struct X(mat) *b)
+{
+    PSB_WITH_SLOT(k, a, storage.copy);
+    PSB_ON_DEVICE(e, a, copy, a, b);
+    return k->storage.copy(a, b);
+}
+
 /* *b = a converted to the format of mold, or a copy of a if mold is NULL. */
 static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold ? mold : a, a->nrows, a->ncols, a->nnz, &new));
-    PSB_WITH_SLOT(from, new, from_fmt);
-    PSB_WITH_SLOT(like, new, copy);
     const struct psb_device *on = new->on ? new->on : a->on;
     psb_range_begin(on, new->ops->fmt, "conversion");
-    psb_err e = mold ? from->from_fmt(new, X(mat_mutable)(a)) : like->copy(new, X(mat_mutable)(a));
+    psb_err e = (mold ? fill : copy_storage)(new, X(mat_mutable)(a));
     psb_range_end(on);
     if (e != PSB_OK) {
         X(mat_free)(new);
@@ -110,8 +134,8 @@ static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct
 /* Replace a mold that selects a format by the mold it selects. */
 static psb_err resolve(const struct X(mat) *a, const struct X(mat) **mold)
 {
-    while ((*mold)->ops->choose)
-        PSB_TRY((*mold)->ops->choose(*mold, X(mat_mutable)(a), mold));
+    while ((*mold)->ops->storage.choose)
+        PSB_TRY((*mold)->ops->storage.choose(*mold, X(mat_mutable)(a), mold));
     return PSB_OK;
 }
 
@@ -147,9 +171,8 @@ static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, s
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold, a->mat.nrows, a->mat.ncols, a->mat.nnz, &new));
-    PSB_WITH_SLOT(k, new, move_from_coo);
     psb_range_begin(new->on, new->ops->fmt, "conversion");
-    psb_err e = k->move_from_coo(new, a);
+    psb_err e = X(mat_fill_from_coo)(new, a);
     psb_range_end(new->on);
     if (e != PSB_OK) {
         X(mat_free)(new);
@@ -187,8 +210,8 @@ psb_err X(mat_as_coo)(const struct X(mat) *a, struct X(coo_mat) **b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, a->nnz, &new));
-    PSB_WITH_SLOT(k, a, to_coo);
-    psb_err e = k->to_coo(X(mat_mutable)(a), (struct X(coo_mat) *)new);
+    PSB_WITH_SLOT(k, a, storage.to_coo);
+    psb_err e = k->storage.to_coo(X(mat_mutable)(a), (struct X(coo_mat) *)new);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return PSB_PASS(e);
@@ -212,8 +235,8 @@ psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, 0, &new));
-    PSB_WITH_SLOT(k, a, rows);
-    psb_err e = k->rows(X(mat_mutable)(a), lo, hi, (struct X(coo_mat) *)new);
+    PSB_WITH_SLOT(k, a, entries.rows);
+    psb_err e = k->entries.rows(X(mat_mutable)(a), lo, hi, (struct X(coo_mat) *)new);
     if (e == PSB_OK && X(mat_has_ones)(a))
         e = add_ones((struct X(coo_mat) *)new, lo, hi);
     if (e != PSB_OK) {
@@ -228,8 +251,8 @@ psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(a, b->mat.nrows, b->mat.ncols, b->mat.nnz, &new));
-    PSB_WITH_SLOT(k, new, from_coo);
-    psb_err e = k->from_coo(new, b);
+    PSB_WITH_SLOT(k, new, storage.from_coo);
+    psb_err e = k->storage.from_coo(new, b);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return PSB_PASS(e);

@@ -30,8 +30,8 @@ enum psb_order X(mat_get_order)(const struct X(mat) *a)
 {
     if (!a)
         return PSB_UNSORTED;
-    PSB_WITH_SLOT(k, a, order);
-    return k->order(a);
+    PSB_WITH_SLOT(k, a, storage.order);
+    return k->storage.order(a);
 }
 
 int X(mat_is_sorted)(const struct X(mat) *a)
@@ -180,8 +180,7 @@ psb_err X(mat_set_symmetric)(struct X(mat) *a, int yes)
 static int current(const struct X(mat) *a, unsigned sides)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    PSB_WITH_SLOT(k, a, arrays);
-    for (int n = k->arrays(X(mat_mutable)(a), list); n > 0; n--)
+    for (int n = X(mat_arrays)(a, list); n > 0; n--)
         if ((list[n - 1]->valid & sides) != sides)
             return 0;
     return 1;
@@ -207,8 +206,7 @@ psb_err X(mat_sync)(const struct X(mat) *a)
     struct psb_dual *list[PSB_MOST_ARRAYS];
     void *p;
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_WITH_SLOT(k, a, arrays);
-    for (int n = a->on ? k->arrays(X(mat_mutable)(a), list) : 0; n > 0; n--) {
+    for (int n = a->on ? X(mat_arrays)(a, list) : 0; n > 0; n--) {
         PSB_TRY(psb_dual_read(list[n - 1], PSB_HOST, &p));
         PSB_TRY(psb_dual_read(list[n - 1], PSB_DEV, &p));
     }

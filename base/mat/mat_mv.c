@@ -22,11 +22,11 @@ static psb_err stored_mm(enum psb_side s, T alpha, const struct X(mat) *a, psb_i
     if (s == PSB_DEV)
         return on_device(alpha, a, k, x, beta, y, trans);
     if (k == 1) {
-        PSB_WITH_SLOT(slots, a, csmv);
-        return slots->csmv(alpha, X(mat_mutable)(a), x, beta, y, trans);
+        PSB_WITH_SLOT(slots, a, products.csmv);
+        return slots->products.csmv(alpha, X(mat_mutable)(a), x, beta, y, trans);
     }
-    PSB_WITH_SLOT(slots, a, csmm);
-    return slots->csmm(alpha, X(mat_mutable)(a), k, x, beta, y, trans);
+    PSB_WITH_SLOT(slots, a, products.csmm);
+    return slots->products.csmm(alpha, X(mat_mutable)(a), k, x, beta, y, trans);
 }
 
 static psb_err mm_on(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
@@ -213,8 +213,8 @@ psb_err X(mat_cssm)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T be
         PSB_TRY(psb_alloc(&more, (size_t)size, sizeof *more, "solution of a triangle"));
         w = more;
     }
-    PSB_WITH_SLOT(slots, a, cssm);
-    psb_err e = slots->cssm(X(mat_mutable)(a), k, x, side == 'R' ? d : NULL, w, trans);
+    PSB_WITH_SLOT(slots, a, products.cssm);
+    psb_err e = slots->products.cssm(X(mat_mutable)(a), k, x, side == 'R' ? d : NULL, w, trans);
     if (e == PSB_OK && (left || alpha != 1))
         scale_rows(n, k, alpha, left, w);
     if (e == PSB_OK && more)

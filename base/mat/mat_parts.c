@@ -78,8 +78,7 @@ static unsigned long changes_of(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     unsigned long sum = 0;
-    PSB_WITH_SLOT(k, a, arrays);
-    for (int i = k->arrays(X(mat_mutable)(a), list) - 1; i >= 0; i--)
+    for (int i = X(mat_arrays)(a, list) - 1; i >= 0; i--)
         sum += list[i]->changes;
     return sum;
 }
@@ -307,8 +306,8 @@ psb_err X(mat_get_ptr)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *
     PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
     PSB_NEED(ptr, "hi - lo + 1 elements");
-    PSB_WITH_SLOT(k, a, get_ptr);
-    return PSB_PASS(k->get_ptr(X(mat_mutable)(a), lo, hi, ptr));
+    PSB_WITH_SLOT(k, a, entries.get_ptr);
+    return PSB_PASS(k->entries.get_ptr(X(mat_mutable)(a), lo, hi, ptr));
 }
 
 psb_err X(mat_get_nz_row)(const struct X(mat) *a, psb_ipk i, psb_epk *nz)

@@ -18,8 +18,7 @@ static int root_arrays(struct X(mat) *a, struct psb_dual **list)
 static void root_clear(struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
-    PSB_WITH_SLOT(k, a, arrays);
-    for (int n = k->arrays(a, list); n > 0; n--)
+    for (int n = X(mat_arrays)(a, list); n > 0; n--)
         psb_dual_free(list[n - 1]);
 }
 
@@ -27,8 +26,7 @@ static size_t root_bytes(const struct X(mat) *a)
 {
     struct psb_dual *list[PSB_MOST_ARRAYS];
     size_t sum = 0;
-    PSB_WITH_SLOT(k, a, arrays);
-    int n = k->arrays((struct X(mat) *)a, list);
+    int n = X(mat_arrays)(a, list);
     for (int i = 0; i < n; i++)
         sum += list[i]->bytes;
     return n > 0 ? sum : (size_t)a->nnz * (sizeof(T) + 2 * sizeof(psb_ipk));
@@ -58,10 +56,10 @@ static psb_err root_build(struct X(mat) *a, const struct X(compressed) *rows)
 static psb_err root_from_coo(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(compressed) l = { .n = a->nrows, .m = a->ncols, .idx = b->ja, .val = b->val };
-    PSB_WITH_SLOT(k, a, build);
+    PSB_WITH_SLOT(k, a, storage.build);
     PSB_TRY(psb_alloc(&l.ptr, (size_t)l.n + 1, sizeof *l.ptr, "rows"));
     X(compressed_count)(l.n, b->mat.nnz, b->ia, l.ptr);
-    psb_err e = k->build(a, &l);
+    psb_err e = k->storage.build(a, &l);
     psb_free(l.ptr);
     return e;
 }
@@ -71,21 +69,15 @@ static psb_err root_from_rows(struct X(mat) *a, struct X(mat) *b)
 {
     struct X(compressed) l;
     struct X(mat) *none;
-    PSB_WITH_SLOT(k, a, build);
+    PSB_WITH_SLOT(k, a, storage.build);
     PSB_TRY(X(csr_view)(b, &l, &none));
-    return k->build(a, &l);
+    return k->storage.build(a, &l);
 }
 
 static psb_err root_move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    PSB_WITH_SLOT(k, a, from_coo);
-    return k->from_coo(a, b);
-}
-
-static psb_err root_assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
-{
-    (void)a, (void)b, (void)dupl;
-    return PSB_ENOTIMPL;
+    PSB_WITH_SLOT(k, a, storage.from_coo);
+    return k->storage.from_coo(a, b);
 }
 
 static psb_err root_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
@@ -96,15 +88,14 @@ static psb_err root_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 
 static psb_err root_from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    PSB_WITH_SLOT(k, a, from_coo);
-    if (k->from_coo == root_from_coo && X(mat_is_csr)(b))
+    PSB_WITH_SLOT(k, a, storage.from_coo);
+    if (k->storage.from_coo == root_from_coo && X(mat_is_csr)(b))
         return root_from_rows(a, b);
     if (b->ops == X(coo_mold).mat.ops && X(coo_ordered)((struct X(coo_mat) *)b))
-        return k->from_coo(a, (struct X(coo_mat) *)b);
+        return k->storage.from_coo(a, (struct X(coo_mat) *)b);
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(b, &t));
-    PSB_WITH_SLOT(slots, a, move_from_coo);
-    psb_err e = slots->move_from_coo(a, t);
+    psb_err e = X(mat_fill_from_coo)(a, t);
     X(mat_free)(&t->mat);
     return e;
 }
@@ -117,8 +108,8 @@ static psb_err root_weigh(struct X(mat) *a, const struct X(compressed) *rows, do
 
 static psb_err root_copy(struct X(mat) *a, struct X(mat) *b)
 {
-    PSB_WITH_SLOT(k, a, from_fmt);
-    return k->from_fmt(a, b);
+    PSB_WITH_SLOT(k, a, storage.from_fmt);
+    return k->storage.from_fmt(a, b);
 }
 
 /* --- entries ---------------------------------------------------------------------------------------- */
@@ -138,7 +129,7 @@ static psb_err root_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_
 {
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(a, &t));
-    psb_err e = X(coo_mold).mat.ops->rows(&t->mat, lo, hi, b);
+    psb_err e = X(coo_mold).mat.ops->entries.rows(&t->mat, lo, hi, b);
     X(mat_free)(&t->mat);
     return e;
 }
@@ -160,9 +151,9 @@ static void count_rows_visited(void *job, psb_epk n, const psb_ipk *ia, const ps
 static psb_err root_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct counts c = { lo, hi, ptr };
-    PSB_WITH_SLOT(k, a, walk);
+    PSB_WITH_SLOT(k, a, entries.walk);
     memset(ptr, 0, ((size_t)(hi - lo) + 1) * sizeof *ptr);
-    PSB_TRY(k->walk(a, 0, count_rows_visited, &c));
+    PSB_TRY(k->entries.walk(a, 0, count_rows_visited, &c));
     for (psb_ipk i = 0; i < hi - lo; i++)
         ptr[i + 1] += ptr[i];
     return PSB_OK;
@@ -177,8 +168,8 @@ static void set_zero(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja,
 
 static psb_err root_zero_vals(struct X(mat) *a)
 {
-    PSB_WITH_SLOT(k, a, walk);
-    return k->walk(a, 1, set_zero, NULL);
+    PSB_WITH_SLOT(k, a, entries.walk);
+    return k->entries.walk(a, 1, set_zero, NULL);
 }
 
 static psb_err root_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
@@ -186,7 +177,7 @@ static psb_err root_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const
 {
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(a, &t));
-    psb_err e = X(coo_mold).mat.ops->csput(&t->mat, nz, ia, ja, val, dupl);
+    psb_err e = X(coo_mold).mat.ops->entries.csput(&t->mat, nz, ia, ja, val, dupl);
     if (e == PSB_OK && val)
         e = X(mat_replace)(a, t);
     X(mat_free)(&t->mat);
@@ -199,29 +190,29 @@ static psb_err root_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T bet
 {
     struct X(coo_mat) *t;
     PSB_TRY(X(mat_as_coo)(a, &t));
-    psb_err e = X(coo_mold).mat.ops->csmm(alpha, &t->mat, k, x, beta, y, trans);
+    psb_err e = X(coo_mold).mat.ops->products.csmm(alpha, &t->mat, k, x, beta, y, trans);
     X(mat_free)(&t->mat);
     return e;
 }
 
 static psb_err root_csmv(T alpha, struct X(mat) *a, const T *x, T beta, T *y, char trans)
 {
-    PSB_WITH_SLOT(k, a, csmm);
-    return k->csmm(alpha, a, 1, x, beta, y, trans);
+    PSB_WITH_SLOT(k, a, products.csmm);
+    return k->products.csmm(alpha, a, 1, x, beta, y, trans);
 }
 
 /* A format without arrays does not count changes, so no copy is kept. */
 static psb_err root_cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
 {
     struct X(mat) *t, *made = NULL;
-    PSB_WITH_SLOT(slots, a, arrays);
-    if (slots->arrays != root_arrays) {
+    PSB_WITH_SLOT(slots, a, storage.arrays);
+    if (slots->storage.arrays != root_arrays) {
         PSB_TRY(X(mat_kept_rows)(a, &t));
     } else {
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &made));
         t = made;
     }
-    psb_err e = X(csr_mold).mat.ops->cssm(t, k, x, d, y, trans);
+    psb_err e = X(csr_mold).mat.ops->products.cssm(t, k, x, d, y, trans);
     X(mat_free)(made);
     return e;
 }
@@ -231,29 +222,26 @@ static const struct X(mat_dev_ops) root_dev = { .device = nowhere };
 static const struct X(mat_ops) root_ops = {
     .fmt = "NULL",
     .size = sizeof(struct X(mat)),
-    .clear = root_clear,
-    .bytes = root_bytes,
-    .arrays = root_arrays,
-    .trim = root_trim,
-    .order = root_order,
-    .build = root_build,
-    .from_coo = root_from_coo,
-    .move_from_coo = root_move_from_coo,
-    .assemble = root_assemble,
-    .to_coo = root_to_coo,
-    .from_fmt = root_from_fmt,
-    .copy = root_copy,
-    .weigh = root_weigh,
-    .walk = root_walk,
-    .rows = root_rows,
-    .get_ptr = root_get_ptr,
-    .get_diag = X(walk_diag),
-    .scale = X(walk_scale),
-    .zero_vals = root_zero_vals,
-    .csput = root_csput,
-    .csmv = root_csmv,
-    .csmm = root_csmm,
-    .cssm = root_cssm,
+    .storage = { .clear = root_clear,
+                 .bytes = root_bytes,
+                 .arrays = root_arrays,
+                 .trim = root_trim,
+                 .order = root_order,
+                 .build = root_build,
+                 .from_coo = root_from_coo,
+                 .move_from_coo = root_move_from_coo,
+                 .to_coo = root_to_coo,
+                 .from_fmt = root_from_fmt,
+                 .copy = root_copy,
+                 .weigh = root_weigh },
+    .entries = { .walk = root_walk,
+                 .rows = root_rows,
+                 .get_ptr = root_get_ptr,
+                 .get_diag = X(walk_diag),
+                 .scale = X(walk_scale),
+                 .zero_vals = root_zero_vals,
+                 .csput = root_csput },
+    .products = { .csmv = root_csmv, .csmm = root_csmm, .cssm = root_cssm },
     .dev = &root_dev,
 };
 

@@ -63,8 +63,8 @@ static psb_err sum_up(const struct X(mat) *a, X(visit) *visit, struct sums s)
     if (s.n == 0)
         return PSB_OK;
     s.ones = ones(a);
-    PSB_WITH_SLOT(k, a, walk);
-    PSB_TRY(k->walk(X(mat_mutable)(a), 0, visit, &s));
+    PSB_WITH_SLOT(k, a, entries.walk);
+    PSB_TRY(k->entries.walk(X(mat_mutable)(a), 0, visit, &s));
     begin(&s);
     return PSB_OK;
 }
@@ -72,8 +72,8 @@ static psb_err sum_up(const struct X(mat) *a, X(visit) *visit, struct sums s)
 psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
     struct sums s = { .n = n, .d = d, .ones = ones ? n : 0 };
-    PSB_WITH_SLOT(k, a, walk);
-    PSB_TRY(k->walk(a, 0, add_diagonal, &s));
+    PSB_WITH_SLOT(k, a, entries.walk);
+    PSB_TRY(k->entries.walk(a, 0, add_diagonal, &s));
     begin(&s);
     return PSB_OK;
 }
@@ -83,8 +83,11 @@ psb_err X(mat_get_diag)(const struct X(mat) *a, T *d)
     PSB_NEED_HANDLE(a, "a matrix");
     const psb_ipk n = X(mat_diagonal)(a);
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
-    PSB_WITH_SLOT(k, a, get_diag);
-    return PSB_PASS(n ? k->get_diag(X(mat_mutable)(a), n, ones(a) > 0, d) : PSB_OK);
+    if (n == 0)
+        return PSB_OK;
+    PSB_ON_DEVICE(e, a, get_diag, X(mat_mutable)(a), n, ones(a) > 0, d);
+    PSB_WITH_SLOT(k, a, entries.get_diag);
+    return PSB_PASS(k->entries.get_diag(X(mat_mutable)(a), n, ones(a) > 0, d));
 }
 
 psb_err X(mat_rowsum)(const struct X(mat) *a, T *d)
@@ -132,8 +135,8 @@ psb_err X(mat_maxval)(const struct X(mat) *a, R *res)
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(res, "where to store the largest value");
     R most = ones(a) > 0;
-    PSB_WITH_SLOT(k, a, walk);
-    PSB_TRY(k->walk(X(mat_mutable)(a), 0, find_largest, &most));
+    PSB_WITH_SLOT(k, a, entries.walk);
+    PSB_TRY(k->entries.walk(X(mat_mutable)(a), 0, find_largest, &most));
     *res = most;
     return PSB_OK;
 }
@@ -190,8 +193,8 @@ psb_err X(mat_cmpval)(const struct X(mat) *a, T v, R tol, int *equal)
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_CHECK(tol >= 0, PSB_EARG, "argument tol is %g; expected >= 0", (double)tol);
     PSB_NEED(equal, "where to store the answer");
-    PSB_WITH_SLOT(k, a, walk);
-    PSB_TRY(k->walk(X(mat_mutable)(a), 0, compare, &c));
+    PSB_WITH_SLOT(k, a, entries.walk);
+    PSB_TRY(k->entries.walk(X(mat_mutable)(a), 0, compare, &c));
     if (ones(a) > 0)
         compare(&c, 1, NULL, NULL, &one);
     *equal = c.equal;

@@ -55,6 +55,16 @@ static psb_err check_entries(const struct X(mat) *a, psb_epk nz, const psb_ipk *
     return PSB_FAIL(PSB_EARG, "argument ja[%" PRId64 "] is %d; expected 0 <= ja < %d", k, ja[k], a->ncols);
 }
 
+psb_err X(mat_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                   enum psb_dupl dupl)
+{
+    if (nz == 0)
+        return PSB_OK;
+    PSB_ON_DEVICE(e, a, csput, a, nz, ia, ja, val, dupl);
+    PSB_WITH_SLOT(k, a, entries.csput);
+    return PSB_PASS(k->entries.csput(a, nz, ia, ja, val, dupl));
+}
+
 psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl)
 {
@@ -65,18 +75,15 @@ psb_err X(mat_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_
               "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
     if (a->is.state == PSB_MAT_BLD && a->ops == X(coo_mold).mat.ops)
         return PSB_PASS(X(coo_append)((struct X(coo_mat) *)a, nz, ia, ja, val));
-    if (nz == 0)
-        return PSB_OK;
-    PSB_WITH_SLOT(k, a, csput);
-    return PSB_PASS(k->csput(a, nz, ia, ja, val, dupl));
+    return PSB_PASS(X(mat_put)(a, nz, ia, ja, val, dupl));
 }
 
 int X(mat_can_put)(const struct X(mat) *a)
 {
     if (!a)
         return 0;
-    PSB_WITH_SLOT(put, a, csput);
-    PSB_WITH_SLOT(zero, a, zero_vals);
+    PSB_WITH_SLOT(put, a, entries.csput);
+    PSB_WITH_SLOT(zero, a, entries.zero_vals);
     return put != X(root_mold).ops && zero != X(root_mold).ops;
 }
 
@@ -96,8 +103,9 @@ psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl)
 psb_err X(mat_zero_vals)(struct X(mat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_WITH_SLOT(k, a, zero_vals);
-    return PSB_PASS(k->zero_vals(a));
+    PSB_ON_DEVICE(e, a, zero_vals, a);
+    PSB_WITH_SLOT(k, a, entries.zero_vals);
+    return PSB_PASS(k->entries.zero_vals(a));
 }
 
 psb_err X(mat_reinit)(struct X(mat) *a, int clear)
@@ -114,8 +122,8 @@ psb_err X(mat_reinit)(struct X(mat) *a, int clear)
 psb_err X(mat_trim)(struct X(mat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_WITH_SLOT(k, a, trim);
-    return PSB_PASS(k->trim(a));
+    PSB_WITH_SLOT(k, a, storage.trim);
+    return PSB_PASS(k->storage.trim(a));
 }
 
 static void keep_nonzeros(struct X(coo_mat) *t)
@@ -173,15 +181,16 @@ static void scale(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T 
 psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
     struct value_scaling q = { .s = s, .left = left, .right = right };
-    PSB_WITH_SLOT(k, a, walk);
-    return PSB_PASS(k->walk(a, 1, scale, &q));
+    PSB_WITH_SLOT(k, a, entries.walk);
+    return PSB_PASS(k->entries.walk(a, 1, scale, &q));
 }
 
 static psb_err change(struct X(mat) *a, T s, const T *left, const T *right)
 {
     PSB_TRY(X(mat_make_nonunit)(a));
-    PSB_WITH_SLOT(k, a, scale);
-    return k->scale(a, s, left, right);
+    PSB_ON_DEVICE(e, a, scale, a, s, left, right);
+    PSB_WITH_SLOT(k, a, entries.scale);
+    return k->entries.scale(a, s, left, right);
 }
 
 psb_err X(mat_scal)(struct X(mat) *a, T s)
@@ -252,12 +261,12 @@ psb_err X(mat_scalpid)(struct X(mat) *a, T s)
     PSB_TRY(psb_alloc(&q.missing, (size_t)n, sizeof *q.missing, "diagonal"));
     for (psb_ipk i = 0; i < n; i++)
         q.missing[i] = 2;
-    PSB_WITH_SLOT(k, a, walk);
-    psb_err e = k->walk(a, 0, find_diagonal, &q);
+    PSB_WITH_SLOT(k, a, entries.walk);
+    psb_err e = k->entries.walk(a, 0, find_diagonal, &q);
     for (psb_ipk i = 0; i < n; i++)
         missing += q.missing[i] != 0;
     if (e == PSB_OK)
-        e = missing ? scale_and_insert(a, &q, n) : k->walk(a, 1, scale_and_add, &q);
+        e = missing ? scale_and_insert(a, &q, n) : k->entries.walk(a, 1, scale_and_add, &q);
     psb_free(q.missing);
     return PSB_PASS(e);
 }

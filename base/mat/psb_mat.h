@@ -13,11 +13,16 @@ struct psb_mat_flags {
 };
 
 /* Declare k: the operations of the nearest format, from that of a upwards through `super`, that fills the
- * slot. The root fills all slots. */
+ * slot, as entries.walk.  The root fills all slots. */
 #define PSB_WITH_SLOT(k, a, slot) \
     const struct X(mat_ops) *k = (a)->ops; \
     while (!k->slot) \
     k = k->super->ops
+
+/* Declare e, and return what the device of a does in place of the slot, unless it leaves that to the host. */
+#define PSB_ON_DEVICE(e, a, slot, ...) \
+    psb_err e = X(mat_dev)(a)->storage ? X(mat_dev)(a)->storage->slot(__VA_ARGS__) : PSB_ENOTIMPL; \
+    if (e != PSB_ENOTIMPL) return PSB_PASS(e)
 
 /* Maximum number of arrays of a format. */
 enum { PSB_MOST_ARRAYS = 8 };

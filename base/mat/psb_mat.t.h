@@ -2,9 +2,13 @@
  *
  * A format is a struct whose first member is X(mat), one constant table of operations, and a mold: a
  * constant instance that holds the table and the format's parameters (padding limit, hack size, ...).
- * To convert into a format you pass its mold.  A NULL slot is inherited from `super`; the root,
- * X(root_mold), fills every slot, through COO where nothing better is known, so the search always ends.
- * A format works, completely, with size, arrays (or clear), from_coo (or build) and to_coo.
+ * To convert into a format you pass its mold.  A format works, completely, with size, arrays (or clear),
+ * from_coo (or build) and to_coo.
+ *
+ * A slot of storage, entries or products that is NULL is that of `super`; the root, X(root_mold), fills all
+ * of them, through COO where nothing better is known.  The table dev is inherited as a whole: in a format
+ * that has one of its own, a NULL slot is an operation that the device does not have.  So a format for a
+ * device names its host format as `super`, and fills dev alone.
  *
  * Public calls on matrices: psb_mat_calls.t.h. */
 struct X(mat);
@@ -29,12 +33,34 @@ struct X(dev_ldu) {
     psb_epk boosted; /* result: the pivots that were replaced */
 };
 
+/* What a device does in place of the slots of the host with the same names.  A NULL pointer, and PSB_ENOTIMPL
+ * without a message, leave the work to the host, and a as it was. */
+struct X(mat_dev_storage) {
+    /* from_fmt and move_from_coo; b stays as it is. */
+    psb_err (*convert)(struct X(mat) *a, struct X(mat) *b);
+    psb_err (*copy)(struct X(mat) *a, struct X(mat) *b);
+    /* from_coo for entries in any order; duplicates are merged as dupl says, in the order of the entries;
+     * sets a->nnz to the number that remains.  b does not change.  The host sorts the entries first. */
+    psb_err (*assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
+    psb_err (*get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
+    psb_err (*scale)(struct X(mat) *a, T s, const T *left, const T *right);
+    psb_err (*zero_vals)(struct X(mat) *a);
+    psb_err (*csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
+                     enum psb_dupl dupl);
+};
+
 /* The operations of a format on a device.  A format inherits the table as a whole: what is NULL is not looked
  * up further. */
 struct X(mat_dev_ops) {
     /* The device that may hold a second copy of the format's arrays; a result of NULL: none. */
     const struct psb_device *(*device)(void);
-    /* Conversions on that device, a table of the library that has the device; NULL: none. */
+    /* Free, and count in bytes, what the format keeps besides its arrays, as plans of products.  NULL:
+     * nothing. */
+    void (*clear)(struct X(mat) *a);
+    size_t (*bytes)(const struct X(mat) *a);
+    /* Conversions and changes of values on that device; NULL: all on the host. */
+    const struct X(mat_dev_storage) *storage;
+    /* How the device makes the format of CSR, a table for `storage` in the library that has the device. */
     const struct X(conversions) *conversions;
     /* csmm with op(A) = A, where x and y are on the device of a, which also holds the arrays of a.
      * NULL: products run on the host. */
@@ -75,11 +101,8 @@ struct X(mat_dev_ops) {
     struct psb_dual *(*values)(struct X(mat) *a);
 };
 
-struct X(mat_ops) {
-    const struct X(mat) *super; /* the mold of the format that this one refines */
-    const char *fmt;            /* "CSR", "ELL", "ELG", ... */
-    size_t size;                /* of the concrete struct */
-
+/* Storage, and conversions. */
+struct X(mat_storage) {
     /* Free all storage; parameters stay.  The root frees the arrays. */
     void (*clear)(struct X(mat) *a);
     /* Bytes of storage, counting one copy.  The root counts the arrays, or triplets if the format has no
@@ -104,10 +127,6 @@ struct X(mat_ops) {
     psb_err (*from_coo)(struct X(mat) *a, const struct X(coo_mat) *b);
     /* from_coo, but a may keep the arrays of b: afterwards b is empty, or unchanged.  The root: from_coo. */
     psb_err (*move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
-    /* from_coo for entries in any order; duplicates are merged as dupl says, in the order of the entries;
-     * sets a->nnz to the number that remains.  PSB_ENOTIMPL if the caller should sort them instead; b is
-     * unchanged then, and on any other error.  The root returns PSB_ENOTIMPL and records no message. */
-    psb_err (*assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
     /* Fill b, which has its sizes and no entries, with the entries of a, ordered by rows. */
     psb_err (*to_coo)(struct X(mat) *a, struct X(coo_mat) *b);
     /* Direct conversion from another format; a as in from_coo.  The root: build if b is CSR, else from_coo.
@@ -124,7 +143,10 @@ struct X(mat_ops) {
     /* For a mold that selects a format (AUTO, TUNED): *chosen is the mold to convert a with.  NULL in
      * formats. */
     psb_err (*choose)(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen);
+};
 
+/* The entries, on the host. */
+struct X(mat_entries) {
     /* Call visit for all entries, in runs, in storage order; visit may change values if `change` is set.  On
      * error nothing has changed. */
     psb_err (*walk)(struct X(mat) *a, bool change, X(visit) *visit, void *job);
@@ -146,7 +168,10 @@ struct X(mat_ops) {
      * check that all entries are stored. */
     psb_err (*csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl);
+};
 
+/* Products and solves on the host. */
+struct X(mat_products) {
     /* y = alpha op(A) x + beta y on the host; op by trans: A for 'N', transposed for 'T', conjugate
      * transposed for 'C'.  alpha != 0; if beta == 0, y is not read; x and y do not overlap.  Padding must not
      * affect y, even where x is not finite. */
@@ -157,8 +182,16 @@ struct X(mat_ops) {
      * a; d are the elements of the diagonal D, NULL for ones; y may be x.  A zero or missing diagonal entry,
      * or an entry outside the triangle, is an error that names it; then y is undefined. */
     psb_err (*cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans);
-    /* The operations on a device.  The root's table has no device. */
-    const struct X(mat_dev_ops) *dev;
+};
+
+struct X(mat_ops) {
+    const struct X(mat) *super; /* the mold of the format that this one refines */
+    const char *fmt;            /* "CSR", "ELL", "ELG", ... */
+    size_t size;                /* of the concrete struct */
+    struct X(mat_storage) storage;
+    struct X(mat_entries) entries;
+    struct X(mat_products) products;
+    const struct X(mat_dev_ops) *dev; /* that of the root has no device */
 };
 
 struct X(mat) {
@@ -196,6 +229,12 @@ PSB_MUST_CHECK psb_err X(need_entries)(psb_epk nz, const void *ia, const void *j
 /* An empty matrix of the mold's format, with its parameters and these sizes; state BLD. */
 PSB_MUST_CHECK psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz,
                                   struct X(mat) **a);
+/* Fill a, as in from_coo, with the entries of b, which is empty afterwards or unchanged: by the device of a, or
+ * by the slot move_from_coo. */
+PSB_MUST_CHECK psb_err X(mat_fill_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
+/* The slot csput for nz >= 0 entries, or the same by the device of a. */
+PSB_MUST_CHECK psb_err X(mat_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
+                                  const T *val, enum psb_dupl dupl);
 /* The slots get_diag and scale of the root. */
 PSB_MUST_CHECK psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
 PSB_MUST_CHECK psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right);
@@ -222,6 +261,12 @@ static inline const struct X(mat_dev_ops) *X(mat_dev)(const struct X(mat) *a)
 {
     PSB_WITH_SLOT(k, a, dev);
     return k->dev;
+}
+/* The arrays of a, as in the slot. */
+static inline int X(mat_arrays)(const struct X(mat) *a, struct psb_dual **list)
+{
+    PSB_WITH_SLOT(k, a, storage.arrays);
+    return k->storage.arrays(X(mat_mutable)(a), list);
 }
 /* The length of the diagonal of a. */
 static inline psb_ipk X(mat_diagonal)(const struct X(mat) *a)

@@ -35,11 +35,11 @@ static psb_err assemble_on_device(const struct X(spmat) *a, const struct X(mat) 
                                   struct X(mat) **ad)
 {
     struct X(mat) *new;
-    PSB_WITH_SLOT(k, mold, assemble);
-    if (k == X(root_mold).ops || !X(mat_dev)(mold)->device())
+    const struct X(mat_dev_ops) *dev = X(mat_dev)(mold);
+    if (!dev->storage || !dev->device())
         return PSB_OK;
     PSB_TRY(X(mat_new)(mold, a->row->map->nrow, a->col->map->nrow, a->build->mat.nnz, &new));
-    psb_err e = k->assemble(new, a->build, dupl);
+    psb_err e = dev->storage->assemble(new, a->build, dupl);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e == PSB_ENOTIMPL ? PSB_OK : e;

@@ -132,19 +132,17 @@ static psb_err not_stored(psb_lpk i, psb_lpk j)
 /* PSB_EARG if one of n entries is not in the part. */
 static psb_err look_up(struct X(mat) *part, psb_epk n, const psb_ipk *ia, const psb_ipk *ja)
 {
-    PSB_WITH_SLOT(k, part, csput);
-    return n ? k->csput(part, n, ia, ja, NULL, PSB_DUPL_ADD) : PSB_OK;
+    return X(mat_put)(part, n, ia, ja, NULL, PSB_DUPL_ADD);
 }
 
 /* Try to store all values of b in one call, the fastest way on a device; if it lacks the memory nothing has
  * changed.  Returns 1 on success. */
 static bool put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
-    PSB_WITH_SLOT(k, part, csput);
     if (!part->on || b->mat.nnz == 0)
         return false;
     psb_expect_errors(1);
-    psb_err e = k->csput(part, b->mat.nnz, b->ia, b->ja, b->val, how);
+    psb_err e = X(mat_put)(part, b->mat.nnz, b->ia, b->ja, b->val, how);
     psb_expect_errors(0);
     return e == PSB_OK;
 }
@@ -152,12 +150,11 @@ static bool put_all(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_du
 /* Store the values of b, whose entries are in the part: in pieces so small that csput allocates no memory. */
 static psb_err put_part(struct X(mat) *part, const struct X(coo_mat) *b, enum psb_dupl how)
 {
-    PSB_WITH_SLOT(k, part, csput);
     if (put_all(part, b, how))
         return PSB_OK;
     for (psb_epk i = 0; i < b->mat.nnz; i += PSB_FEW_ENTRIES) {
         psb_epk n = b->mat.nnz - i < PSB_FEW_ENTRIES ? b->mat.nnz - i : PSB_FEW_ENTRIES;
-        PSB_TRY(k->csput(part, n, b->ia + i, b->ja + i, b->val + i, how));
+        PSB_TRY(X(mat_put)(part, n, b->ia + i, b->ja + i, b->val + i, how));
     }
     return PSB_OK;
 }

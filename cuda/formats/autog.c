@@ -17,7 +17,7 @@ static const struct X(mat_ops) autog_ops = {
     .super = &X(auto_mold).mat,
     .fmt = "AUTOG",
     .size = sizeof(struct X(auto_mat)),
-    .choose = X(auto_choose),
+    .storage.choose = X(auto_choose),
     .dev = &autog_dev,
 };
 
@@ -25,7 +25,7 @@ static const struct X(mat_ops) tuned_ops = {
     .super = &X(auto_mold).mat,
     .fmt = "TUNEDG",
     .size = sizeof(struct X(auto_mat)),
-    .choose = X(auto_choose),
+    .storage.choose = X(auto_choose),
     .dev = &autog_dev,
 };
 

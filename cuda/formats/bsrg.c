@@ -6,12 +6,11 @@
 static void bsrg_clear(struct X(mat) *a)
 {
     X(tiled_free)(&((struct X(bsrg_mat) *)a)->tiled);
-    X(root_mold).ops->clear(a);
 }
 
 static size_t bsrg_bytes(const struct X(mat) *a)
 {
-    return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&((const struct X(bsrg_mat) *)a)->tiled);
+    return X(tiled_bytes)(&((const struct X(bsrg_mat) *)a)->tiled);
 }
 
 static psb_err by_rows(T alpha, struct X(bsrg_mat) *b, psb_ipk k, const T *x, T beta, T *y)
@@ -54,6 +53,8 @@ static psb_err bsrg_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T be
 
 static const struct X(mat_dev_ops) bsrg_dev = {
     .device = psb_cuda_device,
+    .clear = bsrg_clear,
+    .bytes = bsrg_bytes,
     .csmm = bsrg_csmm,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
@@ -64,8 +65,6 @@ static const struct X(mat_ops) bsrg_ops = {
     .fmt = "BSRG",
     .size = sizeof(struct X(bsrg_mat)),
     .dev = &bsrg_dev,
-    .clear = bsrg_clear,
-    .bytes = bsrg_bytes,
 };
 
 const struct X(bsrg_mat) X(bsrg_mold) = { .bsr = { .mat.ops = &bsrg_ops, .by_cols = 1, .limit = 8 } };

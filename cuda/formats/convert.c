@@ -20,14 +20,13 @@ const struct X(conversions) *X(conversions_of)(const struct X(mat) *a)
 
 struct psb_dual *X(device_values)(struct X(mat) *a)
 {
-    return X(conversions_of)(a)->values(a);
+    return X(mat_dev)(a)->values(a);
 }
 
 /* The valid copies of the values of a; 0 if its format has no conversions. */
 static unsigned current(struct X(mat) *a)
 {
-    const struct X(conversions) *c = X(conversions_of)(a);
-    return c ? c->values(a)->valid : 0;
+    return X(conversions_of)(a) ? X(device_values)(a)->valid : 0;
 }
 
 static int is_large(const struct X(mat) *a)
@@ -281,7 +280,7 @@ static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_d
 }
 
 /* If the device fails, the host repeats the work and reports the error. */
-psb_err X(device_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+static psb_err assemble_or_decline(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
     if (!a->on || b->mat.nnz < psb_cuda_convert_from(-1))
         return PSB_ENOTIMPL;
@@ -326,20 +325,23 @@ static psb_err attempt(struct X(mat) *a, struct X(mat) *b)
     return e;
 }
 
-/* The first attempt records no error.  If the device has not enough memory, or does not offer the conversion,
- * the host does it; other errors are recorded by a second attempt. */
-psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
-                             psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
+/* The first attempt records no error.  If the device has not enough memory, or does not offer the work, the
+ * host does it; other errors are recorded by a second attempt. */
+static psb_err attempt_twice(psb_err (*work)(struct X(mat) *, struct X(mat) *), struct X(mat) *a,
+                             struct X(mat) *b)
 {
-    if (!is_worth_converting(a, b))
-        return host(a, b);
     psb_expect_errors(1);
-    psb_err e = attempt(a, b);
+    psb_err e = work(a, b);
     psb_expect_errors(0);
     if (e == PSB_OK)
         return e;
     X(mat_empty)(a);
-    return e == PSB_ENOMEM || e == PSB_ENOTIMPL ? host(a, b) : attempt(a, b);
+    return e == PSB_ENOMEM || e == PSB_ENOTIMPL ? PSB_ENOTIMPL : work(a, b);
+}
+
+static psb_err convert_or_decline(struct X(mat) *a, struct X(mat) *b)
+{
+    return is_worth_converting(a, b) ? attempt_twice(attempt, a, b) : PSB_ENOTIMPL;
 }
 
 /* Arrays without valid values are only registered. */
@@ -347,9 +349,10 @@ static psb_err copy_arrays(struct X(mat) *a, struct X(mat) *b)
 {
     struct psb_dual *from[PSB_MOST_ARRAYS], *to[PSB_MOST_ARRAYS];
     void *dev;
-    PSB_WITH_SLOT(k, b, arrays);
-    const int n = k->arrays(b, from);
-    (void)k->arrays(a, to);
+    const int n = X(mat_arrays)(b, from);
+    (void)X(mat_arrays)(a, to);
+    if (X(conversions_of)(a)->copy_sizes)
+        X(conversions_of)(a)->copy_sizes(a, b);
     for (int i = 0; i < n; i++) {
         const size_t size = from[i]->size ? from[i]->size : 1;
         PSB_TRY(psb_dual_init(to[i], from[i]->bytes / size, size, a->on, from[i]->name));
@@ -361,38 +364,20 @@ static psb_err copy_arrays(struct X(mat) *a, struct X(mat) *b)
     return PSB_OK;
 }
 
-psb_err X(copy_on_device)(struct X(mat) *a, struct X(mat) *b,
-                          psb_err (*host)(struct X(mat) *a, struct X(mat) *b))
+static psb_err copy_or_decline(struct X(mat) *a, struct X(mat) *b)
 {
-    if (!X(is_on_device)(b))
-        return host(a, b);
-    psb_expect_errors(1);
-    psb_err e = copy_arrays(a, b);
-    psb_expect_errors(0);
-    if (e == PSB_OK)
-        return e;
-    X(mat_empty)(a);
-    return e == PSB_ENOMEM ? host(a, b) : copy_arrays(a, b);
+    return X(is_on_device)(b) ? attempt_twice(copy_arrays, a, b) : PSB_ENOTIMPL;
 }
 
-/* --- slots ---------------------------------------------------------------------------------------------- */
-
-psb_err X(device_from_fmt)(struct X(mat) *a, struct X(mat) *b)
-{
-    return X(convert_on_device)(a, b, X(root_mold).ops->from_fmt);
-}
-
-psb_err X(device_move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b)
-{
-    return X(device_from_fmt)(a, &b->mat);
-}
-
-psb_err X(device_copy)(struct X(mat) *a, struct X(mat) *b)
-{
-    if (X(conversions_of)(a)->copy_sizes)
-        X(conversions_of)(a)->copy_sizes(a, b);
-    return X(copy_on_device)(a, b, X(root_mold).ops->copy);
-}
+const struct X(mat_dev_storage) X(device_storage) = {
+    .convert = convert_or_decline,
+    .copy = copy_or_decline,
+    .assemble = assemble_or_decline,
+    .get_diag = X(device_diag),
+    .scale = X(device_scale),
+    .zero_vals = X(device_zero),
+    .csput = X(device_put),
+};
 
 /* --- locality ------------------------------------------------------------------------------------------- */
 

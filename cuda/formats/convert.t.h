@@ -12,20 +12,8 @@
  * there. */
 typedef psb_err X(make_on_device)(struct X(mat) *a, struct X(csr_mat) *b);
 
-/* The conversions of a format on the device; find, put, diagonal, scale and zero open the arrays and run a
- * step. */
-struct X(conversions) {
-    X(make_on_device) *from_csr; /* NULL: the format is CSR */
-    /* Fill `rows`, in CSR, with arrays for all entries; NULL for CSR. */
-    psb_err (*to_csr)(struct X(mat) *a, const struct psb_dev_compressed *rows);
-    /* Copy the sizes that have to be set before arrays are copied; NULL: none. */
-    void (*copy_sizes)(struct X(mat) *a, const struct X(mat) *b);
-    struct psb_dual *(*values)(struct X(mat) *a);
-    const struct X(mat) *host; /* mold of the host format, for its csput and zero_vals */
-    /* For a format stored in CSR or HLL: the arrays on the device, the pattern to be read, the values to be
-     * read or, with `change`, changed.  Then X(dev_compressed_find) to X(dev_compressed_zero) fill what
-     * follows. */
-    psb_err (*compressed)(struct X(mat) *a, bool change, struct psb_dev_compressed *l);
+/* Searches and changes of values: open the arrays and run a step. */
+struct X(dev_values) {
     psb_err (*find)(struct X(mat) *a, const struct psb_find *q);
     psb_err (*put)(struct X(mat) *a, const struct psb_placed *q);
     psb_err (*diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
@@ -33,31 +21,33 @@ struct X(conversions) {
     psb_err (*zero)(struct X(mat) *a);
 };
 
+/* The conversions of a format on the device. */
+struct X(conversions) {
+    X(make_on_device) *from_csr; /* NULL: the format is CSR */
+    /* Fill `rows`, in CSR, with arrays for all entries; NULL for CSR. */
+    psb_err (*to_csr)(struct X(mat) *a, const struct psb_dev_compressed *rows);
+    /* Copy the sizes that have to be set before arrays are copied; NULL: none. */
+    void (*copy_sizes)(struct X(mat) *a, const struct X(mat) *b);
+    /* For a format stored in CSR or HLL: the arrays on the device, the pattern to be read, the values to be
+     * read or, with `change`, changed. */
+    psb_err (*compressed)(struct X(mat) *a, bool change, struct psb_dev_compressed *l);
+    const struct X(dev_values) *entries;
+};
+
+/* The tables `storage` of formats that have conversions, and `entries` of those that are `compressed`. */
+extern const struct X(mat_dev_storage) X(device_storage);
+extern const struct X(dev_values) X(compressed_values);
+
 /* The conversions of the format of a; NULL: it has none. */
 const struct X(conversions) *X(conversions_of)(const struct X(mat) *a);
 
-/* The slot from_fmt: on the device, or by `host`. */
-PSB_MUST_CHECK psb_err X(convert_on_device)(struct X(mat) *a, struct X(mat) *b,
-                                            psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
-
-/* The slot copy: on the device, or by `host`. */
-PSB_MUST_CHECK psb_err X(copy_on_device)(struct X(mat) *a, struct X(mat) *b,
-                                         psb_err (*host)(struct X(mat) *a, struct X(mat) *b));
-
-/* The slots from_fmt, move_from_coo and copy of formats whose host format inherits them from the root; the
- * slot assemble, which returns PSB_ENOTIMPL if the host has to do the work. */
-PSB_MUST_CHECK psb_err X(device_from_fmt)(struct X(mat) *a, struct X(mat) *b);
-PSB_MUST_CHECK psb_err X(device_move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
-PSB_MUST_CHECK psb_err X(device_copy)(struct X(mat) *a, struct X(mat) *b);
-PSB_MUST_CHECK psb_err X(device_assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
-
-/* The slot values of all formats that have conversions. */
+/* The array of values of a, whose format has conversions. */
 struct psb_dual *X(device_values)(struct X(mat) *a);
 
 /* Does the device copy b, or change its values? */
 int X(is_on_device)(const struct X(mat) *b);
 
-/* The slots get_diag, scale, zero_vals and csput of all formats that have conversions. */
+/* Slots of X(device_storage). */
 PSB_MUST_CHECK psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
 PSB_MUST_CHECK psb_err X(device_scale)(struct X(mat) *a, T s, const T *left, const T *right);
 PSB_MUST_CHECK psb_err X(device_zero)(struct X(mat) *a);
@@ -85,13 +75,6 @@ PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, bool change, vo
 
 /* The arrays of a on its device: the pattern to be read, the values to be read or, with `change`, changed. */
 PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, bool change, struct psb_dev_compressed *l);
-
-/* find, put, diagonal, scale and zero of a format with the conversion `compressed`. */
-PSB_MUST_CHECK psb_err X(dev_compressed_find)(struct X(mat) *a, const struct psb_find *q);
-PSB_MUST_CHECK psb_err X(dev_compressed_put)(struct X(mat) *a, const struct psb_placed *q);
-PSB_MUST_CHECK psb_err X(dev_compressed_diagonal)(struct X(mat) *a, const struct psb_diagonal *q);
-PSB_MUST_CHECK psb_err X(dev_compressed_scale)(struct X(mat) *a, const struct psb_factors *q);
-PSB_MUST_CHECK psb_err X(dev_compressed_zero)(struct X(mat) *a);
 
 /* *x = how the rows a, on the device, read x: see locality.h.  a->val is not read. */
 PSB_MUST_CHECK psb_err X(reading_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,

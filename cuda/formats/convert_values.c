@@ -11,7 +11,7 @@ static psb_err diag_on_device(struct X(mat) *a, psb_ipk n, int ones, T *d)
     struct psb_dual own = { 0 };
     psb_err e = X(move_on_device)(&own, a->on, n, sizeof *d, NULL, "a diagonal", &q.d);
     if (e == PSB_OK)
-        e = X(conversions_of)(a)->diagonal(a, &q);
+        e = X(conversions_of)(a)->entries->diagonal(a, &q);
     if (e == PSB_OK)
         e = psb_get(a->on, d, q.d, own.bytes, own.name);
     psb_dual_free(&own);
@@ -22,11 +22,11 @@ static psb_err diag_on_device(struct X(mat) *a, psb_ipk n, int ones, T *d)
 psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
     if (!X(is_on_device)(a))
-        return X(walk_diag)(a, n, ones, d);
+        return PSB_ENOTIMPL;
     psb_expect_errors(1);
     const psb_err e = diag_on_device(a, n, ones, d);
     psb_expect_errors(0);
-    return e == PSB_OK ? e : X(walk_diag)(a, n, ones, d);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
 }
 
 /* Factors are allocated before values are opened for writing. */
@@ -42,7 +42,7 @@ static psb_err scale_on_device(struct X(mat) *a, T s, const T *left, const T *ri
     q.left = left ? by : NULL;
     q.right = left ? NULL : by;
     if (e == PSB_OK)
-        e = X(conversions_of)(a)->scale(a, &q);
+        e = X(conversions_of)(a)->entries->scale(a, &q);
     psb_dual_free(&own);
     return e;
 }
@@ -50,20 +50,19 @@ static psb_err scale_on_device(struct X(mat) *a, T s, const T *left, const T *ri
 psb_err X(device_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
     if (!X(is_on_device)(a))
-        return X(walk_scale)(a, s, left, right);
+        return PSB_ENOTIMPL;
     psb_expect_errors(1);
     const psb_err e = scale_on_device(a, s, left, right);
     psb_expect_errors(0);
     PSB_CHECK(e == PSB_OK || e == PSB_ENOMEM, e, "%s could not be scaled on the device", X(mat_get_fmt)(a));
-    return e == PSB_OK ? e : X(walk_scale)(a, s, left, right);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
 }
 
 psb_err X(device_zero)(struct X(mat) *a)
 {
-    const struct X(conversions) *c = X(conversions_of)(a);
     if (!X(is_on_device)(a))
-        return c->host->ops->zero_vals(a);
-    return c->values(a)->bytes > 0 ? c->zero(a) : PSB_OK;
+        return PSB_ENOTIMPL;
+    return X(device_values)(a)->bytes > 0 ? X(conversions_of)(a)->entries->zero(a) : PSB_OK;
 }
 
 /* --- insertion of entries --------------------------------------------------------------------------- */
@@ -76,7 +75,7 @@ struct batch {
 /* Does the device insert nz entries?  The host is faster for few, once it has a copy. */
 static int is_worth_changing(struct X(mat) *a, psb_epk nz)
 {
-    return a->on && X(conversions_of)(a)->values(a)->valid & PSB_DEV && nz >= psb_cuda_convert_from(-1);
+    return a->on && X(device_values)(a)->valid & PSB_DEV && nz >= psb_cuda_convert_from(-1);
 }
 
 /* Find the places of the entries q; *missing = the first entry without a place, or -1.  Set the places and
@@ -84,7 +83,6 @@ static int is_worth_changing(struct X(mat) *a, psb_epk nz)
 static psb_err find_on_device(struct X(mat) *a, struct psb_find *q, const psb_ipk *ia, const psb_ipk *ja,
                               struct batch *b, struct psb_placed *put, psb_epk *missing)
 {
-    const struct X(conversions) *c = X(conversions_of)(a);
     const struct psb_device *on = a->on;
     struct psb_dual d;
     psb_epk *order, found[PSB_FOUND] = { 0 };
@@ -92,15 +90,15 @@ static psb_err find_on_device(struct X(mat) *a, struct psb_find *q, const psb_ip
     PSB_TRY(X(move_on_device)(&b->ja, on, q->nz, sizeof *ja, ja, "columns of entries", &q->ja));
     PSB_TRY(X(move_on_device)(&b->place, on, q->nz, sizeof *q->place, NULL, "places of entries", &q->place));
     PSB_TRY(X(found_open)(&d, on, &q->found));
-    PSB_TRY(X(found_close)(&d, c->find(a, q), found));
+    PSB_TRY(X(found_close)(&d, X(conversions_of)(a)->entries->find(a, q), found));
     put->place = q->place;
     *missing = found[0];
     if (found[0] >= 0 || found[1] == 0)
         return PSB_OK;
     PSB_TRY(X(move_on_device)(&b->order, on, q->nz, sizeof *order, NULL, "the order of entries", &order));
     put->order = order;
-    return X(coo_steps_of)(on)->order_by_place(q->nz, q->place, (psb_epk)(c->values(a)->bytes / sizeof(T)),
-                                               order);
+    return X(coo_steps_of)(on)->order_by_place(q->nz, q->place,
+                                               (psb_epk)(X(device_values)(a)->bytes / sizeof(T)), order);
 }
 
 static psb_err put_on_device(struct X(mat) *a, struct psb_placed *q, const psb_ipk *ia, const psb_ipk *ja,
@@ -111,7 +109,7 @@ static psb_err put_on_device(struct X(mat) *a, struct psb_placed *q, const psb_i
     if (!val || *missing >= 0)
         return PSB_OK;
     PSB_TRY(X(move_on_device)(&b->val, a->on, q->nz, sizeof *val, val, "values of entries", &q->val));
-    return X(conversions_of)(a)->put(a, q);
+    return X(conversions_of)(a)->entries->put(a, q);
 }
 
 /* If the device has not enough memory for the batch, the host inserts it. */
@@ -122,7 +120,7 @@ psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb
     struct batch b = { .ia = { 0 } };
     psb_epk k = -1;
     if (!is_worth_changing(a, nz))
-        return X(conversions_of)(a)->host->ops->csput(a, nz, ia, ja, val, dupl);
+        return PSB_ENOTIMPL;
     psb_expect_errors(1);
     psb_err e = put_on_device(a, &q, ia, ja, val, &b, &k);
     psb_expect_errors(0);
@@ -132,44 +130,52 @@ psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb
     psb_dual_free(&b.place);
     psb_dual_free(&b.order);
     if (e != PSB_OK)
-        return X(conversions_of)(a)->host->ops->csput(a, nz, ia, ja, val, dupl);
+        return PSB_ENOTIMPL;
     PSB_CHECK(k < 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
     return PSB_OK;
 }
 
 /* --- values in CSR or HLL --------------------------------------------------------------------------- */
 
-psb_err X(dev_compressed_find)(struct X(mat) *a, const struct psb_find *q)
+static psb_err dev_compressed_find(struct X(mat) *a, const struct psb_find *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 0, &l));
     return PSB_KERNELS(X(compressed_steps), a->on)->find(&l, q);
 }
 
-psb_err X(dev_compressed_put)(struct X(mat) *a, const struct psb_placed *q)
+static psb_err dev_compressed_put(struct X(mat) *a, const struct psb_placed *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
     return PSB_KERNELS(X(compressed_steps), a->on)->put(&l, q);
 }
 
-psb_err X(dev_compressed_diagonal)(struct X(mat) *a, const struct psb_diagonal *q)
+static psb_err dev_compressed_diagonal(struct X(mat) *a, const struct psb_diagonal *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 0, &l));
     return PSB_KERNELS(X(compressed_steps), a->on)->diagonal(&l, q);
 }
 
-psb_err X(dev_compressed_scale)(struct X(mat) *a, const struct psb_factors *q)
+static psb_err dev_compressed_scale(struct X(mat) *a, const struct psb_factors *q)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
     return PSB_KERNELS(X(compressed_steps), a->on)->scale(&l, q);
 }
 
-psb_err X(dev_compressed_zero)(struct X(mat) *a)
+static psb_err dev_compressed_zero(struct X(mat) *a)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(conversions_of)(a)->compressed(a, 1, &l));
-    return PSB_KERNELS(X(compressed_steps), a->on)->zero(&l, X(conversions_of)(a)->values(a)->bytes);
+    return PSB_KERNELS(X(compressed_steps), a->on)->zero(&l, X(device_values)(a)->bytes);
 }
+
+const struct X(dev_values) X(compressed_values) = {
+    .find = dev_compressed_find,
+    .put = dev_compressed_put,
+    .diagonal = dev_compressed_diagonal,
+    .scale = dev_compressed_scale,
+    .zero = dev_compressed_zero,
+};

@@ -16,13 +16,12 @@ static void csrg_clear(struct X(mat) *a)
     free_vendor_plan((struct X(csrg_mat) *)a);
     X(csrg_solve_free)((struct X(csrg_mat) *)a);
     X(tiled_free)(&((struct X(csrg_mat) *)a)->tiled);
-    X(root_mold).ops->clear(a);
 }
 
 static size_t csrg_bytes(const struct X(mat) *a)
 {
     const struct X(csrg_mat) *g = (const struct X(csrg_mat) *)a;
-    return X(root_mold).ops->bytes(a) + X(tiled_bytes)(&g->tiled) + X(csrg_solve_bytes)(g);
+    return X(tiled_bytes)(&g->tiled) + X(csrg_solve_bytes)(g);
 }
 
 /* The library's plan depends on the pattern, and is freed when it changes. */
@@ -75,26 +74,6 @@ static psb_err csrg_csmv_fused(T alpha, struct X(mat) *a, const T *x, T beta, T 
 
 /* --- conversions ---------------------------------------------------------------------------------- */
 
-static psb_err from_fmt(struct X(mat) *a, struct X(mat) *b)
-{
-    return X(convert_on_device)(a, b, X(csr_mold).mat.ops->from_fmt);
-}
-
-static psb_err host_from_coo(struct X(mat) *a, struct X(mat) *b)
-{
-    return X(csr_mold).mat.ops->move_from_coo(a, (struct X(coo_mat) *)b);
-}
-
-static psb_err move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
-{
-    return X(convert_on_device)(a, &b->mat, host_from_coo);
-}
-
-static psb_err copy(struct X(mat) *a, struct X(mat) *b)
-{
-    return X(copy_on_device)(a, b, X(csr_mold).mat.ops->copy);
-}
-
 static struct psb_dual *csrg_values(struct X(mat) *a)
 {
     return &((struct X(csr_mat) *)a)->val;
@@ -106,18 +85,15 @@ static psb_err csrg_arrays_on_device(struct X(mat) *a, bool change, struct psb_d
 }
 
 static const struct X(conversions) csrg_conversions = {
-    .values = csrg_values,
-    .host = &X(csr_mold).mat,
     .compressed = csrg_arrays_on_device,
-    .find = X(dev_compressed_find),
-    .put = X(dev_compressed_put),
-    .diagonal = X(dev_compressed_diagonal),
-    .scale = X(dev_compressed_scale),
-    .zero = X(dev_compressed_zero),
+    .entries = &X(compressed_values),
 };
 
 static const struct X(mat_dev_ops) csrg_dev = {
     .device = psb_cuda_device,
+    .clear = csrg_clear,
+    .bytes = csrg_bytes,
+    .storage = &X(device_storage),
     .conversions = &csrg_conversions,
     .csmm = csrg_csmm,
     .csmv_fused = csrg_csmv_fused,
@@ -126,7 +102,7 @@ static const struct X(mat_dev_ops) csrg_dev = {
     .csmv_add = X(csrg_add_dev),
     .csmv_add_fused = X(csrg_add_fused_dev),
     .transposed = &X(csrg_mold).mat,
-    .values = X(device_values),
+    .values = csrg_values,
 };
 
 static const struct X(mat_ops) csrg_ops = {
@@ -134,16 +110,6 @@ static const struct X(mat_ops) csrg_ops = {
     .fmt = "CSRG",
     .size = sizeof(struct X(csrg_mat)),
     .dev = &csrg_dev,
-    .clear = csrg_clear,
-    .bytes = csrg_bytes,
-    .move_from_coo = move_from_coo,
-    .assemble = X(device_assemble),
-    .from_fmt = from_fmt,
-    .copy = copy,
-    .get_diag = X(device_diag),
-    .scale = X(device_scale),
-    .zero_vals = X(device_zero),
-    .csput = X(device_put),
 };
 
 const struct X(csrg_mat) X(csrg_mold) = { .mat.ops = &csrg_ops };

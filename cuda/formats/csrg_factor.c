@@ -46,7 +46,7 @@ static int lanes_for(const struct X(mat) *read)
 
 /* The numbers that a step finds. */
 static psb_err run_factor_step(const struct psb_device *on, psb_err (*step)(const struct psb_dev_ldu *),
-                                const struct psb_dev_ldu *d, psb_epk *found)
+                               const struct psb_dev_ldu *d, psb_epk *found)
 {
     PSB_TRY(step(d));
     return psb_get(on, found, d->found, PSB_FOUND * sizeof *found, "results of factors");

@@ -153,55 +153,58 @@ static psb_err hdiag_find(struct X(mat) *a, const struct psb_find *q)
     return PSB_KERNELS(X(hdia_steps), a->on)->find(&l, q);
 }
 
-static psb_err put(struct X(mat) *a, const struct psb_placed *q)
+static psb_err hdiag_put(struct X(mat) *a, const struct psb_placed *q)
 {
     struct psb_dev_hdia l;
     PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 1, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->put(&l, q);
 }
 
-static psb_err diagonal(struct X(mat) *a, const struct psb_diagonal *q)
+static psb_err hdiag_diagonal(struct X(mat) *a, const struct psb_diagonal *q)
 {
     struct psb_dev_hdia l;
     PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 0, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->diagonal(&l, q);
 }
 
-static psb_err scale(struct X(mat) *a, const struct psb_factors *q)
+static psb_err hdiag_scale(struct X(mat) *a, const struct psb_factors *q)
 {
     struct psb_dev_hdia l;
     PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 1, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->scale(&l, q);
 }
 
-static psb_err zero(struct X(mat) *a)
+static psb_err hdiag_zero(struct X(mat) *a)
 {
     struct psb_dev_hdia l;
     PSB_TRY(hdiag_arrays_on_device((struct X(hdia_mat) *)a, 1, &l));
     return PSB_KERNELS(X(hdia_steps), a->on)->zero(&l, hdiag_values(a)->bytes);
 }
 
+static const struct X(dev_values) hdiag_entries = {
+    .find = hdiag_find,
+    .put = hdiag_put,
+    .diagonal = hdiag_diagonal,
+    .scale = hdiag_scale,
+    .zero = hdiag_zero,
+};
+
 static const struct X(conversions) hdiag_conversions = {
     .from_csr = hdiag_from_csr,
     .to_csr = hdiag_to_csr,
     .copy_sizes = hdiag_copy_sizes,
-    .values = hdiag_values,
-    .host = &X(hdia_mold).mat,
-    .find = hdiag_find,
-    .put = put,
-    .diagonal = diagonal,
-    .scale = scale,
-    .zero = zero,
+    .entries = &hdiag_entries,
 };
 
 static const struct X(mat_dev_ops) hdiag_dev = {
     .device = psb_cuda_device,
+    .storage = &X(device_storage),
     .conversions = &hdiag_conversions,
     .csmm = hdiag_csmm,
     .csmv_fused = hdiag_csmv_fused,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
-    .values = X(device_values),
+    .values = hdiag_values,
 };
 
 static const struct X(mat_ops) hdiag_ops = {
@@ -209,14 +212,6 @@ static const struct X(mat_ops) hdiag_ops = {
     .fmt = "HDIAG",
     .size = sizeof(struct X(hdia_mat)),
     .dev = &hdiag_dev,
-    .move_from_coo = X(device_move_from_coo),
-    .assemble = X(device_assemble),
-    .from_fmt = X(device_from_fmt),
-    .copy = X(device_copy),
-    .get_diag = X(device_diag),
-    .scale = X(device_scale),
-    .zero_vals = X(device_zero),
-    .csput = X(device_put),
 };
 
 const struct X(hdia_mat) X(hdiag_mold) = { .mat.ops = &hdiag_ops, .hack = 128, .limit = 8 };

@@ -164,24 +164,19 @@ static const struct X(conversions) hlg_conversions = {
     .from_csr = hlg_from_csr,
     .to_csr = hlg_to_csr,
     .copy_sizes = hlg_copy_sizes,
-    .values = hlg_values,
-    .host = &X(hll_mold).mat,
     .compressed = hlg_arrays_on_device,
-    .find = X(dev_compressed_find),
-    .put = X(dev_compressed_put),
-    .diagonal = X(dev_compressed_diagonal),
-    .scale = X(dev_compressed_scale),
-    .zero = X(dev_compressed_zero),
+    .entries = &X(compressed_values),
 };
 
 static const struct X(mat_dev_ops) hlg_dev = {
     .device = psb_cuda_device,
+    .storage = &X(device_storage),
     .conversions = &hlg_conversions,
     .csmm = hlg_csmm,
     .csmv_fused = hlg_csmv_fused,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
-    .values = X(device_values),
+    .values = hlg_values,
 };
 
 static const struct X(mat_ops) hlg_ops = {
@@ -189,14 +184,6 @@ static const struct X(mat_ops) hlg_ops = {
     .fmt = "HLG",
     .size = sizeof(struct X(hlg_mat)),
     .dev = &hlg_dev,
-    .move_from_coo = X(device_move_from_coo),
-    .assemble = X(device_assemble),
-    .from_fmt = X(device_from_fmt),
-    .copy = X(device_copy),
-    .get_diag = X(device_diag),
-    .scale = X(device_scale),
-    .zero_vals = X(device_zero),
-    .csput = X(device_put),
 };
 
 const struct X(hlg_mat) X(hlg_mold) = { .hll = { .mat.ops = &hlg_ops, .hack = 32, .limit = 8 } };

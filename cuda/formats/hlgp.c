@@ -18,7 +18,7 @@ static psb_err check_mold(const struct X(hlgp_mat) *a)
 static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
 {
     PSB_TRY(check_mold((const struct X(hlgp_mat) *)a));
-    return X(hll_mold).mat.ops->build(a, rows);
+    return X(hll_mold).mat.ops->storage.build(a, rows);
 }
 
 static void hlgp_clear(struct X(mat) *a_)
@@ -26,7 +26,6 @@ static void hlgp_clear(struct X(mat) *a_)
     struct X(hlgp_mat) *a = (struct X(hlgp_mat) *)a_;
     psb_packed_free(&a->packed);
     psb_dual_free(&a->val);
-    X(root_mold).ops->clear(a_);
 }
 
 /* --- device arrays in addition to those of HLL ------------------------------------------------------ */
@@ -151,6 +150,7 @@ static psb_err hlgp_csmv_fused(T alpha, struct X(mat) *a, const T *x, T beta, T 
 
 static const struct X(mat_dev_ops) hlgp_dev = {
     .device = psb_cuda_device,
+    .clear = hlgp_clear,
     .csmm = hlgp_csmm,
     .csmv_fused = hlgp_csmv_fused,
     .transposed = &X(csrg_mold).mat,
@@ -161,9 +161,8 @@ static const struct X(mat_ops) hlgp_ops = {
     .super = &X(hll_mold).mat,
     .fmt = "HLGP",
     .size = sizeof(struct X(hlgp_mat)),
+    .storage.build = build,
     .dev = &hlgp_dev,
-    .clear = hlgp_clear,
-    .build = build,
 };
 
 const struct X(hlgp_mat) X(hlgp_mold) = { .hll = { .mat.ops = &hlgp_ops, .hack = 32, .limit = 2 } };

@@ -54,11 +54,6 @@ static double convert(struct X(mat) *a, const struct X(mat) *to, psb_epk from, s
 
 /* --- comparison of arrays --- */
 
-static int arrays_of(struct X(mat) *a, struct psb_dual **list)
-{
-    PSB_WITH_SLOT(k, a, arrays);
-    return k->arrays(a, list);
-}
 
 static bool same(struct psb_dual *a, struct psb_dual *b)
 {
@@ -77,8 +72,8 @@ static const char *compare(struct X(mat) *a, struct X(mat) *b)
     struct psb_dual *p[PSB_MOST_ARRAYS], *q[PSB_MOST_ARRAYS];
     if (!a || !b)
         return a == b ? "refused" : "REFUSED BY ONE";
-    const int n = arrays_of(a, p);
-    bool equal = n == arrays_of(b, q);
+    const int n = X(mat_arrays)(a, p);
+    bool equal = n == X(mat_arrays)(b, q);
     for (int i = 0; i < n && equal; i++)
         equal = same(p[i], q[i]);
     wrong += !equal;

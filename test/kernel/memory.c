@@ -89,7 +89,7 @@ static void convert_all(const psb_dspmat *csr)
 {
     const struct psb_d_mat *mold;
     for (int i = 0; (mold = psb_d_mat_format(i)); i++)
-        if (!mold->ops->choose && !mold->on)
+        if (!mold->ops->storage.choose && !mold->on)
             convert(csr, mold->ops->fmt);
 }
 

@@ -5,7 +5,7 @@
 #include "psb_cuda.h"
 #include "psb_csr_plan.h"
 #include "psb_ext_format.h"
-#include "psb_packed.h"
+#include "psb_moved.h"
 #define PSB_TEMPLATE "psb_cuda.t.h"
 #include "psb_each_type.h"
 #endif

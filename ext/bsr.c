@@ -93,11 +93,6 @@ static psb_err bsr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_m
                         hi, b);
 }
 
-static psb_err bsr_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
-{
-    return bsr_rows(a, 0, a->nrows, b);
-}
-
 /* --- entries -------------------------------------------------------------------------------------------- */
 
 /* A batch of entries to visit, and the positions of their values. */
@@ -205,10 +200,7 @@ static const struct X(mat_ops) bsr_ops = {
     .super = &X(root_mold),
     .fmt = "BSR",
     .size = sizeof(struct X(bsr_mat)),
-    .storage = { .arrays = bsr_arrays,
-                 .build = X(blocks_build),
-                 .weigh = X(blocks_weigh),
-                 .to_coo = bsr_to_coo },
+    .storage = { .arrays = bsr_arrays, .build = X(blocks_build), .weigh = X(blocks_weigh) },
     .entries = { .walk = bsr_walk,
                  .rows = bsr_rows,
                  .get_ptr = bsr_get_ptr,

@@ -165,11 +165,6 @@ static psb_err dns_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_m
                         (psb_epk)(hi - lo) * s.words, lo, hi, b);
 }
 
-static psb_err dns_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
-{
-    return dns_rows(a, 0, a->nrows, b);
-}
-
 /* Visit row i of a layer, which is row number `row` of row_of, in runs of entries. */
 static void walk_row(const struct dense *s, psb_epk row, psb_ipk i, X(visit) *visit, void *job)
 {
@@ -312,7 +307,7 @@ static const struct X(mat_ops) dns_ops = {
     .super = &X(root_mold),
     .fmt = "DNS",
     .size = sizeof(struct X(dns_mat)),
-    .storage = { .arrays = dns_arrays, .build = dns_build, .weigh = dns_weigh, .to_coo = dns_to_coo },
+    .storage = { .arrays = dns_arrays, .build = dns_build, .weigh = dns_weigh },
     .entries = { .walk = dns_walk,
                  .rows = dns_rows,
                  .get_ptr = dns_get_ptr,

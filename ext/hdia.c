@@ -516,11 +516,6 @@ static psb_err hdia_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_
                         lo, hi, b);
 }
 
-static psb_err hdia_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
-{
-    return hdia_rows(a, 0, a->nrows, b);
-}
-
 static psb_err hdia_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(diagonals) s;
@@ -582,7 +577,7 @@ static const struct X(mat_ops) hdia_ops = {
     .super = &X(root_mold),
     .fmt = "HDIA",
     .size = sizeof(struct X(hdia_mat)),
-    .storage = { .arrays = hdia_arrays, .build = hdia_build, .weigh = hdia_weigh, .to_coo = hdia_to_coo },
+    .storage = { .arrays = hdia_arrays, .build = hdia_build, .weigh = hdia_weigh },
     .entries = { .walk = hdia_walk,
                  .rows = hdia_rows,
                  .get_ptr = hdia_get_ptr,

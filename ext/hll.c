@@ -268,11 +268,6 @@ static psb_err hll_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_m
     return X(list_rows)(&(struct X(listing)){ &s, hll_row_length, hll_list_row }, hi - lo, lo, hi, b);
 }
 
-static psb_err hll_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
-{
-    return hll_rows(a, 0, a->nrows, b);
-}
-
 static psb_err hll_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct X(hll_arrays) s;
@@ -344,7 +339,7 @@ static const struct X(mat_ops) hll_ops = {
     .super = &X(root_mold),
     .fmt = "HLL",
     .size = sizeof(struct X(hll_mat)),
-    .storage = { .arrays = hll_arrays, .build = hll_build, .weigh = hll_weigh, .to_coo = hll_to_coo },
+    .storage = { .arrays = hll_arrays, .build = hll_build, .weigh = hll_weigh },
     .entries = { .walk = hll_walk,
                  .rows = hll_rows,
                  .get_ptr = hll_get_ptr,

@@ -245,7 +245,7 @@ static psb_err hyb_to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     struct X(coo_mat) t;
     PSB_TRY(open_coo_part(a, &t));
     PSB_TRY(X(coo_reserve)(b, a_->nnz));
-    PSB_TRY(X(hll_mold).mat.ops->storage.to_coo(&a->ell.mat, b));
+    PSB_TRY(X(hll_mold).mat.ops->entries.rows(&a->ell.mat, 0, a_->nrows, b));
     X(coo_weave)(b, a->ell.mat.nnz, &t);
     b->mat.nnz = a_->nnz;
     return PSB_OK;

@@ -200,16 +200,6 @@ static void triplets_part(void *job, int t, int p)
         }
 }
 
-static int team(const struct writing *q)
-{
-    return psb_threads(q->l->ptr[q->l->n]);
-}
-
-static void write_coo(struct writing *q)
-{
-    psb_team(team(q), triplets_part, q);
-}
-
 static void csr_part(void *job, int t, int p)
 {
     const struct writing *q = job;
@@ -220,11 +210,6 @@ static void csr_part(void *job, int t, int p)
         put_index(q, q->to->col, k, q->l->idx[k]);
         q->to->val[k] = q->l->val[k];
     }
-}
-
-static void write_csr(struct writing *q)
-{
-    psb_team(team(q), csr_part, q);
 }
 
 /* scratch[j] = position of the next entry of column j. */
@@ -269,17 +254,6 @@ static void slots_part(void *job, int t, int p)
                      raw_slot(q->r, i, k));
 }
 
-static void write_ell(struct writing *q)
-{
-    psb_team(team(q), slots_part, q);
-}
-
-static void write_hyb(struct writing *q)
-{
-    psb_team(team(q), slots_part, q);
-    psb_team(team(q), triplets_part, q);
-}
-
 static psb_epk offset(const struct writing *q, psb_epk k)
 {
     return raw_get(q->to->off, q->r->off_bits, k) - q->r->base;
@@ -295,13 +269,12 @@ static void slices_part(void *job, int t, int p)
             put_slot(q, s * size + k % size, k / size, q->to->col, q->to->val, at + k);
 }
 
-static void write_sell(struct writing *q)
+static void write_slices(struct writing *q)
 {
     psb_epk size = q->r->slice, slices = raw_parts(q->l->n, q->r->slice), at = 0;
     put_offset(q, 0, 0);
     for (psb_epk s = 0; s < slices; s++)
         put_offset(q, s + 1, at += longest(q->l, s * size, size) * size);
-    psb_team(team(q), slices_part, q);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------------- */
@@ -360,13 +333,33 @@ static void write_blocks(struct writing *q)
 
 /* --- dispatch --------------------------------------------------------------------------------------- */
 
-typedef void writer(struct writing *q);
-static writer *const writers[PSB_RAW_LAYOUTS] = {
-    [PSB_RAW_COO] = write_coo,    [PSB_RAW_COO_AOS] = write_coo, [PSB_RAW_CSR] = write_csr,
-    [PSB_RAW_CSC] = write_csc,    [PSB_RAW_ELL] = write_ell,     [PSB_RAW_SELL] = write_sell,
-    [PSB_RAW_BSR] = write_blocks, [PSB_RAW_BELL] = write_blocks, [PSB_RAW_BELL_BLOCKS] = write_blocks,
-    [PSB_RAW_HYB] = write_hyb,
+/* What writes a layout: one thread first, then several, once or twice. */
+static const struct {
+    void (*alone)(struct writing *q);
+    void (*part)(void *job, int t, int p), (*then)(void *job, int t, int p);
+} writers[PSB_RAW_LAYOUTS] = {
+    [PSB_RAW_COO] = { .part = triplets_part },
+    [PSB_RAW_COO_AOS] = { .part = triplets_part },
+    [PSB_RAW_CSR] = { .part = csr_part },
+    [PSB_RAW_CSC] = { .alone = write_csc },
+    [PSB_RAW_ELL] = { .part = slots_part },
+    [PSB_RAW_SELL] = { .alone = write_slices, .part = slices_part },
+    [PSB_RAW_BSR] = { .alone = write_blocks },
+    [PSB_RAW_BELL] = { .alone = write_blocks },
+    [PSB_RAW_BELL_BLOCKS] = { .alone = write_blocks },
+    [PSB_RAW_HYB] = { .part = slots_part, .then = triplets_part },
 };
+
+static void write_layout(struct writing *q)
+{
+    const int threads = psb_threads(q->l->ptr[q->l->n]);
+    if (writers[q->r->layout].alone)
+        writers[q->r->layout].alone(q);
+    if (writers[q->r->layout].part)
+        psb_team(threads, writers[q->r->layout].part, q);
+    if (writers[q->r->layout].then)
+        psb_team(threads, writers[q->r->layout].then, q);
+}
 
 /* Allocate scratch memory: an element per row of a block, or per column. */
 static psb_err make_scratch(const struct psb_raw *r, const struct X(compressed) *l, psb_epk **scratch)
@@ -398,7 +391,7 @@ static psb_err write_arrays(const struct X(compressed) *l, struct psb_raw *r, co
         &len, "to", (const void *const[]){ to->off, to->row, to->col, to->val, to->ell_col, to->ell_val }));
     q.r = r;
     q.nval = len.val;
-    writers[r->layout](&q);
+    write_layout(&q);
     return PSB_OK;
 }
 

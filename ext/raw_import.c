@@ -56,9 +56,10 @@ static psb_err read_coo(struct reading *q)
     return PSB_OK;
 }
 
-static psb_err read_compressed(struct reading *q, int by_cols)
+static psb_err read_compressed(struct reading *q)
 {
     const struct psb_raw *r = q->r;
+    const bool by_cols = r->layout == PSB_RAW_CSC;
     const void *idx = by_cols ? q->from->row : q->from->col;
     psb_ipk lines = by_cols ? r->n : r->m, other = by_cols ? r->m : r->n, j;
     PSB_TRY(psb_raw_offsets(r, q->from->off, lines, 1, r->nnz));
@@ -70,16 +71,6 @@ static psb_err read_compressed(struct reading *q, int by_cols)
         }
     }
     return PSB_OK;
-}
-
-static psb_err read_csr(struct reading *q)
-{
-    return read_compressed(q, 0);
-}
-
-static psb_err read_csc(struct reading *q)
-{
-    return read_compressed(q, 1);
 }
 
 static psb_err read_slots(struct reading *q, const char *name, const void *col, const T *val)
@@ -209,9 +200,9 @@ static psb_err read_bell_blocks(struct reading *q)
 
 typedef psb_err reader(struct reading *q);
 static reader *const readers[PSB_RAW_LAYOUTS] = {
-    [PSB_RAW_COO] = read_coo, [PSB_RAW_COO_AOS] = read_coo, [PSB_RAW_CSR] = read_csr,
-    [PSB_RAW_CSC] = read_csc, [PSB_RAW_ELL] = read_ell,     [PSB_RAW_SELL] = read_sell,
-    [PSB_RAW_BSR] = read_bsr, [PSB_RAW_BELL] = read_bell,   [PSB_RAW_BELL_BLOCKS] = read_bell_blocks,
+    [PSB_RAW_COO] = read_coo,        [PSB_RAW_COO_AOS] = read_coo, [PSB_RAW_CSR] = read_compressed,
+    [PSB_RAW_CSC] = read_compressed, [PSB_RAW_ELL] = read_ell,     [PSB_RAW_SELL] = read_sell,
+    [PSB_RAW_BSR] = read_bsr,        [PSB_RAW_BELL] = read_bell,   [PSB_RAW_BELL_BLOCKS] = read_bell_blocks,
     [PSB_RAW_HYB] = read_hyb,
 };
 
@@ -252,10 +243,5 @@ psb_err X(raw_import)(const struct psb_raw *r, const struct X(raw_const) *from, 
     psb_err e = fill_imported(&q, (struct X(coo_mat) *)new, dupl);
     if (e == PSB_OK && mold)
         e = X(mat_cscnv)(&new, mold);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return PSB_PASS(e);
-    }
-    *a = new;
-    return PSB_OK;
+    return PSB_PASS(X(mat_made)(e, new, a));
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # adding-a-format.sh -- follow docs/adding-a-format.md in a copy of the tree: extract the files and lines of both
-# formats, build, and run suite "formats" on them with the fake device; with nvcc, compile the kernel too.
+# formats, count what they touch besides their own files, build, and run suite "formats" on them with the fake device;
+# with nvcc, compile the kernel too.
 # SCALARS: the scalar types, d by default.
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
@@ -15,7 +16,9 @@ pkg-config --exists check || { echo "skipped: no Check"; exit 77; }
 
 tree=$(mktemp -d)
 trap 'chmod -R u+w "$tree"; rm -rf "$tree"' EXIT
-for part in configure.ac Makefile.am psbc.pc.in psbc-cbind.pc.in m4 build-aux base ext rsb cuda util linsolve cbind cxx tools test docs; do
+product="base ext rsb cuda util linsolve cbind cxx tools"
+parts="configure.ac Makefile.am psbc.pc.in psbc-cbind.pc.in m4 build-aux $product test docs"
+for part in $parts; do
     cp -R "$srcdir/$part" "$tree/"
 done
 chmod -R u+w "$tree"
@@ -43,7 +46,30 @@ line=$(block ext/local.mk)
 awk -v line="$line" '{ print } /^ext_formats = / { print line }' ext/local.mk > local.new
 mv local.new ext/local.mk
 sed -i "/^cuda_own_kernels =/a $(block cuda/local.mk)" cuda/local.mk
-grep -q dcsr ext/local.mk && grep -q dcsr ext/psb_ext.t.h && grep -q dcsrg cuda/local.mk && grep -q dcsrg cuda/psb_cuda.t.h
+
+# touched FORMAT LIBRARY: fail unless the product names the format only in its own files, in those of formats that
+# refine it, and in a line of each of the three lists of its library.
+touched() {
+    for list in $2/$2_formats.h $2/psb_$2.t.h $2/local.mk; do
+        test "$(grep -cw -e "$1" -e "psb_$1" $list)" = 1 || { echo "$list: expected one line for $1"; exit 1; }
+    done
+    for file in $(grep -rlwi -e "$1" -e "$1_[a-z_]*" -e "psb_$1" $product); do
+        case $file in
+        */$1*.c | */$1*.cu | */psb_$1*.t.h | $2/$2_formats.h | $2/psb_$2.t.h | $2/local.mk) ;;
+        *) echo "$file names $1, a format of its own"; exit 1 ;;
+        esac
+    done
+}
+touched dcsr ext
+for own in $(sed -n 's|^cuda_own_kernels += cuda/formats/\(.*\)\.c$|\1|p' cuda/local.mk); do
+    touched $own cuda
+done
+for part in $parts; do
+    diff -r "$srcdir/$part" $part || true
+done >changed
+test "$(grep -c '^diff ' changed)" = 6 && test "$(grep -c '^[<>]' changed)" = 6 && test "$(grep -c '^Only in' changed)" = 5 ||
+    { cat changed; echo "expected three files with a new line for each of both formats, besides their own files"; exit 1; }
+rm changed
 
 scalars=${SCALARS:-d}
 autoreconf -i >/dev/null 2>&1

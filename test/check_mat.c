@@ -87,11 +87,16 @@ TEST(properties)
     ck_assert_uint_gt(X(mat_bytes)(a), 0);
 }
 
-/* Number of arrays that change with the values: HYB has two parts; diagonals also have arrays about zeros and
+/* Number of arrays that change with the values: those of values; diagonals also have arrays about zeros and
  * gaps. */
 static int arrays_of_values(const struct X(mat) *a)
 {
-    return strcmp(a->ops->fmt, "HYBG") == 0 ? 2 : strstr(a->ops->fmt, "DIAG") ? 3 : 1;
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    int n = 0;
+    for (int i = X(mat_arrays)(a, list) - 1; i >= 0; i--)
+        n += strstr(list[i]->name, "values") || strstr(list[i]->name, "zeros") ||
+             strstr(list[i]->name, "gaps");
+    return n;
 }
 
 TEST(locations)

@@ -351,13 +351,7 @@ psb_err X(coo_transposed)(const struct X(coo_mat) *a, struct X(coo_mat) **t)
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(t, "where to store the matrix");
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->mat.ncols, a->mat.nrows, a->mat.nnz, &new));
-    psb_err e = transpose(a, (struct X(coo_mat) *)new);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return PSB_PASS(e);
-    }
-    *t = (struct X(coo_mat) *)new;
-    return PSB_OK;
+    return PSB_PASS(X(coo_made)(transpose(a, (struct X(coo_mat) *)new), new, t));
 }
 
 void X(coo_weave)(struct X(coo_mat) *b, psb_epk n, const struct X(coo_mat) *t)

@@ -33,20 +33,10 @@ static psb_err csc_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 }
 
 static const struct X(mat_ops) csc_ops = {
-    .super = &X(root_mold),
+    .super = &X(compressed_mold),
     .fmt = "CSC",
     .size = sizeof(struct X(csc_mat)),
-    .storage = { .arrays = X(compressed_slot_arrays),
-                 .order = csc_order,
-                 .build = csc_build,
-                 .to_coo = csc_to_coo,
-                 .copy = X(compressed_slot_copy) },
-    .entries = { .walk = X(compressed_slot_walk),
-                 .get_diag = X(compressed_slot_get_diag),
-                 .scale = X(compressed_slot_scale),
-                 .zero_vals = X(compressed_slot_zero_vals),
-                 .csput = X(compressed_slot_csput) },
-    .products = { .csmm = X(compressed_slot_csmm), .cssm = X(compressed_slot_cssm) },
+    .storage = { .order = csc_order, .build = csc_build, .to_coo = csc_to_coo },
 };
 
 const struct X(csc_mat) X(csc_mold) = { .mat.ops = &csc_ops };

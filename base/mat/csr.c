@@ -46,13 +46,13 @@ psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l)
     return PSB_PASS(X(compressed_make)(d[0], d[1], d[2], a->nnz, a->on, by_cols ? csc_names : csr_names, l));
 }
 
-int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list)
+static int compressed_slot_arrays(struct X(mat) *a, struct psb_dual **list)
 {
     arrays_of(a, list);
     return 3;
 }
 
-psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b)
+static psb_err compressed_slot_copy(struct X(mat) *a, struct X(mat) *b)
 {
     struct X(compressed) to, from;
     PSB_TRY(X(compressed_open)(b, &from));
@@ -63,7 +63,7 @@ psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b)
     return PSB_OK;
 }
 
-psb_err X(compressed_slot_walk)(struct X(mat) *a, bool change, X(visit) *visit, void *job)
+static psb_err compressed_slot_walk(struct X(mat) *a, bool change, X(visit) *visit, void *job)
 {
     struct X(compressed) l;
     struct psb_dual *d[3];
@@ -72,7 +72,7 @@ psb_err X(compressed_slot_walk)(struct X(mat) *a, bool change, X(visit) *visit, 
     return PSB_PASS(X(compressed_walk)(&l, d[2], change, by_cols, visit, job));
 }
 
-psb_err X(compressed_slot_get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *diag)
+static psb_err compressed_slot_get_diag(struct X(mat) *a, psb_ipk n, int ones, T *diag)
 {
     struct X(compressed) l;
     PSB_TRY(X(compressed_open)(a, &l));
@@ -80,7 +80,7 @@ psb_err X(compressed_slot_get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *di
     return PSB_OK;
 }
 
-psb_err X(compressed_slot_scale)(struct X(mat) *a, T s, const T *left, const T *right)
+static psb_err compressed_slot_scale(struct X(mat) *a, T s, const T *left, const T *right)
 {
     struct X(compressed) l;
     struct psb_dual *d[3];
@@ -89,15 +89,15 @@ psb_err X(compressed_slot_scale)(struct X(mat) *a, T s, const T *left, const T *
     return PSB_PASS(X(compressed_scale)(&l, d[2], s, by_cols ? right : left, by_cols ? left : right));
 }
 
-psb_err X(compressed_slot_zero_vals)(struct X(mat) *a)
+static psb_err compressed_slot_zero_vals(struct X(mat) *a)
 {
     struct psb_dual *d[3];
     arrays_of(a, d);
     return PSB_PASS(X(zero_values)(d[2]));
 }
 
-psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
-                                 const T *val, enum psb_dupl dupl)
+static psb_err compressed_slot_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
+                                     const T *val, enum psb_dupl dupl)
 {
     struct X(compressed) l;
     struct psb_dual *d[3];
@@ -106,7 +106,8 @@ psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia
     return PSB_PASS(X(compressed_put)(&l, d[2], nz, ia, ja, val, dupl, by_cols));
 }
 
-psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y, char trans)
+static psb_err compressed_slot_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
+                                    char trans)
 {
     struct X(compressed) l;
     const int transposed = (trans != 'N') == X(mat_is_csr)(a);
@@ -114,7 +115,7 @@ psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x
     return PSB_PASS(X(compressed_csmm)(&l, k, alpha, x, beta, y, transposed, trans == 'C'));
 }
 
-psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
+static psb_err compressed_slot_cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y, char trans)
 {
     struct X(compressed) l;
     struct psb_dual *list[3];
@@ -127,6 +128,21 @@ psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T
         a->solve->has_values = 0; /* the caller may have changed them */
     return PSB_PASS(X(compressed_solve)(a, &l, t, at, k, x, d, y));
 }
+
+static const struct X(mat_ops) compressed_ops = {
+    .super = &X(root_mold),
+    .fmt = "compressed lines",
+    .size = sizeof(struct X(mat)),
+    .storage = { .arrays = compressed_slot_arrays, .copy = compressed_slot_copy },
+    .entries = { .walk = compressed_slot_walk,
+                 .get_diag = compressed_slot_get_diag,
+                 .scale = compressed_slot_scale,
+                 .zero_vals = compressed_slot_zero_vals,
+                 .csput = compressed_slot_csput },
+    .products = { .csmm = compressed_slot_csmm, .cssm = compressed_slot_cssm },
+};
+
+const struct X(mat) X(compressed_mold) = { .ops = &compressed_ops };
 
 /* --- conversions ------------------------------------------------------------------------------------ */
 
@@ -174,22 +190,9 @@ static psb_err csr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_m
     return PSB_OK;
 }
 
-static psb_err csr_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
-{
-    return csr_rows(a, 0, a->nrows, b);
-}
-
 static psb_err csr_from_fmt(struct X(mat) *a, struct X(mat) *b)
 {
-    return X(mat_is_csr)(b) ? X(compressed_slot_copy)(a, b) : X(root_mold).ops->storage.from_fmt(a, b);
-}
-
-bool X(mat_is_csr)(const struct X(mat) *a)
-{
-    const struct X(mat_ops) *k = a->ops;
-    while (k->super && k != X(csr_mold).mat.ops)
-        k = k->super->ops;
-    return k == X(csr_mold).mat.ops;
+    return X(mat_is_csr)(b) ? compressed_slot_copy(a, b) : X(root_mold).ops->storage.from_fmt(a, b);
 }
 
 psb_err X(csr_view)(const struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
@@ -199,13 +202,7 @@ psb_err X(csr_view)(const struct X(mat) *a, struct X(compressed) *l, struct X(ma
     PSB_CHECK(l && made, PSB_EARG, "argument %s is NULL; expected where to store the rows", l ? "made" : "l");
     if (!X(mat_is_csr)(a))
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &new));
-    psb_err e = X(compressed_open)(new ? new : a, l);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return PSB_PASS(e);
-    }
-    *made = new;
-    return PSB_OK;
+    return PSB_PASS(X(mat_made)(X(compressed_open)(new ? new : a, l), new, made));
 }
 
 psb_err X(mat_full_rows)(const struct X(mat) *a, struct X(compressed) *l, struct X(mat) **made)
@@ -218,13 +215,7 @@ psb_err X(mat_full_rows)(const struct X(mat) *a, struct X(compressed) *l, struct
     psb_err e = X(mat_convert)(&t->mat, &X(csr_mold).mat, &full);
     X(mat_free)(&t->mat);
     PSB_TRY(e);
-    e = X(csr_view)(full, l, &none);
-    if (e != PSB_OK) {
-        X(mat_free)(full);
-        return PSB_PASS(e);
-    }
-    *made = full;
-    return PSB_OK;
+    return PSB_PASS(X(mat_made)(X(csr_view)(full, l, &none), full, made));
 }
 
 psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct X(compressed) *l)
@@ -236,14 +227,8 @@ psb_err X(csr_make)(psb_ipk m, psb_ipk n, psb_epk nnz, struct X(mat) **a, struct
     PSB_CHECK(a && l, PSB_EARG, "argument %s is NULL; expected where to store the %s", a ? "l" : "a",
               a ? "rows" : "matrix");
     PSB_TRY(X(mat_new)(&X(csr_mold).mat, m, n, nnz, &new));
-    psb_err e = X(compressed_new)(new, l);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return PSB_PASS(e);
-    }
     new->is.state = PSB_MAT_ASB;
-    *a = new;
-    return PSB_OK;
+    return PSB_PASS(X(mat_made)(X(compressed_new)(new, l), new, a));
 }
 
 static psb_err csr_weigh(struct X(mat) *a, const struct X(compressed) *l, double *bytes)
@@ -265,24 +250,14 @@ static psb_err csr_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *pt
 }
 
 static const struct X(mat_ops) csr_ops = {
-    .super = &X(root_mold),
+    .super = &X(compressed_mold),
     .fmt = "CSR",
     .size = sizeof(struct X(csr_mat)),
-    .storage = { .arrays = X(compressed_slot_arrays),
-                 .from_coo = csr_from_coo,
+    .storage = { .from_coo = csr_from_coo,
                  .move_from_coo = csr_move_from_coo,
-                 .to_coo = csr_to_coo,
                  .from_fmt = csr_from_fmt,
-                 .weigh = csr_weigh,
-                 .copy = X(compressed_slot_copy) },
-    .entries = { .walk = X(compressed_slot_walk),
-                 .rows = csr_rows,
-                 .get_ptr = csr_get_ptr,
-                 .get_diag = X(compressed_slot_get_diag),
-                 .scale = X(compressed_slot_scale),
-                 .zero_vals = X(compressed_slot_zero_vals),
-                 .csput = X(compressed_slot_csput) },
-    .products = { .csmm = X(compressed_slot_csmm), .cssm = X(compressed_slot_cssm) },
+                 .weigh = csr_weigh },
+    .entries = { .rows = csr_rows, .get_ptr = csr_get_ptr },
 };
 
 const struct X(csr_mat) X(csr_mold) = { .mat.ops = &csr_ops };

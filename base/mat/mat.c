@@ -63,13 +63,7 @@ psb_err X(mat_all)(psb_ipk m, psb_ipk n, psb_epk nz, struct X(mat) **a)
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
     PSB_NEED(a, "where to store the matrix");
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, m, n, 0, &new));
-    psb_err e = X(coo_reserve)((struct X(coo_mat) *)new, nz);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return PSB_PASS(e);
-    }
-    *a = new;
-    return PSB_OK;
+    return PSB_PASS(X(mat_made)(X(coo_reserve)((struct X(coo_mat) *)new, nz), new, a));
 }
 
 size_t X(mat_bytes)(const struct X(mat) *a)
@@ -121,14 +115,10 @@ static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct
     psb_range_begin(on, new->ops->fmt, "conversion");
     psb_err e = (mold ? fill : copy_storage)(new, X(mat_mutable)(a));
     psb_range_end(on);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return e;
-    }
     new->is = a->is;
-    hint_if_padded(new);
-    *b = new;
-    return PSB_OK;
+    if (e == PSB_OK)
+        hint_if_padded(new);
+    return X(mat_made)(e, new, b);
 }
 
 /* Replace a mold that selects a format by the mold it selects. */
@@ -174,15 +164,11 @@ static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, s
     psb_range_begin(new->on, new->ops->fmt, "conversion");
     psb_err e = X(mat_fill_from_coo)(new, a);
     psb_range_end(new->on);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return e;
-    }
     new->is = a->mat.is;
     new->is.state = PSB_MAT_ASB;
-    hint_if_padded(new);
-    *b = new;
-    return PSB_OK;
+    if (e == PSB_OK)
+        hint_if_padded(new);
+    return X(mat_made)(e, new, b);
 }
 
 psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold)
@@ -212,14 +198,9 @@ psb_err X(mat_as_coo)(const struct X(mat) *a, struct X(coo_mat) **b)
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, a->nnz, &new));
     PSB_WITH_SLOT(k, a, storage.to_coo);
     psb_err e = k->storage.to_coo(X(mat_mutable)(a), (struct X(coo_mat) *)new);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return PSB_PASS(e);
-    }
     new->is = a->is;
     new->is.state = PSB_MAT_ASB;
-    *b = (struct X(coo_mat) *)new;
-    return PSB_OK;
+    return PSB_PASS(X(coo_made)(e, new, b));
 }
 
 /* Append the implied ones of a unit triangle in rows lo <= i < hi. */
@@ -239,12 +220,7 @@ psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(
     psb_err e = k->entries.rows(X(mat_mutable)(a), lo, hi, (struct X(coo_mat) *)new);
     if (e == PSB_OK && X(mat_has_ones)(a))
         e = add_ones((struct X(coo_mat) *)new, lo, hi);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return PSB_PASS(e);
-    }
-    *b = (struct X(coo_mat) *)new;
-    return PSB_OK;
+    return PSB_PASS(X(coo_made)(e, new, b));
 }
 
 psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)

@@ -79,6 +79,17 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
 
 /* --- rows of a longer vector ---------------------------------------------------------------------------- */
 
+psb_err X(mat_mv_add)(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
+                      const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
+{
+    psb_range_begin(a->on, a->ops->fmt, t ? "fused product" : "product");
+    psb_err e = X(mat_dev)(a)->csmv_add(alpha, X(mat_mutable)(a), x, wait, rows, y, t);
+    psb_range_end(a->on);
+    if (psb_logs_kernels && e == PSB_OK)
+        log_product(PSB_DEV, a, 1, 1, 'N');
+    return PSB_PASS(e);
+}
+
 psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                       const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part)
 {
@@ -89,28 +100,12 @@ psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk 
         PSB_TRY(X(mat_mm_on)(s, alpha, a, k, x, 0, part, 'N'));
         return PSB_PASS(X(vec)(s, a->on)->scatter_add(a->nrows, rows, k, part, y));
     }
-    psb_range_begin(a->on, a->ops->fmt, "product");
-    psb_err e = X(mat_dev)(a)->csmv_add(alpha, X(mat_mutable)(a), x, wait, rows, y);
-    psb_range_end(a->on);
-    if (psb_logs_kernels && e == PSB_OK)
-        log_product(PSB_DEV, a, 1, 1, 'N');
-    return PSB_PASS(e);
+    return PSB_PASS(X(mat_mv_add)(alpha, a, x, wait, rows, y, NULL));
 }
 
 bool X(mat_adds_fused)(const struct X(mat) *a)
 {
-    return a->nnz == 0 || X(mat_dev)(a)->csmv_add_fused;
-}
-
-psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                            const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
-{
-    psb_range_begin(a->on, a->ops->fmt, "fused product");
-    psb_err e = X(mat_dev)(a)->csmv_add_fused(alpha, X(mat_mutable)(a), x, wait, rows, y, t);
-    psb_range_end(a->on);
-    if (psb_logs_kernels && e == PSB_OK)
-        log_product(PSB_DEV, a, 1, 1, 'N');
-    return PSB_PASS(e);
+    return a->nnz == 0 || X(mat_dev)(a)->csmv_add;
 }
 
 const struct X(mat) *X(mat_halo_mold)(const struct X(mat) *mold)

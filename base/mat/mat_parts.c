@@ -25,14 +25,9 @@ static psb_err in_format_of(const struct X(mat) *a, struct X(coo_mat) *t, struct
 {
     struct X(mat) *new = &t->mat;
     psb_err e = X(mat_cscnv)(&new, a);
-    if (e != PSB_OK) {
-        X(mat_free)(new);
-        return e;
-    }
-    *b = new;
     is.state = PSB_MAT_ASB;
-    (*b)->is = is;
-    return PSB_OK;
+    new->is = is;
+    return X(mat_made)(e, new, b);
 }
 
 static struct psb_mat_flags flags_transposed(const struct X(mat) *a)

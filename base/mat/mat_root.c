@@ -80,10 +80,14 @@ static psb_err root_move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return k->storage.from_coo(a, b);
 }
 
+static psb_err root_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b);
+
 static psb_err root_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
-    (void)b;
-    return PSB_FAIL(PSB_ENOTIMPL, "format %s has no to_coo; expected every format to have one", a->ops->fmt);
+    PSB_WITH_SLOT(k, a, entries.rows);
+    PSB_CHECK(k->entries.rows != root_rows, PSB_ENOTIMPL,
+              "format %s has no to_coo and no rows; expected every format to have one", a->ops->fmt);
+    return k->entries.rows(a, 0, a->nrows, b);
 }
 
 static psb_err root_from_fmt(struct X(mat) *a, struct X(mat) *b)
@@ -212,7 +216,7 @@ static psb_err root_cssm(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T 
         PSB_TRY(X(mat_convert)(a, &X(csr_mold).mat, &made));
         t = made;
     }
-    psb_err e = X(csr_mold).mat.ops->products.cssm(t, k, x, d, y, trans);
+    psb_err e = X(compressed_mold).ops->products.cssm(t, k, x, d, y, trans);
     X(mat_free)(made);
     return e;
 }

@@ -121,12 +121,7 @@ psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(m
         e = X(coo_fix)(sum, PSB_DUPL_ADD);
     if (e == PSB_OK)
         e = X(mat_cscnv)(&t, mold ? mold : &X(csr_mold).mat);
-    if (e != PSB_OK) {
-        X(mat_free)(t);
-        return PSB_PASS(e);
-    }
-    *c = t;
-    return PSB_OK;
+    return PSB_PASS(X(mat_made)(e, t, c));
 }
 
 /* --- product ---------------------------------------------------------------------------------------- */

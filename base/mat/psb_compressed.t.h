@@ -65,20 +65,9 @@ PSB_MUST_CHECK psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_d
  * whether an index occurs twice. */
 int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);
 
-/* Slots of X(mat_ops) that CSR and CSC share, and their helpers; a is CSR, CSC or a format derived from one
- * of them.  open: *l = the host copies of the arrays of a, to be read.  new: allocate the arrays of a, whose
- * sizes and number of entries are set; *l = their host copies, to be written. */
+/* The format that CSR and CSC refine: their common slots; a is CSR, CSC or a format derived from one of them.
+ * open: *l = the host copies of the arrays of a, to be read.  new: allocate the arrays of a, whose sizes and
+ * number of entries are set; *l = their host copies, to be written. */
+extern const struct X(mat) X(compressed_mold);
 PSB_MUST_CHECK psb_err X(compressed_open)(const struct X(mat) *a, struct X(compressed) *l);
 PSB_MUST_CHECK psb_err X(compressed_new)(struct X(mat) *a, struct X(compressed) *l);
-int X(compressed_slot_arrays)(struct X(mat) *a, struct psb_dual **list);
-PSB_MUST_CHECK psb_err X(compressed_slot_copy)(struct X(mat) *a, struct X(mat) *b);
-PSB_MUST_CHECK psb_err X(compressed_slot_walk)(struct X(mat) *a, bool change, X(visit) *visit, void *job);
-PSB_MUST_CHECK psb_err X(compressed_slot_get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *diag);
-PSB_MUST_CHECK psb_err X(compressed_slot_scale)(struct X(mat) *a, T s, const T *left, const T *right);
-PSB_MUST_CHECK psb_err X(compressed_slot_zero_vals)(struct X(mat) *a);
-PSB_MUST_CHECK psb_err X(compressed_slot_csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia,
-                                                const psb_ipk *ja, const T *val, enum psb_dupl dupl);
-PSB_MUST_CHECK psb_err X(compressed_slot_csmm)(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
-                                               char trans);
-PSB_MUST_CHECK psb_err X(compressed_slot_cssm)(struct X(mat) *a, psb_ipk k, const T *x, const T *d, T *y,
-                                               char trans);

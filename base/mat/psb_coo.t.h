@@ -8,6 +8,16 @@ struct X(coo_mat) {
 };
 extern const struct X(coo_mat) X(coo_mold);
 
+/* X(mat_made) for COO. */
+static inline psb_err X(coo_made)(psb_err e, struct X(mat) *new, struct X(coo_mat) **a)
+{
+    struct X(mat) *made = NULL;
+    e = X(mat_made)(e, new, &made);
+    if (made)
+        *a = (struct X(coo_mat) *)made;
+    return e;
+}
+
 /* Return 1 if the entries are ordered by rows, and by columns within a row.  Local. */
 int X(coo_ordered)(const struct X(coo_mat) *a);
 

@@ -8,6 +8,12 @@ struct X(csr_mat) {
 };
 extern const struct X(csr_mat) X(csr_mold);
 
+/* Does a store its entries as CSR does, itself or as a format that refines CSR? */
+static inline bool X(mat_is_csr)(const struct X(mat) *a)
+{
+    return X(mat_refines)(a, &X(csr_mold).mat);
+}
+
 /* The bytes that CSR takes for m rows and nnz entries: the yardstick of all formats that pad. */
 static inline double X(csr_weighs)(psb_ipk m, psb_epk nnz)
 {

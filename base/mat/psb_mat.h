@@ -22,7 +22,8 @@ struct psb_mat_flags {
 /* Declare e, and return what the device of a does in place of the slot, unless it leaves that to the host. */
 #define PSB_ON_DEVICE(e, a, slot, ...) \
     psb_err e = X(mat_dev)(a)->storage ? X(mat_dev)(a)->storage->slot(__VA_ARGS__) : PSB_ENOTIMPL; \
-    if (e != PSB_ENOTIMPL) return PSB_PASS(e)
+    if (e != PSB_ENOTIMPL) \
+    return PSB_PASS(e)
 
 /* Maximum number of arrays of a format. */
 enum { PSB_MOST_ARRAYS = 8 };

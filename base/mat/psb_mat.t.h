@@ -3,7 +3,7 @@
  * A format is a struct whose first member is X(mat), one constant table of operations, and a mold: a
  * constant instance that holds the table and the format's parameters (padding limit, hack size, ...).
  * To convert into a format you pass its mold.  A format works, completely, with size, arrays (or clear),
- * from_coo (or build) and to_coo.
+ * from_coo (or build) and to_coo (or rows).
  *
  * A slot of storage, entries or products that is NULL is that of `super`; the root, X(root_mold), fills all
  * of them, through COO where nothing better is known.  The table dev is inherited as a whole: in a format
@@ -71,14 +71,11 @@ struct X(mat_dev_ops) {
                           const struct X(vec_epilogue) *t, double *sum);
     /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct;
      * x is there after the arrival that *wait names (NULL: at once), which is waited for after errors, too.
-     * NULL: csmm into a buffer, then scatter_add of X(vec_ops). */
+     * And in the same pass, if t is not NULL, the last part of its dot products: those of the listed rows,
+     * where a factor y stands for what is added to it, and others are as long as y; t has neither z nor u.
+     * NULL: csmm into a buffer, then scatter_add of X(vec_ops); dot products are not computed in one pass. */
     psb_err (*csmv_add)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                        const psb_ipk *rows, T *y);
-    /* csmv_add, and in the same pass the last part of the dot products of t: those of the listed rows,
-     * where a factor y stands for what is added to it, and others are as long as y.  t has neither z nor u.
-     * NULL: such products are not computed in one pass. */
-    psb_err (*csmv_add_fused)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                              const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t);
+                        const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t);
     /* The mold for op(A) != A on the device: the first such product or solve makes a transposed second copy
      * of a with this mold, and later ones renew it after values have changed.  NULL: these products and
      * solves run on the host.  Also the mold of the columns of other processes in a distributed matrix
@@ -127,7 +124,8 @@ struct X(mat_storage) {
     psb_err (*from_coo)(struct X(mat) *a, const struct X(coo_mat) *b);
     /* from_coo, but a may keep the arrays of b: afterwards b is empty, or unchanged.  The root: from_coo. */
     psb_err (*move_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
-    /* Fill b, which has its sizes and no entries, with the entries of a, ordered by rows. */
+    /* Fill b, which has its sizes and no entries, with the entries of a, ordered by rows.  The root: the slot
+     * rows. */
     psb_err (*to_coo)(struct X(mat) *a, struct X(coo_mat) *b);
     /* Direct conversion from another format; a as in from_coo.  The root: build if b is CSR, else from_coo.
      */
@@ -229,12 +227,21 @@ PSB_MUST_CHECK psb_err X(need_entries)(psb_epk nz, const void *ia, const void *j
 /* An empty matrix of the mold's format, with its parameters and these sizes; state BLD. */
 PSB_MUST_CHECK psb_err X(mat_new)(const struct X(mat) *mold, psb_ipk nrows, psb_ipk ncols, psb_epk nnz,
                                   struct X(mat) **a);
-/* Fill a, as in from_coo, with the entries of b, which is empty afterwards or unchanged: by the device of a, or
- * by the slot move_from_coo. */
+/* Fill a, as in from_coo, with the entries of b, which is empty afterwards or unchanged: by the device of a,
+ * or by the slot move_from_coo. */
 PSB_MUST_CHECK psb_err X(mat_fill_from_coo)(struct X(mat) *a, struct X(coo_mat) *b);
 /* The slot csput for nz >= 0 entries, or the same by the device of a. */
 PSB_MUST_CHECK psb_err X(mat_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                                   const T *val, enum psb_dupl dupl);
+/* The last step in making `new`, which returned e: *a = new, or free it if e is an error.  Returns e. */
+static inline psb_err X(mat_made)(psb_err e, struct X(mat) *new, struct X(mat) **a)
+{
+    if (e == PSB_OK)
+        *a = new;
+    else
+        X(mat_free)(new);
+    return e;
+}
 /* The slots get_diag and scale of the root. */
 PSB_MUST_CHECK psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
 PSB_MUST_CHECK psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right);
@@ -281,8 +288,14 @@ static inline bool X(mat_has_ones)(const struct X(mat) *a)
 /* X(csr_view), with the diagonal of a unit triangle among the entries of *l. */
 PSB_MUST_CHECK psb_err X(mat_full_rows)(const struct X(mat) *a, struct X(compressed) *l,
                                         struct X(mat) **made);
-/* Does a store its entries as CSR does, itself or as a format derived from CSR? */
-bool X(mat_is_csr)(const struct X(mat) *a);
+/* Is the format of a that of `mold`, or one that refines it? */
+static inline bool X(mat_refines)(const struct X(mat) *a, const struct X(mat) *mold)
+{
+    const struct X(mat_ops) *k = a->ops;
+    while (k->super && k != mold->ops)
+        k = k->super->ops;
+    return k == mold->ops;
+}
 /* PSB_EARG unless trans is 'N', 'T' or 'C'.  Local. */
 PSB_MUST_CHECK psb_err X(check_trans)(char trans);
 /* X(mat_csmm) with x and y on side s. */
@@ -292,10 +305,10 @@ PSB_MUST_CHECK psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat
  * after the arrival that *wait names (NULL: at once), which is waited for after errors, too. */
 PSB_MUST_CHECK psb_err X(mat_mm_add)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x,
                                      const struct psb_awaited *wait, const psb_ipk *rows, T *y, T *part);
-/* csmv_add_fused of the device of a, which has entries; X(mat_adds_fused): does a have it, or no entries? */
-PSB_MUST_CHECK psb_err X(mat_mv_add_fused)(T alpha, const struct X(mat) *a, const T *x,
-                                           const struct psb_awaited *wait, const psb_ipk *rows, T *y,
-                                           const struct X(vec_epilogue) *t);
+/* csmv_add of the device of a, which has entries; X(mat_adds_fused): does a have it, or no entries? */
+PSB_MUST_CHECK psb_err X(mat_mv_add)(T alpha, const struct X(mat) *a, const T *x,
+                                     const struct psb_awaited *wait, const psb_ipk *rows, T *y,
+                                     const struct X(vec_epilogue) *t);
 bool X(mat_adds_fused)(const struct X(mat) *a);
 /* The mold for the columns of other processes in a distributed matrix that is made with `mold`: on a device
  * `transposed` of its table, since their rows are few and of unlike lengths; on the host the same. */

@@ -143,11 +143,7 @@ static psb_err rows_received(const psb_desc *d, const struct psb_msg *in, int ni
         e = append_message(c, cols, r->start[k], r->start[k + 1] - r->start[k], &in[k]);
     new->ncols = psb_columns_count(cols);
     PSB_THEN(e, X(mat_asb)(new, PSB_DUPL_ADD));
-    if (e == PSB_OK)
-        *blk = c;
-    else
-        X(mat_free)(new);
-    return e;
+    return X(coo_made)(e, new, blk);
 }
 
 psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,

@@ -56,7 +56,7 @@ static psb_err two_parts(struct fused *f, T alpha, const struct X(spmat) *a, con
     f->t.part = PSB_SUM_LAST;
     f->t.scratch = (struct psb_dual *)&a->sums[1];
     PSB_TRY(X(spmv_before_halo)(a, e != PSB_OK ? e : g, &wait));
-    return X(mat_mv_add_fused)(alpha, a->ah, halo, &wait, bnd, y, &f->t);
+    return X(mat_mv_add)(alpha, a->ah, halo, &wait, bnd, y, &f->t);
 }
 
 static psb_err one_pass(struct fused *f, T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta,

@@ -6,13 +6,6 @@
  * t of y in the same pass; partial: see X(epilogue_scratch); sum: as in the epilogue of X(vec_ops). */
 struct X(vec_epilogue);
 
-/* The scalar in single precision. */
-#if PSB_CAT(PSB_CPLX_, PSB_NOW)
-typedef PSB_SCALAR_c X(narrow);
-#else
-typedef PSB_SCALAR_s X(narrow);
-#endif
-
 /* Vectors; those of the fake device are X(vec_host). */
 extern const struct X(vec_ops) X(vec_ops_cuda);
 
@@ -24,17 +17,9 @@ struct X(hll_kernels) {
 };
 extern const struct X(hll_kernels) X(hll_kernels_fake), X(hll_kernels_cuda);
 
-/* HLL with packed columns: see psb_packed_strip.h. */
-struct X(packed_kernels) {
-    psb_err (*csmm)(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
-    psb_err (*fused)(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
-                     const struct X(vec_epilogue) *t, double *partial, double *sum);
-};
-extern const struct X(packed_kernels) X(packed_kernels_fake), X(packed_kernels_cuda);
-
 /* CSR in tiles.  deltas: set the base and the deltas of all tiles (see stored.h), without using a->base and
  * a->delta; found[0], of PSB_FOUND: the number of entries in tiles that have deltas.  add: y[rows[i]] +=
- * alpha (A x)_i, one column, with the epilogue t of csmv_add_fused, or NULL; add_short: the same, without
+ * alpha (A x)_i, one column, with the epilogue t of csmv_add, or NULL; add_short: the same, without
  * tiles, for few short rows, where x is there after the arrival *wait.  vendor: csmm by the vendor's library,
  * which keeps its data between products in *plan, NULL at first. */
 struct X(csr_kernels) {
@@ -69,12 +54,6 @@ struct X(dns_kernels) {
     psb_err (*csmm)(const struct psb_dev_dense *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
 };
 extern const struct X(dns_kernels) X(dns_kernels_fake), X(dns_kernels_cuda);
-
-/* COO, ordered by rows.  add: y += alpha A x, k columns; sums have the same bits in every run. */
-struct X(coo_kernels) {
-    psb_err (*add)(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y);
-};
-extern const struct X(coo_kernels) X(coo_kernels_fake), X(coo_kernels_cuda);
 
 /* Triangles in CSR.  solve: y = alpha L op(A)^-1 R x + beta y, k columns stored by rows; left and right are
  * the elements of the diagonals L and R, NULL for ones; y is not read if beta == 0, and may be x. */

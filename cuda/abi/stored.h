@@ -5,7 +5,6 @@
 #include "gpu_tuning.h"
 #include "psb_hacks.h"
 #include "psb_moved.h"
-#include "psb_packed_strip.h"
 #include "psb_tiling.h"
 
 /* HLL (see psb_hll.t.h).  off is NULL for ELL, which is one hack; row is NULL if the rows are not sorted. */

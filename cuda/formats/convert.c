@@ -87,15 +87,12 @@ psb_err X(found_close)(struct psb_dual *d, psb_err e, psb_epk *out)
 
 static psb_err reserve_rows(struct X(csr_mat) *a, struct psb_dev_compressed *l)
 {
-    const size_t m = (size_t)a->mat.nrows, n = (size_t)a->mat.nnz;
+    const psb_epk m = a->mat.nrows, n = a->mat.nnz;
     const struct psb_device *on = a->mat.on;
     *l = (struct psb_dev_compressed){ .m = a->mat.nrows };
-    PSB_TRY(psb_dual_init(&a->irp, m + 1, sizeof *l->off, on, "CSR row pointers"));
-    PSB_TRY(psb_dual_init(&a->ja, n, sizeof *l->ja, on, "CSR columns"));
-    PSB_TRY(psb_dual_init(&a->val, n, sizeof(T), on, "CSR values"));
-    PSB_TRY(psb_dual_write(&a->irp, PSB_DEV, &l->off));
-    PSB_TRY(psb_dual_write(&a->ja, PSB_DEV, &l->ja));
-    return psb_dual_write(&a->val, PSB_DEV, &l->val);
+    PSB_TRY(X(move_on_device)(&a->irp, on, m + 1, sizeof *l->off, NULL, "CSR row pointers", &l->off));
+    PSB_TRY(X(move_on_device)(&a->ja, on, n, sizeof *l->ja, NULL, "CSR columns", &l->ja));
+    return X(move_on_device)(&a->val, on, n, sizeof(T), NULL, "CSR values", &l->val);
 }
 
 /* Copy the current values of d to dev. */
@@ -120,10 +117,16 @@ static psb_err rows_of_rows(struct X(csr_mat) *a, struct X(csr_mat) *b)
     return copy_current(on, &b->val, l.val);
 }
 
-/* Device arrays for the conversion of COO to CSR. */
-struct triplets {
-    struct psb_dual ia, ja, val, order, rows; /* rows: ia in order */
-};
+psb_err X(sent_free)(struct X(sent) *t, psb_err e)
+{
+    psb_dual_free(&t->ia);
+    psb_dual_free(&t->ja);
+    psb_dual_free(&t->val);
+    psb_dual_free(&t->order);
+    psb_dual_free(&t->place);
+    psb_dual_free(&t->rows);
+    return e;
+}
 
 psb_err X(move_on_device)(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size,
                           const void *host, const char *name, void *out)
@@ -135,15 +138,13 @@ psb_err X(move_on_device)(struct psb_dual *d, const struct psb_device *on, psb_e
 
 static psb_err count_disorder(const struct psb_device *on, const struct psb_dev_triplets *e, psb_epk *found)
 {
-    struct psb_dual d;
-    psb_epk *at;
-    PSB_TRY(X(found_open)(&d, on, &at));
-    return X(found_close)(&d, PSB_KERNELS(X(coo_steps), on)->disorder(e, at), found);
+    PSB_FIND(on, at, PSB_KERNELS(X(coo_steps), on)->disorder(e, at), found);
+    return PSB_OK;
 }
 
 /* Order the entries of a, which are in its arrays in any order; *rows = their rows in order. */
 static psb_err order_triplets(struct X(csr_mat) *a, const struct psb_dev_compressed *l,
-                              struct psb_dev_triplets *e, struct triplets *t, psb_ipk **rows)
+                              struct psb_dev_triplets *e, struct X(sent) *t, psb_ipk **rows)
 {
     const struct psb_device *on = a->mat.on;
     psb_epk *order;
@@ -163,7 +164,7 @@ static psb_err order_triplets(struct X(csr_mat) *a, const struct psb_dev_compres
 }
 
 /* Columns and values are copied to their final arrays, and moved only if they are not in order. */
-static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b, struct triplets *t)
+static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b, struct X(sent) *t)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dev_triplets e = { .nz = b->mat.nnz };
@@ -184,26 +185,15 @@ static psb_err rows_of_triplets(struct X(csr_mat) *a, const struct X(coo_mat) *b
 
 static psb_err rows_of_coo(struct X(csr_mat) *a, const struct X(coo_mat) *b)
 {
-    struct triplets t = { 0 };
-    psb_err e = rows_of_triplets(a, b, &t);
-    psb_dual_free(&t.ia);
-    psb_dual_free(&t.ja);
-    psb_dual_free(&t.val);
-    psb_dual_free(&t.order);
-    psb_dual_free(&t.rows);
-    return e;
+    struct X(sent) t = { .ia = { 0 } };
+    return X(sent_free)(&t, rows_of_triplets(a, b, &t));
 }
 
 /* --- assembly --------------------------------------------------------------------------------------- */
 
-/* Device arrays for an assembly, from entries in any order. */
-struct assembly {
-    struct psb_dual ia, ja, val, order, place, rows;
-};
-
 /* Copy the entries of b to the device; *order is their order, NULL if they are in order. */
 static psb_err send_entries(const struct psb_device *on, const struct X(coo_mat) *b, psb_ipk m, psb_ipk n,
-                            struct psb_dev_triplets *e, psb_epk **order, struct assembly *t)
+                            struct psb_dev_triplets *e, psb_epk **order, struct X(sent) *t)
 {
     psb_epk found[PSB_FOUND];
     *order = NULL;
@@ -221,17 +211,15 @@ static psb_err send_entries(const struct psb_device *on, const struct X(coo_mat)
 static psb_err count_distinct(const struct psb_device *on, const struct psb_dev_triplets *e,
                               const psb_epk *order, psb_epk *place, psb_epk *n)
 {
-    struct psb_dual d;
-    psb_epk *at, found[PSB_FOUND] = { 0 };
-    PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(coo_steps), on)->distinct(e, order, place, at), found));
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_FIND(on, at, PSB_KERNELS(X(coo_steps), on)->distinct(e, order, place, at), found);
     *n = found[0];
     return PSB_OK;
 }
 
 /* Returns PSB_ENOTIMPL if duplicates are an error: the host reports them. */
 static psb_err rows_of_assembly(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
-                                struct assembly *t)
+                                struct X(sent) *t)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dev_triplets e = { .nz = b->mat.nnz };
@@ -253,15 +241,8 @@ static psb_err rows_of_assembly(struct X(csr_mat) *a, const struct X(coo_mat) *b
 
 static psb_err assemble_rows(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
-    struct assembly t = { .ia = { 0 } };
-    psb_err e = rows_of_assembly(a, b, dupl, &t);
-    psb_dual_free(&t.ia);
-    psb_dual_free(&t.ja);
-    psb_dual_free(&t.val);
-    psb_dual_free(&t.order);
-    psb_dual_free(&t.place);
-    psb_dual_free(&t.rows);
-    return e;
+    struct X(sent) t = { .ia = { 0 } };
+    return X(sent_free)(&t, rows_of_assembly(a, b, dupl, &t));
 }
 
 static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
@@ -384,10 +365,8 @@ const struct X(mat_dev_storage) X(device_storage) = {
 psb_err X(reading_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,
                              struct psb_reading *x)
 {
-    struct psb_dual d;
-    psb_epk *at, found[PSB_FOUND] = { 0 };
-    PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(coo_steps), on)->locality(a, at), found));
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_FIND(on, at, PSB_KERNELS(X(coo_steps), on)->locality(a, at), found);
     *x = psb_reading_of(psb_group_rows(a->m), found[0], found[1], found[2]);
     return PSB_OK;
 }

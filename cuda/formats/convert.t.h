@@ -70,6 +70,16 @@ PSB_MUST_CHECK psb_err X(found_close)(struct psb_dual *d, psb_err e, psb_epk *ou
 PSB_MUST_CHECK psb_err X(move_on_device)(struct psb_dual *d, const struct psb_device *on, psb_epk n,
                                          size_t size, const void *host, const char *name, void *out);
 
+/* Arrays of entries on the device, in any order. */
+struct X(sent) {
+    struct psb_dual ia, ja, val;
+    struct psb_dual order, place; /* of the entries */
+    struct psb_dual rows;         /* of distinct entries, in order */
+};
+
+/* Free the arrays; returns e. */
+PSB_MUST_CHECK psb_err X(sent_free)(struct X(sent) *t, psb_err e);
+
 /* *out = pointer to the device copy of values, to be read or, with `change`, to be changed. */
 PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, bool change, void *out);
 

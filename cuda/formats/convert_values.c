@@ -67,11 +67,6 @@ psb_err X(device_zero)(struct X(mat) *a)
 
 /* --- insertion of entries --------------------------------------------------------------------------- */
 
-/* Device arrays for the insertion of entries. */
-struct batch {
-    struct psb_dual ia, ja, val, place, order;
-};
-
 /* Does the device insert nz entries?  The host is faster for few, once it has a copy. */
 static int is_worth_changing(struct X(mat) *a, psb_epk nz)
 {
@@ -81,7 +76,7 @@ static int is_worth_changing(struct X(mat) *a, psb_epk nz)
 /* Find the places of the entries q; *missing = the first entry without a place, or -1.  Set the places and
  * order of `put`. */
 static psb_err find_on_device(struct X(mat) *a, struct psb_find *q, const psb_ipk *ia, const psb_ipk *ja,
-                              struct batch *b, struct psb_placed *put, psb_epk *missing)
+                              struct X(sent) *b, struct psb_placed *put, psb_epk *missing)
 {
     const struct psb_device *on = a->on;
     struct psb_dual d;
@@ -102,7 +97,7 @@ static psb_err find_on_device(struct X(mat) *a, struct psb_find *q, const psb_ip
 }
 
 static psb_err put_on_device(struct X(mat) *a, struct psb_placed *q, const psb_ipk *ia, const psb_ipk *ja,
-                             const T *val, struct batch *b, psb_epk *missing)
+                             const T *val, struct X(sent) *b, psb_epk *missing)
 {
     struct psb_find f = { .nz = q->nz };
     PSB_TRY(find_on_device(a, &f, ia, ja, b, q, missing));
@@ -117,19 +112,14 @@ psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb
                       enum psb_dupl dupl)
 {
     struct psb_placed q = { .nz = nz, .overwrite = dupl != PSB_DUPL_ADD };
-    struct batch b = { .ia = { 0 } };
+    struct X(sent) b = { .ia = { 0 } };
     psb_epk k = -1;
     if (!is_worth_changing(a, nz))
         return PSB_ENOTIMPL;
     psb_expect_errors(1);
     psb_err e = put_on_device(a, &q, ia, ja, val, &b, &k);
     psb_expect_errors(0);
-    psb_dual_free(&b.ia);
-    psb_dual_free(&b.ja);
-    psb_dual_free(&b.val);
-    psb_dual_free(&b.place);
-    psb_dual_free(&b.order);
-    if (e != PSB_OK)
+    if (X(sent_free)(&b, e) != PSB_OK)
         return PSB_ENOTIMPL;
     PSB_CHECK(k < 0, PSB_EARG, PSB_NO_ENTRY, k, ia[k], ja[k]);
     return PSB_OK;

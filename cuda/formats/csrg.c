@@ -100,7 +100,6 @@ static const struct X(mat_dev_ops) csrg_dev = {
     .cssm = X(csrg_cssm_dev),
     .factor = X(csrg_factor_dev),
     .csmv_add = X(csrg_add_dev),
-    .csmv_add_fused = X(csrg_add_fused_dev),
     .transposed = &X(csrg_mold).mat,
     .values = csrg_values,
 };

@@ -56,27 +56,15 @@ static psb_err add_short(T alpha, const struct X(csrg_mat) *a, const struct psb_
     return PSB_KERNELS(X(csr_kernels), a->mat.on)->add_short(l, alpha, x, wait, rows, y, t, partial);
 }
 
-/* t: the epilogue, or NULL. */
-static psb_err add(T alpha, struct X(csrg_mat) *a, const T *x, const struct psb_awaited *wait,
-                   const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
+psb_err X(csrg_add_dev)(T alpha, struct X(mat) *a_, const T *x, const struct psb_awaited *wait,
+                        const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
 {
+    struct X(csrg_mat) *a = (struct X(csrg_mat) *)a_;
     struct psb_dev_compressed l;
     int is_short;
     psb_err e = open_short(a, &l, &is_short);
     if (e == PSB_OK && is_short)
-        return add_short(alpha, a, &l, x, wait, rows, y, t);
+        return PSB_PASS(add_short(alpha, a, &l, x, wait, rows, y, t));
     PSB_TRY(psb_await(wait));
-    return e == PSB_OK ? add_by_tiles(alpha, a, x, rows, y, t) : e;
-}
-
-psb_err X(csrg_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                        const psb_ipk *rows, T *y)
-{
-    return add(alpha, (struct X(csrg_mat) *)a, x, wait, rows, y, NULL);
-}
-
-psb_err X(csrg_add_fused_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                              const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
-{
-    return add(alpha, (struct X(csrg_mat) *)a, x, wait, rows, y, t);
+    return PSB_PASS(e == PSB_OK ? add_by_tiles(alpha, a, x, rows, y, t) : e);
 }

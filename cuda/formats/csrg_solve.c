@@ -50,20 +50,16 @@ static psb_err refuse(struct X(csrg_mat) *a, int by_cols, psb_epk row)
 static psb_err check_pattern(struct X(csrg_mat) *a, const struct psb_pattern *p, bool by_cols)
 {
     const struct psb_device *on = a->mat.on;
-    struct psb_dual d;
-    psb_epk *at, found[PSB_FOUND] = { 0 };
-    PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, psb_level_steps_of(on)->check(p, a->mat.is.upper, a->mat.is.unit, at), found));
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_FIND(on, at, psb_level_steps_of(on)->check(p, a->mat.is.upper, a->mat.is.unit, at), found);
     return found[0] < 0 ? PSB_OK : refuse(a, by_cols, found[0]);
 }
 
 static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triangle *t, bool by_cols)
 {
     const struct psb_device *on = a->mat.on;
-    struct psb_dual d;
-    psb_epk *at, found[PSB_FOUND] = { 0 };
-    PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(triangle_kernels), on)->diagonal(t, at), found));
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_FIND(on, at, PSB_KERNELS(X(triangle_kernels), on)->diagonal(t, at), found);
     return found[0] < 0 ? PSB_OK : refuse(a, by_cols, found[0]);
 }
 
@@ -72,11 +68,10 @@ static psb_err check_diagonal(struct X(csrg_mat) *a, const struct psb_dev_triang
 static psb_err fill_plan(struct X(csrg_mat) *a, const struct psb_pattern *l)
 {
     const struct psb_level_steps *k = psb_level_steps_of(a->mat.on);
-    const size_t n = (size_t)l->n, all = 2 * n + (size_t)a->mat.nnz;
+    const psb_epk n = l->n, all = 2 * n + a->mat.nnz;
     struct psb_dual *d = &a->solve->order;
     psb_ipk *order;
-    PSB_TRY(psb_dual_init(d, all, sizeof *order, a->mat.on, "order of a solve"));
-    PSB_TRY(psb_dual_write(d, PSB_DEV, &order));
+    PSB_TRY(X(move_on_device)(d, a->mat.on, all, sizeof *order, NULL, "order of a solve", &order));
     PSB_TRY(k->order(l, a->mat.is.upper, order, order + n));
     return k->rename(a->mat.nnz, l->ja, order + n, order + 2 * n);
 }

@@ -70,10 +70,8 @@ static psb_err count(struct X(hdia_mat) *a, const struct psb_dev_compressed *fro
                      const struct psb_dev_hdia *to, psb_epk *place, struct psb_hdia_keys *keys)
 {
     const struct psb_device *on = a->mat.on;
-    struct psb_dual d;
-    psb_epk *at, found[PSB_FOUND] = { 0 };
-    PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hdia_steps), on)->count(from, to, place, at), found));
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_FIND(on, at, PSB_KERNELS(X(hdia_steps), on)->count(from, to, place, at), found);
     keys->n = found[0];
     keys->dist_bits = psb_bits_of((psb_epk)a->mat.nrows + a->mat.ncols);
     keys->rank_bits = psb_bits_of(found[1] - 1);
@@ -88,15 +86,12 @@ static psb_err collect(struct X(hdia_mat) *a, const struct psb_dev_compressed *f
 {
     const struct psb_device *on = a->mat.on;
     struct psb_hdia_keys keys = { 0 };
-    struct psb_dual d;
-    psb_epk *place, *at, found[PSB_FOUND] = { 0 };
-    PSB_TRY(psb_dual_init(&t->place, (size_t)a->mat.nrows + 1, sizeof *place, on, "diagonals of rows"));
-    PSB_TRY(psb_dual_write(&t->place, PSB_DEV, &place));
+    psb_epk *place, found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(move_on_device)(&t->place, on, (psb_epk)a->mat.nrows + 1, sizeof *place, NULL,
+                              "diagonals of rows", &place));
     PSB_TRY(count(a, from, to, place, &keys));
-    PSB_TRY(psb_dual_init(&t->key, (size_t)keys.n, sizeof *keys.key, on, "diagonals"));
-    PSB_TRY(psb_dual_write(&t->key, PSB_DEV, &keys.key));
-    PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hdia_steps), on)->collect(from, to, place, &keys, at), found));
+    PSB_TRY(X(move_on_device)(&t->key, on, keys.n, sizeof *keys.key, NULL, "diagonals", &keys.key));
+    PSB_FIND(on, at, PSB_KERNELS(X(hdia_steps), on)->collect(from, to, place, &keys, at), found);
     keys.n = to->diagonals = found[0];
     PSB_TRY(X(hdia_check)(a, keys.n));
     PSB_TRY(X(hdia_register)(a, keys.n));

@@ -106,10 +106,8 @@ static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *fr
                        const struct psb_dev_compressed *to, psb_epk *widest)
 {
     const struct psb_device *on = a->mat.on;
-    struct psb_dual d;
-    psb_epk *at, found[PSB_FOUND] = { 0 };
-    PSB_TRY(X(found_open)(&d, on, &at));
-    PSB_TRY(X(found_close)(&d, PSB_KERNELS(X(hll_steps), on)->measure(from, to, at), found));
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_FIND(on, at, PSB_KERNELS(X(hll_steps), on)->measure(from, to, at), found);
     PSB_TRY(X(hll_check)(a, found[0], found[1]));
     *widest = found[1];
     return X(hll_register)(a, found[0]);

@@ -1,11 +1,324 @@
 /* hlgp.c -- cuda/formats: HLGP: HLL with packed columns on the device, and optionally values in single
  * precision. */
 #include "gpu_formats.h"
+#include "gpu_tuning.h"
 #include "psb_team.h"
 #include "psb_threads.h"
 #include <string.h>
 #include "per_device.h"
 #include "psb_type.h"
+
+/* --- packed columns --------------------------------------------------------------------------------- */
+
+/* The columns of a matrix to be packed: entry k of row i is ja[first(i) + k * rows], see psb_hll.t.h. */
+struct unpacked_columns {
+    psb_ipk m;
+    psb_epk rows;
+    const psb_epk *off;
+    const psb_ipk *irn, *ja;
+};
+
+/* A walk over the entries of a row, which is lane `lane` of a strip; slot and left point to the first of the
+ * strip. */
+struct row_walk {
+    const struct psb_strip_slot *slot;
+    const psb_ipk *left;
+    psb_ipk lane, plain, next;
+};
+
+/* The slot of the next entry of the walk, which is in column j. */
+static psb_ipk walked_slot(struct row_walk *w, psb_ipk j)
+{
+    const psb_epk d = (psb_epk)j - w->lane;
+    while (w->next < w->plain && w->slot[w->next].base < d)
+        w->next++;
+    return w->next < w->plain && w->slot[w->next].base == d ? w->next++ : *w->left++;
+}
+
+/* The position of entry 0 of row i in ja. */
+static psb_epk first_unpacked(const struct unpacked_columns *q, psb_ipk i)
+{
+    return q->off[i / q->rows] + i % q->rows;
+}
+
+/* A diagonal, the number of rows seen so far that have an entry on it, and in the end their mask. */
+struct strip_diagonal {
+    psb_epk d;
+    psb_ipk rows;
+    uint32_t mask;
+};
+
+/* The k-th entries of rows that are not on such diagonals: smallest and largest d, mask of the rows. */
+struct strip_rest {
+    psb_epk least, most;
+    uint32_t mask;
+};
+
+/* The strip that a thread works on; elements of rest beyond nrest are all zeros. */
+struct packing_strip {
+    psb_ipk first, n, ndiags, nrest;
+    struct strip_diagonal *diag, *merged;
+    struct strip_rest *rest;
+};
+
+struct packing {
+    const struct unpacked_columns *q;
+    struct psb_strip *strip;
+    struct psb_strip_slot *slot;
+    unsigned char *bytes;
+    psb_ipk *left;
+    psb_epk nstrips;
+    struct packing_strip *of; /* one per thread */
+};
+
+static void packed_free(struct psb_packed *p)
+{
+    psb_dual_free(&p->strip);
+    psb_dual_free(&p->slot);
+    psb_dual_free(&p->bytes);
+    psb_dual_free(&p->left);
+}
+
+/* Number of rows that must have an entry on a diagonal. */
+static psb_ipk enough(const struct packing_strip *s)
+{
+    return s->n - s->n / PACKED_ROWS_OF_A_GAP;
+}
+
+/* Merge the entries of a row with the diagonals found so far; `left` more rows follow.  Diagonals that can no
+ * longer reach the required number of rows are dropped. */
+static void merge_row(struct packing_strip *s, psb_ipk lane, psb_ipk n, psb_epk step, const psb_ipk *ja,
+                      psb_ipk left)
+{
+    struct strip_diagonal *to = s->merged;
+    psb_ipk i = 0, k = 0;
+    while (i < s->ndiags || k < n) {
+        const psb_epk d = k < n ? (psb_epk)ja[k * step] - lane : INT64_MAX;
+        struct strip_diagonal x = { d, 0, 0 };
+        if (i < s->ndiags && s->diag[i].d <= d)
+            x = s->diag[i++];
+        if (x.d == d) {
+            x.rows++;
+            do
+                k++;
+            while (k < n && (psb_epk)ja[k * step] - lane == d);
+        }
+        if (x.rows + left >= enough(s))
+            *to++ = x;
+    }
+    s->ndiags = (psb_ipk)(to - s->merged);
+    to = s->diag;
+    s->diag = s->merged;
+    s->merged = to;
+}
+
+static void find_diagonals(const struct unpacked_columns *q, struct packing_strip *s)
+{
+    s->ndiags = 0;
+    for (psb_ipk l = 0; l < s->n; l++) {
+        const psb_ipk i = s->first + l;
+        merge_row(s, l, q->irn[i], q->rows, q->ja + first_unpacked(q, i), s->n - 1 - l);
+    }
+}
+
+static void include(struct strip_rest *r, psb_epk d, psb_ipk lane)
+{
+    if (r->mask == 0 || d < r->least)
+        r->least = d;
+    if (r->mask == 0 || d > r->most)
+        r->most = d;
+    r->mask |= UINT32_C(1) << lane;
+}
+
+/* Divide the entries of row `lane` into those on diagonals and the remaining ones. */
+static void divide_row(struct packing_strip *s, psb_ipk lane, psb_ipk n, psb_epk step, const psb_ipk *ja)
+{
+    psb_ipk i = 0, rest = 0;
+    for (psb_ipk k = 0; k < n; k++) {
+        const psb_epk d = (psb_epk)ja[k * step] - lane;
+        while (i < s->ndiags && s->diag[i].d < d)
+            i++;
+        if (i < s->ndiags && s->diag[i].d == d)
+            s->diag[i++].mask |= UINT32_C(1) << lane;
+        else
+            include(&s->rest[rest++], d, lane);
+    }
+    s->nrest = rest > s->nrest ? rest : s->nrest;
+}
+
+/* Remaining entries use at least one byte, since slots of 0 bytes are diagonals. */
+static int code_of(const struct strip_rest *r)
+{
+    const psb_epk range = r->most - r->least;
+    return range <= UINT8_MAX ? 1 : range <= UINT16_MAX ? 2 : 3;
+}
+
+/* Analyse strip h of the matrix: its diagonals and remaining entries; *out = numbers of slots and bytes. */
+static void analyse(const struct unpacked_columns *q, psb_epk h, struct packing_strip *s,
+                    struct psb_strip *out)
+{
+    s->first = (psb_ipk)(h * PSB_STRIP);
+    s->n = q->m - s->first < PSB_STRIP ? q->m - s->first : PSB_STRIP;
+    find_diagonals(q, s);
+    memset(s->rest, 0, (size_t)s->nrest * sizeof *s->rest);
+    s->nrest = 0;
+    for (psb_ipk l = 0; l < s->n; l++) {
+        const psb_ipk i = s->first + l;
+        divide_row(s, l, q->irn[i], q->rows, q->ja + first_unpacked(q, i));
+    }
+    *out = (struct psb_strip){ .slots[0] = s->ndiags };
+    for (psb_ipk r = 0; r < s->nrest; r++)
+        out->slots[code_of(&s->rest[r])]++;
+}
+
+static psb_epk bytes_of(const struct psb_strip *s)
+{
+    return PSB_STRIP * ((psb_epk)s->slots[1] + 2 * (psb_epk)s->slots[2] + 4 * (psb_epk)s->slots[3]);
+}
+
+static psb_epk slots_of(const struct psb_strip *s)
+{
+    return (psb_epk)s->slots[0] + s->slots[1] + s->slots[2] + s->slots[3];
+}
+
+static void measure_part(void *job, int t, int p)
+{
+    const struct packing *j = job;
+    psb_epk h, end;
+    psb_thread_range(j->nstrips, t, p, &h, &end);
+    for (; h < end; h++)
+        analyse(j->q, h, &j->of[t], &j->strip[h]);
+}
+
+/* Write the slots of a strip, and `left`, the slots of the remaining entries. */
+static void put_slots(const struct packing_strip *s, const struct psb_strip *h, struct psb_strip_slot *slot,
+                      psb_ipk *left)
+{
+    psb_ipk at[PSB_CODES] = { 0, h->slots[0], h->slots[0] + h->slots[1],
+                              h->slots[0] + h->slots[1] + h->slots[2] };
+    for (psb_ipk i = 0; i < s->ndiags; i++) {
+        slot[i] = (struct psb_strip_slot){ (psb_ipk)s->diag[i].d, s->diag[i].mask };
+        left[i] = 0;
+    }
+    for (psb_ipk r = 0; r < s->nrest; r++) {
+        left[s->ndiags + r] = at[code_of(&s->rest[r])]++;
+        slot[left[s->ndiags + r]] = (struct psb_strip_slot){ (psb_ipk)s->rest[r].least, s->rest[r].mask };
+    }
+}
+
+/* Write d of lane l in slot k of the strip, whose bytes begin at `to`. */
+static void put_d(const struct psb_strip *h, unsigned char *to, psb_ipk k, psb_ipk l, uint32_t d)
+{
+    if ((k -= h->slots[0]) < 0)
+        return;
+    if (k < h->slots[1]) {
+        to[(psb_epk)k * PSB_STRIP + l] = (unsigned char)d;
+        return;
+    }
+    to += (psb_epk)h->slots[1] * PSB_STRIP;
+    if ((k -= h->slots[1]) < h->slots[2]) {
+        ((uint16_t *)to)[(psb_epk)k * PSB_STRIP + l] = (uint16_t)d;
+        return;
+    }
+    to += (psb_epk)h->slots[2] * PSB_STRIP * 2;
+    ((uint32_t *)to)[(psb_epk)(k - h->slots[2]) * PSB_STRIP + l] = d;
+}
+
+static void fill_part(void *job, int t, int p)
+{
+    const struct packing *j = job;
+    struct packing_strip *s = &j->of[t];
+    struct psb_strip again;
+    psb_epk h, end;
+    psb_thread_range(j->nstrips, t, p, &h, &end);
+    for (; h < end; h++) {
+        const struct psb_strip *to = &j->strip[h];
+        struct psb_strip_slot *slot = j->slot + to->first;
+        psb_ipk *left = j->left + to->first;
+        analyse(j->q, h, s, &again);
+        put_slots(s, to, slot, left);
+        memset(j->bytes + to->at, 0, (size_t)bytes_of(to));
+        for (psb_ipk l = 0; l < s->n; l++) {
+            const psb_ipk i = s->first + l;
+            const psb_ipk *ja = j->q->ja + first_unpacked(j->q, i);
+            struct row_walk w = { slot, left + s->ndiags, l, s->ndiags, 0 };
+            for (psb_ipk k = 0; k < j->q->irn[i]; k++, ja += j->q->rows) {
+                const psb_ipk at = walked_slot(&w, *ja);
+                put_d(to, j->bytes + to->at, at, l, (uint32_t)((psb_epk)*ja - l - slot[at].base));
+            }
+        }
+    }
+}
+
+/* Analyse all strips and set their `first` and `at`. */
+static psb_err pack_strips(struct packing *j, int threads, const struct psb_device *on, struct psb_packed *p)
+{
+    psb_epk slots = 0, bytes = 0;
+    PSB_TRY(psb_dual_init(&p->strip, (size_t)j->nstrips, sizeof *j->strip, on, "strips of packed columns"));
+    PSB_TRY(psb_dual_write(&p->strip, PSB_HOST, &j->strip));
+    psb_team(threads, measure_part, j);
+    for (psb_epk h = 0; h < j->nstrips; h++) {
+        j->strip[h].first = slots;
+        j->strip[h].at = bytes;
+        slots += slots_of(&j->strip[h]);
+        bytes += bytes_of(&j->strip[h]);
+    }
+    PSB_TRY(psb_dual_init(&p->slot, (size_t)slots, sizeof *j->slot, on, "slots of packed columns"));
+    PSB_TRY(psb_dual_init(&p->left, (size_t)slots, sizeof *j->left, NULL, "slots of the remaining entries"));
+    PSB_TRY(psb_dual_init(&p->bytes, (size_t)bytes, 1, on, "packed columns"));
+    PSB_TRY(psb_dual_write(&p->slot, PSB_HOST, &j->slot));
+    PSB_TRY(psb_dual_write(&p->left, PSB_HOST, &j->left));
+    PSB_TRY(psb_dual_write(&p->bytes, PSB_HOST, &j->bytes));
+    psb_team(threads, fill_part, j);
+    return PSB_OK;
+}
+
+/* A diagonal with enough entries has one in the first rows: this bounds the number of diagonals. */
+static psb_err strips_begin(struct packing_strip *s, int n, psb_ipk longest)
+{
+    const size_t most = (size_t)(PSB_STRIP / PACKED_ROWS_OF_A_GAP + 1) * (size_t)longest;
+    for (int t = 0; t < n; t++) {
+        PSB_TRY(psb_alloc_zero(&s[t].diag, most, sizeof *s->diag, "diagonals of a strip"));
+        PSB_TRY(psb_alloc_zero(&s[t].merged, most, sizeof *s->merged, "diagonals of a strip"));
+        PSB_TRY(psb_alloc_zero(&s[t].rest, (size_t)longest, sizeof *s->rest, "remaining entries of a strip"));
+    }
+    return PSB_OK;
+}
+
+static void strips_end(struct packing_strip *s, int n)
+{
+    for (int t = 0; s && t < n; t++) {
+        psb_free(s[t].diag);
+        psb_free(s[t].merged);
+        psb_free(s[t].rest);
+    }
+    psb_free(s);
+}
+
+/* Pack the columns q into *p, which is all zeros or freed, for device `on`; after an error it is freed. */
+static psb_err pack_columns(const struct unpacked_columns *q, const struct psb_device *on,
+                            struct psb_packed *p)
+{
+    struct packing j = { .q = q, .nstrips = ((psb_epk)q->m + PSB_STRIP - 1) / PSB_STRIP };
+    psb_ipk longest = 1;
+    psb_epk entries = 0;
+    for (psb_ipk i = 0; i < q->m; i++) {
+        longest = q->irn[i] > longest ? q->irn[i] : longest;
+        entries += q->irn[i];
+    }
+    const int threads = psb_threads(entries);
+    psb_err e = psb_alloc_zero(&j.of, (size_t)threads, sizeof *j.of, "strips");
+    if (e == PSB_OK)
+        e = strips_begin(j.of, threads, longest);
+    if (e == PSB_OK)
+        e = pack_strips(&j, threads, on, p);
+    strips_end(j.of, threads);
+    if (e != PSB_OK)
+        packed_free(p);
+    return e;
+}
+
+/* --- the format ------------------------------------------------------------------------------------- */
 
 static psb_err check_mold(const struct X(hlgp_mat) *a)
 {
@@ -24,13 +337,13 @@ static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
 static void hlgp_clear(struct X(mat) *a_)
 {
     struct X(hlgp_mat) *a = (struct X(hlgp_mat) *)a_;
-    psb_packed_free(&a->packed);
+    packed_free(&a->packed);
     psb_dual_free(&a->val);
 }
 
 /* --- device arrays in addition to those of HLL ------------------------------------------------------ */
 
-static psb_err open_host(struct X(hlgp_mat) *a, struct psb_unpacked *q)
+static psb_err open_host(struct X(hlgp_mat) *a, struct unpacked_columns *q)
 {
     q->m = a->mat.nrows;
     q->rows = a->hll.rows;
@@ -41,7 +354,7 @@ static psb_err open_host(struct X(hlgp_mat) *a, struct psb_unpacked *q)
 
 /* Copies values from HLL to slots, of either precision. */
 struct moving {
-    struct psb_unpacked q;
+    struct unpacked_columns q;
     const struct psb_strip *strip;
     const struct psb_strip_slot *slot;
     const psb_ipk *left;
@@ -53,10 +366,10 @@ struct moving {
 static void move_row(const struct moving *m, const struct psb_strip *s, psb_ipk i)
 {
     const psb_ipk lane = i % PSB_STRIP;
-    psb_epk at = psb_unpacked_first(&m->q, i);
-    struct psb_row_walk w = { m->slot + s->first, m->left + s->first + s->slots[0], lane, s->slots[0], 0 };
+    psb_epk at = first_unpacked(&m->q, i);
+    struct row_walk w = { m->slot + s->first, m->left + s->first + s->slots[0], lane, s->slots[0], 0 };
     for (psb_ipk k = 0; k < m->q.irn[i]; k++, at += m->q.rows) {
-        const psb_epk to = (s->first + psb_row_walk_slot(&w, m->q.ja[at])) * PSB_STRIP + lane;
+        const psb_epk to = (s->first + walked_slot(&w, m->q.ja[at])) * PSB_STRIP + lane;
         if (m->to_narrow)
             m->to_narrow[to] = (X(narrow))m->from[at];
         else
@@ -74,8 +387,7 @@ static void move_part(void *job, int t, int p)
     psb_thread_range(((psb_epk)m->q.m + PSB_STRIP - 1) / PSB_STRIP, t, p, &h, &end);
     for (; h < end; h++) {
         const struct psb_strip *s = &m->strip[h];
-        const psb_epk slots = (psb_epk)s->slots[0] + s->slots[1] + s->slots[2] + s->slots[3];
-        memset(all + (size_t)(s->first * PSB_STRIP) * size, 0, (size_t)(slots * PSB_STRIP) * size);
+        memset(all + (size_t)(s->first * PSB_STRIP) * size, 0, (size_t)(slots_of(s) * PSB_STRIP) * size);
         for (psb_epk i = h * PSB_STRIP; i < m->q.m && i < (h + 1) * PSB_STRIP; i++)
             move_row(m, s, (psb_ipk)i);
     }
@@ -86,10 +398,10 @@ static int is_narrow(const struct X(hlgp_mat) *a)
     return a->narrow && sizeof(T) > sizeof(X(narrow));
 }
 
-static psb_err move_values(struct X(hlgp_mat) *a, const struct psb_unpacked *q)
+static psb_err move_values(struct X(hlgp_mat) *a, const struct unpacked_columns *q)
 {
     struct moving m = { .q = *q };
-    const size_t n = (size_t)psb_packed_slots(&a->packed) * PSB_STRIP;
+    const size_t n = a->packed.slot.bytes / sizeof *m.slot * PSB_STRIP;
     PSB_TRY(psb_dual_read(&a->packed.strip, PSB_HOST, &m.strip));
     PSB_TRY(psb_dual_read(&a->packed.slot, PSB_HOST, &m.slot));
     PSB_TRY(psb_dual_read(&a->packed.left, PSB_HOST, &m.left));
@@ -106,13 +418,13 @@ static psb_err move_values(struct X(hlgp_mat) *a, const struct psb_unpacked *q)
 
 static psb_err hlgp_make(struct X(hlgp_mat) *a)
 {
-    struct psb_unpacked q;
+    struct unpacked_columns q;
     if (a->packed_at == a->hll.ja.changes && a->values_at == a->hll.val.changes)
         return PSB_OK;
     PSB_TRY(open_host(a, &q));
     if (a->packed_at != a->hll.ja.changes) {
-        psb_packed_free(&a->packed);
-        PSB_TRY(psb_pack(&q, a->mat.on, &a->packed));
+        packed_free(&a->packed);
+        PSB_TRY(pack_columns(&q, a->mat.on, &a->packed));
         a->packed_at = a->hll.ja.changes;
     }
     return move_values(a, &q);
@@ -130,6 +442,67 @@ static psb_err hlgp_open(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
     PSB_TRY(psb_dual_read(&a->packed.bytes, PSB_DEV, &d->bytes));
     return psb_dual_read(&a->val, PSB_DEV, &d->val);
 }
+
+/* --- kernels of the fake device --------------------------------------------------------------------- */
+
+/* The number packed at d in 0, 1, 2 or 4 bytes. */
+static psb_epk unpacked_number(const unsigned char *d, int size)
+{
+    uint16_t two;
+    uint32_t four;
+    switch (size) {
+    case 0:
+        return 0;
+    case 1:
+        return *d;
+    case 2:
+        memcpy(&two, d, sizeof two);
+        return two;
+    default:
+        memcpy(&four, d, sizeof four);
+        return four;
+    }
+}
+
+/* Row i times a column of x. */
+static T packed_row(const struct psb_packed_dev *a, psb_epk i, psb_ipk k, const T *x)
+{
+    static const int size[PSB_CODES] = { 0, 1, 2, 4 };
+    const struct psb_strip *s = &a->strip[i / PSB_STRIP];
+    const psb_epk lane = i % PSB_STRIP;
+    const unsigned char *d = a->bytes + s->at;
+    psb_epk at = s->first;
+    T sum = 0;
+    for (int code = 0; code < PSB_CODES; code++)
+        for (psb_ipk n = s->slots[code]; n > 0; n--, at++, d += PSB_STRIP * size[code])
+            if (a->slot[at].mask >> lane & 1) {
+                const psb_epk p = at * PSB_STRIP + lane;
+                const psb_epk j = a->slot[at].base + lane +
+                                  unpacked_number(d + lane * size[code], size[code]);
+                sum += (a->narrow ? ((const X(narrow) *)a->val)[p] : ((const T *)a->val)[p]) * x[j * k];
+            }
+    return sum;
+}
+
+static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+{
+    for (psb_epk i = 0; i < a->m; i++)
+        for (psb_ipk c = 0; c < k; c++) {
+            const T sum = packed_row(a, i, k, x + c);
+            y[i * k + c] = beta == 0 ? alpha * sum : alpha * sum + beta * y[i * k + c];
+        }
+    return PSB_OK;
+}
+
+static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
+                            const struct X(vec_epilogue) *t, double *partial, double *sum)
+{
+    (void)partial;
+    PSB_TRY(packed_csmm(a, 1, alpha, x, beta, y));
+    return X(vec_host).epilogue(a->m, y, t, sum);
+}
+
+const struct X(packed_kernels) X(packed_kernels_fake) = { .csmm = packed_csmm, .fused = packed_fused };
 
 static psb_err hlgp_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {

@@ -3,6 +3,18 @@
 #include "per_device.h"
 #include "psb_type.h"
 
+/* For the fake device. */
+static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
+{
+    const T *val = a->val;
+    for (psb_epk e = 0; e < a->nz; e++)
+        for (psb_ipk c = 0; c < k; c++)
+            y[(psb_epk)a->ia[e] * k + c] += alpha * (val[e] * x[(psb_epk)a->ja[e] * k + c]);
+    return PSB_OK;
+}
+
+const struct X(coo_kernels) X(coo_kernels_fake) = { .add = coo_add };
+
 /* y += alpha times the COO part. */
 static psb_err add_coo_part(T alpha, struct X(hyb_mat) *a, psb_ipk k, const T *x, T *y)
 {

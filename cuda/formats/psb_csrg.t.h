@@ -38,12 +38,9 @@ PSB_MUST_CHECK psb_err X(csrg_cssm_dev)(T alpha, struct X(mat) *a, psb_ipk k, co
 PSB_MUST_CHECK psb_err X(csrg_rows_by_level)(struct X(csrg_mat) *a, const psb_ipk **order);
 /* factor of it.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f);
-/* csmv_add and csmv_add_fused of it.  Local. */
+/* csmv_add of it.  Local. */
 PSB_MUST_CHECK psb_err X(csrg_add_dev)(T alpha, struct X(mat) *a, const T *x, const struct psb_awaited *wait,
-                                       const psb_ipk *rows, T *y);
-PSB_MUST_CHECK psb_err X(csrg_add_fused_dev)(T alpha, struct X(mat) *a, const T *x,
-                                             const struct psb_awaited *wait, const psb_ipk *rows, T *y,
-                                             const struct X(vec_epilogue) *t);
+                                       const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t);
 /* Free the plan of solves; its bytes.  Local. */
 void X(csrg_solve_free)(struct X(csrg_mat) *a);
 size_t X(csrg_solve_bytes)(const struct X(csrg_mat) *a);

@@ -65,19 +65,16 @@ static psb_err make_plan(struct psb_csr_plan *p, const struct X(csr_arrays) *a)
 static psb_err fill_deltas(struct X(tiled) *t, const struct X(csr_arrays) *a, psb_epk *found)
 {
     struct psb_csr_dev d = { .nnz = a->nnz };
-    const size_t places = (size_t)PSB_DELTA_PLACE(t->plan.ntiles, a->nnz);
-    struct psb_dual numbers;
-    psb_epk *at, all[PSB_FOUND];
+    const psb_epk places = PSB_DELTA_PLACE(t->plan.ntiles, a->nnz);
+    psb_epk all[PSB_FOUND];
     psb_ipk *base;
     uint16_t *delta;
     PSB_TRY(psb_csr_plan_read(&t->plan, &d));
     PSB_TRY(psb_dual_read(a->ja, PSB_DEV, &d.ja));
-    PSB_TRY(psb_dual_init(&t->base, (size_t)t->plan.ntiles, sizeof *base, a->on, "first columns of tiles"));
-    PSB_TRY(psb_dual_write(&t->base, PSB_DEV, &base));
-    PSB_TRY(psb_dual_init(&t->delta, places, sizeof *delta, a->on, "columns in 16 bits"));
-    PSB_TRY(psb_dual_write(&t->delta, PSB_DEV, &delta));
-    PSB_TRY(X(found_open)(&numbers, a->on, &at));
-    PSB_TRY(X(found_close)(&numbers, PSB_KERNELS(X(csr_kernels), a->on)->deltas(&d, base, delta, at), all));
+    PSB_TRY(X(move_on_device)(&t->base, a->on, t->plan.ntiles, sizeof *base, NULL, "first columns of tiles",
+                              &base));
+    PSB_TRY(X(move_on_device)(&t->delta, a->on, places, sizeof *delta, NULL, "columns in 16 bits", &delta));
+    PSB_FIND(a->on, at, PSB_KERNELS(X(csr_kernels), a->on)->deltas(&d, base, delta, at), all);
     *found = all[0];
     return PSB_OK;
 }

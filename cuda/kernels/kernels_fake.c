@@ -24,52 +24,6 @@ static void put_row(psb_epk n, psb_epk step, const psb_ipk *ja, const T *val, ps
     }
 }
 
-/* The number packed at d in 0, 1, 2 or 4 bytes. */
-static psb_epk unpacked(const unsigned char *d, int size)
-{
-    uint16_t two;
-    uint32_t four;
-    switch (size) {
-    case 0:
-        return 0;
-    case 1:
-        return *d;
-    case 2:
-        memcpy(&two, d, sizeof two);
-        return two;
-    default:
-        memcpy(&four, d, sizeof four);
-        return four;
-    }
-}
-
-/* Row i times a column of x. */
-static T packed_row(const struct psb_packed_dev *a, psb_epk i, psb_ipk k, const T *x)
-{
-    static const int size[PSB_CODES] = { 0, 1, 2, 4 };
-    const struct psb_strip *s = &a->strip[i / PSB_STRIP];
-    const psb_epk lane = i % PSB_STRIP;
-    const unsigned char *d = a->bytes + s->at;
-    psb_epk at = s->first;
-    T sum = 0;
-    for (int code = 0; code < PSB_CODES; code++)
-        for (psb_ipk n = s->slots[code]; n > 0; n--, at++, d += PSB_STRIP * size[code])
-            if (a->slot[at].mask >> lane & 1) {
-                const psb_epk p = at * PSB_STRIP + lane;
-                const psb_epk j = a->slot[at].base + lane + unpacked(d + lane * size[code], size[code]);
-                sum += (a->narrow ? ((const X(narrow) *)a->val)[p] : ((const T *)a->val)[p]) * x[j * k];
-            }
-    return sum;
-}
-
-static psb_err packed_csmm(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
-{
-    for (psb_epk i = 0; i < a->m; i++)
-        for (psb_ipk c = 0; c < k; c++)
-            put_sum(alpha, packed_row(a, i, k, x + c), beta, &y[i * k + c]);
-    return PSB_OK;
-}
-
 static psb_err hll_csmm(const struct psb_hll_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
     const T *val = a->val;
@@ -236,15 +190,6 @@ static psb_err dns_csmm(const struct psb_dev_dense *a, psb_ipk k, T alpha, const
     return PSB_OK;
 }
 
-static psb_err coo_add(const struct psb_dev_triplets *a, psb_ipk k, T alpha, const T *x, T *y)
-{
-    const T *val = a->val;
-    for (psb_epk e = 0; e < a->nz; e++)
-        for (psb_ipk c = 0; c < k; c++)
-            y[(psb_epk)a->ia[e] * k + c] += alpha * (val[e] * x[(psb_epk)a->ja[e] * k + c]);
-    return PSB_OK;
-}
-
 /* --- with an epilogue --------------------------------------------------------------------------------- */
 
 static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T beta, T *y,
@@ -253,14 +198,6 @@ static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T bet
     (void)partial;
     PSB_TRY(hll_csmm(a, 1, alpha, x, beta, y));
     return X(vec_host).epilogue(a->nrows, y, t, sum);
-}
-
-static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
-                            const struct X(vec_epilogue) *t, double *partial, double *sum)
-{
-    (void)partial;
-    PSB_TRY(packed_csmm(a, 1, alpha, x, beta, y));
-    return X(vec_host).epilogue(a->m, y, t, sum);
 }
 
 /* The elements of a factor in the listed rows, gathered in `gathered`; what is added, if the factor is y. */
@@ -338,7 +275,6 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
 }
 
 const struct X(hll_kernels) X(hll_kernels_fake) = { .csmm = hll_csmm, .fused = hll_fused };
-const struct X(packed_kernels) X(packed_kernels_fake) = { .csmm = packed_csmm, .fused = packed_fused };
 const struct X(csr_kernels) X(csr_kernels_fake) = {
     .deltas = csr_deltas,
     .csmm = csr_csmm,
@@ -350,4 +286,3 @@ const struct X(csr_kernels) X(csr_kernels_fake) = {
 const struct X(hdia_kernels) X(hdia_kernels_fake) = { .csmm = hdia_csmm, .fused = hdia_fused };
 const struct X(bsr_kernels) X(bsr_kernels_fake) = { .csmm = bsr_csmm };
 const struct X(dns_kernels) X(dns_kernels_fake) = { .csmm = dns_csmm };
-const struct X(coo_kernels) X(coo_kernels_fake) = { .add = coo_add };

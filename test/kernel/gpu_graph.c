@@ -3,8 +3,10 @@
  * solve, one only submits work to the stream. Skipped without a GPU. */
 #include "psb_cuda_format.h"
 #include <stdlib.h>
+#include <string.h>
 #include "cu.h"
 #include "psb_type.h"
+#include "device_formats.h"
 
 enum { M = 6000, NEAR = 5 };
 
@@ -157,18 +159,27 @@ static void check_mold(const struct X(mat) *mold, bool full, psb_ctxt *ctxt, cud
     X(mat_free)(s);
 }
 
+/* Without a limit, since the matrix has a long row. */
+static void check_format(const struct X(mat) *mold, psb_ctxt *ctxt, cudaStream_t stream)
+{
+    struct X(mat) *own = malloc(mold->ops->size);
+    if (!own)
+        stop("memory", "none");
+    memcpy(own, mold, mold->ops->size);
+    set_limit(own, 0);
+    check_mold(own, 1, ctxt, stream);
+    free(own);
+}
+
 static void check_all(psb_ctxt *ctxt)
 {
     cudaStream_t stream;
     cu(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
     good(psb_cuda_set_stream(stream), "stream");
     check_mold(&X(csrg_mold).mat, 0, ctxt, stream);
-    check_mold(&X(csrg_mold).mat, 1, ctxt, stream);
-    check_mold(&X(hlg_mold).mat, 1, ctxt, stream);
-    check_mold(&X(elg_mold).mat, 0, ctxt, stream);
-    struct X(hlgp_mat) packed = X(hlgp_mold);
-    packed.hll.limit = 0; /* the matrix has a long row */
-    check_mold(&packed.hll.mat, 1, ctxt, stream);
+    for (int f = 0; X(mat_format)(f); f++)
+        if (X(mat_format)(f)->ops->dev && X(mat_format)(f)->ops->dev->csmv_fused)
+            check_format(X(mat_format)(f), ctxt, stream);
     good(psb_cuda_set_stream(NULL), "stream");
     cudaStreamDestroy(stream);
 }

@@ -1,8 +1,9 @@
-/* coo_kernels.cu -- cuda/kernels: y += alpha A x, A in triplets ordered by rows; bitwise reproducible,
+/* hybg.cu -- cuda/formats: y += alpha A x, A in triplets ordered by rows; bitwise reproducible,
  * without atomics.  A warp processes a chunk of consecutive entries and sums each row in it by a segmented
  * scan (Blelloch, Heroux and Zagha, "Segmented operations for sparse matrix computation on vector
  * multiprocessors", 1993).  If a row spans several chunks, the first of them adds its part to y; each
  * of the others stores its part, called the chunk's head, for a second kernel, which adds the heads to y. */
+#include "psb_cuda.h"
 #include "tables.cuh"
 #include "load.cuh"
 #include "lanes.cuh"

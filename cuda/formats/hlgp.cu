@@ -1,5 +1,6 @@
-/* packed_kernels.cu -- cuda/kernels: y = alpha A x + beta y, the columns of A packed
- * (psb_packed_strip.h): one thread per row, one warp per strip. */
+/* hlgp.cu -- cuda/formats: y = alpha A x + beta y, the columns of A packed (psb_hlgp.t.h): one thread per row,
+ * one warp per strip. */
+#include "psb_cuda.h"
 #include "epilogue.cuh"
 #include "overlap.cuh"
 

@@ -128,6 +128,7 @@ struct scalar;
     template <> struct scalar<type> { \
         using spmat = psb_##x##_spmat; using vect = psb_##x##_vect; using mat = psb_##x##_mat; \
         using prec = psb_##x##_prec; static constexpr auto precfree = psb_##x##_precfree; \
+        using solver = psb_##x##_solver; static constexpr auto solver_free = psb_##x##_solver_free; \
         using triplets = psb_##x##_triplets; \
         using raw_const = psb_##x##_raw_const; using raw_arrays = psb_##x##_raw_arrays; \
         static constexpr auto spfree = psb_##x##_spfree; static constexpr auto gefree = psb_##x##_gefree; \
@@ -170,6 +171,12 @@ struct local_matrix : handle<typename scalar<Scalar>::mat, scalar<Scalar>::mat_f
 template <class Scalar>
 struct preconditioner : handle<typename scalar<Scalar>::prec, scalar<Scalar>::precfree> {
     using handle<typename scalar<Scalar>::prec, scalar<Scalar>::precfree>::handle;
+};
+
+/* A solver that is kept. */
+template <class Scalar>
+struct solver : handle<typename scalar<Scalar>::solver, scalar<Scalar>::solver_free> {
+    using handle<typename scalar<Scalar>::solver, scalar<Scalar>::solver_free>::handle;
 };
 
 /* Triplets, as read, generated or distributed by calls of util. */

@@ -33,7 +33,7 @@ psb_err X(kr_bicg)(struct X(kr) *s)
         }
         if (!go)
             return PSB_OK;
-        X(kr_note)(s, X(spmv)(1, s->a, v[SHADOW_P], 0, v[SHADOW_W], 'C'));
+        X(kr_product)(s, v[SHADOW_P], v[SHADOW_W], 'C');
         PSB_TRY(X(kr_product_dots)(s, v[P], v[W], 1, &v[SHADOW_P], &v[W], sigma));
         X(kr_ratio)(s, rho, sigma, alpha, "the shadow direction is orthogonal to A p");
         for (int j = 0; j < k; j++) {

@@ -82,7 +82,7 @@ static psb_err bicgstabl_step(struct bicgstabl *q, int i)
         X(kr_subtract)(s, q->alpha, q->u[m + 1], q->r[m]);
     X(kr_axpby)(s, q->alpha, q->u[0], NULL, q->y);
     X(kr_prec)(s, q->r[i], q->z, 'N');
-    X(kr_note)(s, X(spmv)(1, s->a, q->z, 0, q->r[i + 1], 'N'));
+    X(kr_product)(s, q->z, q->r[i + 1], 'N');
     return PSB_OK;
 }
 

@@ -22,6 +22,7 @@ psb_err X(kr_cg)(struct X(kr) *s)
         PSB_TRY(X(kr_product_dots)(s, v[P], v[W], 1, &v[P], &v[W], pw));
         X(kr_need_positive)(s, pw, "the matrix is not positive definite");
         X(kr_ratio)(s, rz, pw, alpha, "p.Ap is 0");
+        X(kr_keep_step)(s, alpha, beta);
         X(kr_axpby)(s, alpha, v[P], NULL, s->x);
         X(kr_subtract)(s, alpha, v[W], v[RES]);
         for (int j = 0; j < k; j++)

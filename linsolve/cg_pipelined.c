@@ -17,7 +17,7 @@ static psb_err sum_and_multiply(struct X(kr) *s, struct X(vect) *r, struct X(vec
     if (s->failed == PSB_OK)
         X(kr_note)(s, psb_sum_in_time_start(s->ctxt, PSB_KIND_OF(dots), 3 * (psb_epk)s->k, dots, &request));
     X(kr_prec)(s, w, m, 'N');
-    X(kr_note)(s, X(spmv)(1, s->a, m, 0, n, 'N'));
+    X(kr_product)(s, m, n, 'N');
     return request ? psb_wait(&request) : X(kr_tell)(s);
 }
 
@@ -31,7 +31,7 @@ psb_err X(kr_cg_pipelined)(struct X(kr) *s)
     PSB_TRY(X(kr_new_cg)(s, &c));
     X(kr_residual)(s, v[RES]);
     X(kr_prec)(s, v[RES], v[U], 'N');
-    X(kr_note)(s, X(spmv)(1, s->a, v[U], 0, v[W], 'N'));
+    X(kr_product)(s, v[U], v[W], 'N');
     for (bool go, first = true;; first = false) {
         PSB_TRY(sum_and_multiply(s, v[RES], v[U], v[W], v[M], v[N], c.ru));
         PSB_TRY(X(kr_norms)(s, v[RES], c.rr, s->value));

@@ -27,6 +27,7 @@ void X(kr_next_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c)
     }
     X(kr_need_positive)(s, c->pq, "the matrix is not positive definite");
     X(kr_ratio)(s, c->ru, c->pq, c->alpha, "p.Ap is 0");
+    X(kr_keep_step)(s, c->alpha, c->beta);
     for (int j = 0; j < s->k; j++)
         c->minus[j] = -c->alpha[j];
 }

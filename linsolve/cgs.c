@@ -32,7 +32,7 @@ psb_err X(kr_cgs)(struct X(kr) *s)
         /* Z = M^-1 (U + Q), x = x + alpha Z */
         X(kr_axpby)(s, NULL, v[Q], NULL, v[U]);
         X(kr_prec)(s, v[U], v[Z], 'N');
-        X(kr_note)(s, X(spmv)(1, s->a, v[Z], 0, v[W], 'N'));
+        X(kr_product)(s, v[Z], v[W], 'N');
         X(kr_axpby)(s, alpha, v[Z], NULL, s->x);
         X(kr_subtract)(s, alpha, v[W], v[RES]);
         for (int j = 0; j < k; j++)

@@ -39,7 +39,7 @@ static psb_err new_gcr_direction(struct X(kr) *s, struct gcr *g, int n)
         g->made++;
     }
     X(kr_prec)(s, g->r, g->p[n], 'N');
-    X(kr_note)(s, X(spmv)(1, s->a, g->p[n], 0, g->q[n], 'N'));
+    X(kr_product)(s, g->p[n], g->q[n], 'N');
     for (int l = 0; l <= n; l++)
         g->right[l] = g->q[n];
     PSB_TRY(X(kr_dots)(s, n + 1, g->q, g->right, g->dots));

@@ -88,7 +88,7 @@ static void next_gmres_vector(struct gmres *q, int i)
     X(kr_note)(q->s, X(gescal_cols)(q->factor, q->v[i]));
     if (q->z[i] != q->v[i])
         X(kr_prec)(q->s, q->v[i], q->z[i], 'N');
-    X(kr_note)(q->s, X(spmv)(1, q->s->a, q->z[i], 0, q->v[i + 1], 'N'));
+    X(kr_product)(q->s, q->z[i], q->v[i + 1], 'N');
 }
 
 /* Add a pass to column j of step i.  Return true if it has cancelled: most of the square of the norm is gone,

@@ -1,4 +1,5 @@
-/* kr_column.h -- linsolve: the progress of one column of a solve; the check of its options. */
+/* kr_column.h -- linsolve: the progress of one column of a solve; the memory of a solve; the check of its
+ * options. */
 #ifndef PSB_KR_COLUMN_H
 #define PSB_KR_COLUMN_H
 #include "psb_krylov.h"
@@ -19,6 +20,26 @@ struct psb_kr_column {
     const char *why;
     bool certain; /* why rests on a number that is far inside the range of the type */
 };
+
+/* An array of so many bytes. */
+struct psb_kr_array {
+    void *p;
+    size_t bytes;
+};
+
+/* One column after an iteration: the estimate of the criterion; the coefficients of CG's next step, 0 if
+ * there is none. */
+struct psb_kr_step {
+    double estimate, alpha, beta;
+};
+
+/* Store the smallest and the largest eigenvalue of the tridiagonal matrix that n >= 1 steps of CG have made,
+ * those of column step[0], step[k], ....  Local. */
+void psb_kr_extremes(int n, const struct psb_kr_step *step, int k, double *smallest, double *largest);
+
+/* Store in text, of `size` bytes, the words from which psb_solve_parse makes *o, cut off if there is no
+ * space.  Local. */
+void psb_solve_text(const struct psb_solve_options *o, char *text, size_t size);
 
 /* psb_solve_check without o->prec.  Local. */
 PSB_MUST_CHECK psb_err psb_solve_check_method(const struct psb_solve_options *o);

@@ -1,6 +1,7 @@
 /* krylov.c -- linsolve: runs of a Krylov method: restarts, the true residual, results. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
+#include "base_inside.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +17,27 @@ static X(kr_method) *const methods[PSB_NMETHODS] = {
 
 /* --- checks --------------------------------------------------------------------------------------------- */
 
-static psb_err check_solve(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
-                           const struct X(vect) *x, const struct psb_solve_options *o,
+psb_err X(kr_check_matrix)(const struct X(kr) *s)
+{
+    PSB_CHECK(psb_is_live(s->a), PSB_EARG,
+              "the matrix of the solver is freed; expected it to outlive the solver");
+    return PSB_PASS(X(prec_check_matrix)(s->a));
+}
+
+static psb_err check_solve(const struct X(kr) *s, const struct X(vect) *b, const struct X(vect) *x,
                            const struct psb_solve_result *res)
 {
-    const psb_desc *rows = X(sp_row_desc)(a);
-    PSB_TRY(X(prec_check_matrix)(a));
+    PSB_TRY(X(kr_check_matrix)(s));
+    const psb_desc *rows = X(sp_row_desc)(s->a);
     PSB_TRY(X(prec_check_vector)(b, "b", rows, "of the matrix"));
     PSB_TRY(X(prec_check_vector)(x, "x", rows, "of the matrix"));
     PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
     PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
               b->ncols, x->ncols);
     PSB_NEED(res, "where to store the results");
-    PSB_TRY(psb_solve_check_method(o));
-    if (p) {
+    PSB_TRY(psb_solve_check_method(s->o));
+    if (s->p) {
+        const struct X(prec) *p = s->p;
         PSB_NEED_HANDLE(p, "a preconditioner");
         PSB_CHECK(p->desc && psb_cd_same_rows(p->desc, rows), PSB_EARG,
                   "argument p is not built for the descriptor of the matrix; expected psb_precbld before");
@@ -39,24 +47,30 @@ static psb_err check_solve(const struct X(spmat) *a, const struct X(prec) *p, co
 
 /* --- the state of a solve ------------------------------------------------------------------------------- */
 
-static void free_arrays(struct X(kr) *s)
-{
-    for (int i = 0; i < s->narrays; i++)
-        psb_free(s->arrays[i]);
-    s->narrays = 0;
-}
-
-static void close_solve(struct X(kr) *s)
+void X(kr_close)(struct X(kr) *s)
 {
     for (int i = 0; i < s->npool; i++)
         X(gefree)(s->pool[i]);
+    for (int i = 0; i < s->narrays; i++)
+        psb_free(s->arrays[i].p);
     psb_free(s->pool);
-    free_arrays(s);
     psb_free(s->arrays);
     psb_free(s->col);
     psb_free(s->value);
     psb_free(s->norm);
     psb_free(s->factor);
+    psb_free(s->coefficient);
+    psb_free(s->steps);
+    *s = (struct X(kr)){
+        .a = s->a, .p = s->p, .o = s->o, .ctxt = s->ctxt, .knows_norm_a = s->knows_norm_a, .norm_a = s->norm_a
+    };
+}
+
+/* Do the vectors that s has kept differ from x? */
+static bool is_other_kind(const struct X(kr) *s, const struct X(vect) *x)
+{
+    return s->col && (s->k != x->ncols ||
+                      (s->npool > 0 && (s->pool[0]->v.on != x->v.on || s->pool[0]->desc != x->desc)));
 }
 
 /* The norms of b that the criterion divides by, and |A|. */
@@ -67,24 +81,37 @@ static psb_err set_norms(struct X(kr) *s)
     PSB_TRY(backward ? X(geamax)(s->b, s->norm) : X(genrm2)(s->b, s->norm));
     for (int j = 0; j < s->k; j++)
         s->col[j].norm_b = (double)s->norm[j];
-    if (backward)
-        PSB_TRY(X(spnrmi)(s->a, &norm_a));
+    if (!backward || s->knows_norm_a)
+        return PSB_OK;
+    PSB_TRY(X(spnrmi)(s->a, &norm_a));
     s->norm_a = (double)norm_a;
+    s->knows_norm_a = true;
     return PSB_OK;
 }
 
-static psb_err open_solve(struct X(kr) *s)
+static psb_err alloc_columns(struct X(kr) *s)
 {
-    psb_err e = psb_alloc_zero(&s->col, (size_t)s->k, sizeof *s->col, "columns of a solve");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&s->value, (size_t)s->k, sizeof *s->value, "values of the criterion");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&s->norm, 2 * (size_t)s->k, sizeof *s->norm, "norms of columns");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&s->factor, 2 * (size_t)s->k, sizeof *s->factor, "factors of columns");
-    PSB_TRY(psb_agree(s->ctxt, e));
+    const size_t k = (size_t)s->k;
+    PSB_TRY(psb_alloc(&s->col, k, sizeof *s->col, "columns of a solve"));
+    PSB_TRY(psb_alloc_zero(&s->value, k, sizeof *s->value, "values of the criterion"));
+    PSB_TRY(psb_alloc_zero(&s->norm, 2 * k, sizeof *s->norm, "norms of columns"));
+    PSB_TRY(psb_alloc_zero(&s->factor, 2 * k, sizeof *s->factor, "factors of columns"));
+    return psb_alloc_zero(&s->coefficient, 2 * k, sizeof *s->coefficient, "coefficients of columns");
+}
+
+/* Begin with the memory of an earlier solve, if there is one. */
+static psb_err open_solve(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x)
+{
+    s->b = b;
+    s->x = x;
+    s->k = x->ncols;
+    s->it = s->taken = 0;
+    s->failed = PSB_OK;
+    s->in_units = s->scaled = false;
+    if (!s->col)
+        PSB_TRY(psb_agree(s->ctxt, alloc_columns(s)));
     for (int j = 0; j < s->k; j++)
-        s->col[j].unit = 1;
+        s->col[j] = (struct psb_kr_column){ .unit = 1 };
     return set_norms(s);
 }
 
@@ -131,6 +158,7 @@ static psb_err first_values(struct X(kr) *s)
         s->col[j].now = s->col[j].estimate = s->value[j];
         s->col[j].done = is_finite_and_below(s->value[j], s->o->tol);
     }
+    X(kr_keep_estimates)(s);
     return PSB_OK;
 }
 
@@ -268,7 +296,7 @@ static psb_err run_once(struct X(kr) *s)
 {
     T *back = s->factor, *keep = s->factor + s->k;
     bool some = false;
-    free_arrays(s);
+    s->given = 0;
     s->taken = s->kept;
     for (int j = 0; j < s->k; j++) {
         s->col[j].active = !s->col[j].done;
@@ -308,9 +336,14 @@ static psb_err run_method(struct X(kr) *s)
     return PSB_OK;
 }
 
-static psb_err run_solve(struct X(kr) *s, struct psb_solve_result *res)
+psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x, struct psb_solve_result *res)
 {
-    psb_err e = open_solve(s);
+    psb_err e = check_solve(s, b, x, res);
+    bool other = e == PSB_OK && is_other_kind(s, x);
+    PSB_TRY(psb_reduce(s->ctxt, PSB_MAX, PSB_KIND_b, 1, &other, e));
+    if (other)
+        X(kr_close)(s);
+    e = open_solve(s, b, x);
     if (e == PSB_OK)
         e = run_method(s);
     for (int j = 0; j < s->k && e == PSB_OK; j++) {
@@ -328,36 +361,19 @@ static psb_err run_solve(struct X(kr) *s, struct psb_solve_result *res)
     if (e != PSB_OK) {
         X(spmv_settle)(s->a);
         X(schwarz_settle)(s->p);
+        X(kr_close)(s);
     }
-    close_solve(s);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) *p, const struct X(vect) *b,
                   struct X(vect) *x, const struct psb_solve_options *o, struct psb_solve_result *res)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    if (!o)
-        o = &psb_solve_defaults;
-    psb_ctxt *ctxt = psb_cd_ctxt(X(sp_row_desc)(a));
-    PSB_TRY(psb_agree(ctxt, check_solve(a, p, b, x, o, res)));
-    struct X(kr) s = { .a = a, .p = p, .b = b, .x = x, .o = o, .ctxt = ctxt, .k = x->ncols };
-    return PSB_PASS(run_solve(&s, res));
-}
-
-psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x, const char *text,
-                 struct psb_solve_result *res)
-{
-    struct psb_solve_options o;
-    struct X(prec) *p = NULL;
-    PSB_NEED_HANDLE(a, "a matrix");
-    psb_ctxt *ctxt = psb_cd_ctxt(X(sp_row_desc)(a));
-    PSB_TRY(psb_agree(ctxt, psb_solve_parse(text, &o)));
-    psb_err e = psb_agree(ctxt, X(precinit_opt)(&p, &o.prec));
-    if (e == PSB_OK)
-        e = X(precbld)(p, a, NULL, NULL);
-    if (e == PSB_OK)
-        e = X(krylov)(a, p, b, x, &o, res);
-    X(precfree)(p);
+    struct X(kr) s = {
+        .a = a, .p = p, .o = o ? o : &psb_solve_defaults, .ctxt = psb_cd_ctxt(X(sp_row_desc)(a))
+    };
+    const psb_err e = X(kr_solve)(&s, b, x, res);
+    X(kr_close)(&s);
     return PSB_PASS(e);
 }

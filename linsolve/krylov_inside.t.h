@@ -15,28 +15,43 @@
 struct X(kr) {
     const struct X(spmat) *a;
     const struct X(prec) *p; /* NULL: none */
-    const struct X(vect) *b;
-    struct X(vect) *x;
     const struct psb_solve_options *o;
     psb_ctxt *ctxt;
-    int k;
-    int it;         /* iterations made */
-    psb_err failed; /* the first error of this process, see X(kr_note) */
-    bool quiet;     /* errors that follow from it are not recorded */
-    struct psb_kr_column *col;
-    double *value;          /* workspace of the criterion: k values */
-    R *norm;                /* workspace: 2 k norms */
-    T *factor;              /* workspace: 2 k factors */
+    const struct X(vect) *b;
+    struct X(vect) *x;
+    int k;                  /* columns */
+    int it;                 /* iterations made */
+    psb_err failed;         /* the first error of this process, see X(kr_note) */
+    bool quiet;             /* errors that follow from it are not recorded */
     struct X(vect) *former; /* x before the last run */
     struct X(vect) *r;      /* the residual of x between runs */
     bool in_units;          /* the units of b and x are chosen, on all processes */
     bool scaled;            /* x is in another unit than the caller's, here */
-    double norm_a;          /* the infinity norm of A, for PSB_STOP_BACKWARD */
-    struct X(vect) **pool;  /* vectors that methods have asked for, used again after a restart */
-    int npool, taken, kept; /* taken now; taken outside of the method */
-    void **arrays;          /* that methods have asked for */
-    int narrays;
+    bool knows_norm_a;
+    double norm_a; /* the infinity norm of A, for PSB_STOP_BACKWARD */
+
+    /* What is kept from one solve to the next, until X(kr_close). */
+    struct psb_kr_column *col;
+    double *value;               /* workspace of the criterion: k values */
+    R *norm;                     /* workspace: 2 k norms */
+    T *factor;                   /* workspace: 2 k factors */
+    T *coefficient;              /* workspace of sums: 2 k coefficients */
+    struct X(vect) **pool;       /* vectors that methods have asked for, used again by the next run */
+    int npool, taken, kept;      /* taken now; taken outside of the method */
+    struct psb_kr_array *arrays; /* the same for arrays */
+    int narrays, given;          /* given: now */
+    struct psb_kr_step *steps;   /* [iteration k + column] */
+    size_t nsteps;               /* that have memory */
 };
+
+/* Solve for b and x with the a, p, o and ctxt of s, and the memory that s has; after an error it has none.
+ * The caller frees it by X(kr_close).  Collective. */
+PSB_MUST_CHECK psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
+                                   struct psb_solve_result *res);
+/* Is the matrix of s there, and assembled?  Local. */
+PSB_MUST_CHECK psb_err X(kr_check_matrix)(const struct X(kr) *s);
+/* Free the memory of s.  Local. */
+void X(kr_close)(struct X(kr) *s);
 
 /* A method, which starts at s->x.  Collective. */
 typedef psb_err X(kr_method)(struct X(kr) *s);
@@ -60,15 +75,17 @@ PSB_MUST_CHECK psb_err X(kr_agree)(struct X(kr) *s, psb_err e);
 PSB_MUST_CHECK psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y,
                                   T *dots);
 
-/* v[0..n) = vectors for the method, with any values.  Collective. */
+/* v[0..n) = vectors for the method, with any values.  Collective; here and below without messages, if an
+ * earlier run has needed as many. */
 PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v);
-/* Store in the pointer at `out` the address of n elements of `size` bytes, all 0, which are freed after the
- * run.  _scalars: *c = n arrays of k scalars each, one after the other.  Collective. */
+/* Store in the pointer at `out` the address of n elements of `size` bytes, all 0, which stay
+ * until the end of the run.  _scalars: *c = n arrays of k scalars each, one after the other.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t size);
 PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
 
-/* r = b - A x.  y = M^-1 x, or M^-H x for op 'C'.  Collective. */
+/* r = b - A x.  y = op(A) x.  y = op(M)^-1 x.  Collective. */
 void X(kr_residual)(struct X(kr) *s, struct X(vect) *r);
+void X(kr_product)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op);
 void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op);
 /* w = A v, then dots[i k .. i k + k) = the dot products of left[i] and right[i], which may be v and w, for i
  * < n <= PSB_MOST_DOTS; in one reduction.  Collective. */
@@ -104,6 +121,11 @@ void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what);
 /* End column j with this outcome and text. */
 void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why);
+
+/* Keep the estimates of the columns as those of iteration s->it.  Keep the coefficients of CG's next step, x
+ * + alpha p, p = z + beta times the p before.  Local. */
+void X(kr_keep_estimates)(struct X(kr) *s);
+void X(kr_keep_step)(struct X(kr) *s, const T *alpha, const T *beta);
 
 /* norm[0..k) = the 2-norms of r, from rr, its dot products with itself, or anew if rr is NULL or has
  * overflowed or underflowed.  Collective. */

@@ -50,29 +50,39 @@ psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(ve
 psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
 {
     const int need = s->taken + n;
-    psb_err e = PSB_OK;
-    if (need > s->npool)
-        e = psb_resize(&s->pool, (size_t)need, sizeof *s->pool, "vectors of a solve");
-    while (e == PSB_OK && s->npool < need) {
-        e = X(vect_clone)(s->x, &s->pool[s->npool]);
-        s->npool += e == PSB_OK;
+    if (need > s->npool) {
+        psb_err e = psb_resize(&s->pool, (size_t)need, sizeof *s->pool, "vectors of a solve");
+        while (e == PSB_OK && s->npool < need) {
+            e = X(vect_clone)(s->x, &s->pool[s->npool]);
+            s->npool += e == PSB_OK;
+        }
+        PSB_TRY(X(kr_agree)(s, e));
     }
-    PSB_TRY(X(kr_agree)(s, e));
     for (int i = 0; i < n; i++)
         v[i] = s->pool[s->taken++];
     return PSB_OK;
 }
 
+/* Make the next array, one of `bytes` bytes. */
+static psb_err make_array(struct X(kr) *s, size_t n, size_t size)
+{
+    if (s->given == s->narrays) {
+        PSB_TRY(psb_resize(&s->arrays, (size_t)s->narrays + 1, sizeof *s->arrays, "arrays of a solve"));
+        s->arrays[s->narrays++] = (struct psb_kr_array){ NULL, 0 };
+    }
+    PSB_TRY(psb_resize(&s->arrays[s->given].p, n, size, "arrays of a solve"));
+    s->arrays[s->given].bytes = n * size;
+    return PSB_OK;
+}
+
 psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t size)
 {
-    void *p = NULL;
-    psb_err e = psb_resize(&s->arrays, (size_t)s->narrays + 1, sizeof *s->arrays, "arrays of a solve");
-    if (e == PSB_OK)
-        e = psb_alloc_zero(&p, n, size, "arrays of a solve");
-    if (e == PSB_OK)
-        s->arrays[s->narrays++] = p;
+    if (s->given == s->narrays || s->arrays[s->given].bytes < n * size)
+        PSB_TRY(X(kr_agree)(s, make_array(s, n, size)));
+    void *p = s->arrays[s->given++].p;
+    memset(p, 0, n * size);
     memcpy(out, &p, sizeof p);
-    return PSB_PASS(X(kr_agree)(s, e));
+    return PSB_OK;
 }
 
 psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
@@ -86,6 +96,11 @@ void X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
 {
     X(kr_note)(s, X(geaxpby)(1, s->b, 0, r));
     X(kr_note)(s, X(spmv)(-1, s->a, s->x, 1, r, 'N'));
+}
+
+void X(kr_product)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
+{
+    X(kr_note)(s, X(spmv)(1, s->a, x, 0, y, op));
 }
 
 void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
@@ -104,14 +119,11 @@ psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w
         }
         return PSB_PASS(X(spmv_fused)(1, s->a, v, 0, w, 'N', &e, dots));
     }
-    X(kr_note)(s, X(spmv)(1, s->a, v, 0, w, 'N'));
+    X(kr_product)(s, v, w, 'N');
     return PSB_PASS(X(kr_dots)(s, n, left, right, dots));
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
-
-/* Up to so many columns have their factors on the stack. */
-enum { FEW_COLUMNS = 32 };
 
 /* c[0..k) = sign times alpha, or ones if alpha is NULL. */
 static void set_factors(int k, const T *alpha, T sign, T *c)
@@ -120,29 +132,24 @@ static void set_factors(int k, const T *alpha, T sign, T *c)
         c[j] = alpha ? sign * alpha[j] : 1;
 }
 
-static psb_err axpby_cols(int k, const T *alpha, T sign, const struct X(vect) *x, const T *beta,
+static psb_err axpby_cols(struct X(kr) *s, const T *alpha, T sign, const struct X(vect) *x, const T *beta,
                           struct X(vect) *y)
 {
-    T few[2 * FEW_COLUMNS], *c = few;
-    if (k > FEW_COLUMNS)
-        PSB_TRY(psb_alloc(&c, 2 * (size_t)k, sizeof *c, "factors of columns"));
-    set_factors(k, alpha, sign, c);
-    set_factors(k, beta, 1, c + k);
-    psb_err e = X(geaxpby_cols)(c, x, c + k, y);
-    if (c != few)
-        psb_free(c);
-    return e;
+    T *c = s->coefficient;
+    set_factors(s->k, alpha, sign, c);
+    set_factors(s->k, beta, 1, c + s->k);
+    return X(geaxpby_cols)(c, x, c + s->k, y);
 }
 
 void X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta, struct X(vect) *y)
 {
     X(kr_note)(s, s->k == 1 ? X(geaxpby)(alpha ? *alpha : 1, x, beta ? *beta : 1, y)
-                            : axpby_cols(s->k, alpha, 1, x, beta, y));
+                            : axpby_cols(s, alpha, 1, x, beta, y));
 }
 
 void X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y)
 {
-    X(kr_note)(s, s->k == 1 ? X(geaxpby)(-*alpha, x, 1, y) : axpby_cols(s->k, alpha, -1, x, NULL, y));
+    X(kr_note)(s, s->k == 1 ? X(geaxpby)(-*alpha, x, 1, y) : axpby_cols(s, alpha, -1, x, NULL, y));
 }
 
 void X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
@@ -255,6 +262,30 @@ psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *nor
     return PSB_OK;
 }
 
+void X(kr_keep_estimates)(struct X(kr) *s)
+{
+    const size_t k = (size_t)s->k, need = ((size_t)s->it + 1) * k, more = 2 * s->nsteps;
+    if (need > s->nsteps) {
+        const size_t n = need > more ? need + 63 * k : more;
+        const psb_err e = psb_resize(&s->steps, n, sizeof *s->steps, "history of a solve");
+        X(kr_note)(s, e);
+        if (e != PSB_OK)
+            return;
+        s->nsteps = n;
+    }
+    for (size_t j = 0; j < k; j++)
+        s->steps[need - k + j] = (struct psb_kr_step){ .estimate = s->col[j].estimate };
+}
+
+void X(kr_keep_step)(struct X(kr) *s, const T *alpha, const T *beta)
+{
+    struct psb_kr_step *step = s->steps + (size_t)s->it * (size_t)s->k;
+    for (int j = 0; j < s->k && s->failed == PSB_OK; j++) {
+        step[j].alpha = (double)RE(alpha[j]);
+        step[j].beta = (double)RE(beta[j]);
+    }
+}
+
 /* Update column j by the value of the criterion. */
 static void judge_column(struct X(kr) *s, int j, double value)
 {
@@ -305,6 +336,7 @@ psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm,
             judge_column(s, j, value[j]);
             *go = *go || s->col[j].active;
         }
+    X(kr_keep_estimates)(s);
     if (itrace && (s->it % itrace == 0 || !*go) && (!first || s->it == 0))
         report_values(s, value);
     return PSB_OK;

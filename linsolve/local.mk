@@ -14,6 +14,7 @@ typed += \
 	linsolve/prec_inverse.c \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \
+	linsolve/solver.c \
 	linsolve/cg.c \
 	linsolve/cgs.c \
 	linsolve/bicg.c \
@@ -32,7 +33,8 @@ typed_units += $(linsolve_typed_units)
 linsolve/typed.c: linsolve/local.mk
 
 pkginclude_HEADERS += linsolve/psb_linsolve.h linsolve/psb_factor.h linsolve/psb_factor.t.h linsolve/psb_prec.h \
-	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_linsolve_front.h
+	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_solver.t.h \
+	linsolve/psb_linsolve_front.h
 noinst_HEADERS += linsolve/prec_types.h linsolve/prec_inside.t.h linsolve/quotient.t.h
 noinst_HEADERS += linsolve/kr_methods.h linsolve/kr_column.h linsolve/krylov_inside.t.h linsolve/factor_inside.t.h
 
@@ -53,5 +55,5 @@ liblinsolve_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 lib_LTLIBRARIES += libpsb_linsolve.la
 libpsb_linsolve_la_LDFLAGS = $(LIBRARY_LDFLAGS)
 EXTRA_libpsb_linsolve_la_DEPENDENCIES = exported.map
-libpsb_linsolve_la_SOURCES = linsolve/options.c
+libpsb_linsolve_la_SOURCES = linsolve/options.c linsolve/lanczos.c
 libpsb_linsolve_la_LIBADD  = liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la libpsb_base.la

@@ -347,9 +347,26 @@ psb_err psb_prec_parse(const char *text, struct psb_prec_options *o)
     return PSB_OK;
 }
 
+/* Append the numbers of a table that differ from the defaults; `before` each: "(" or ", ", then ", ".  Return
+ * what would stand before a further one. */
+static const char *append_numbers(const struct option_number *table, int n, const void *options,
+                                  const void *defaults, const char *before, char *text, size_t size)
+{
+    char number[PSB_NUMBER];
+    for (int i = 0; i < n; i++) {
+        const double v = option_value(&table[i], options);
+        if (v == option_value(&table[i], defaults))
+            continue;
+        psb_print_shortest(number, v);
+        append_text(text, size, "%s%s=%s", before, table[i].name, number);
+        before = ", ";
+    }
+    return before;
+}
+
 psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 {
-    char all[500] = "", number[PSB_NUMBER];
+    char all[500] = "";
     const char *before = "(";
     PSB_TRY(psb_prec_check(o));
     PSB_NEED(text, "where to store the text");
@@ -358,14 +375,7 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
         append_text(all, sizeof all, "(%s", psb_factor_name(o->factor.kind));
         before = ", ";
     }
-    for (int i = 0; i < NPREC; i++) {
-        const double v = option_value(&prec_numbers[i], o);
-        if (v == option_value(&prec_numbers[i], &psb_prec_defaults))
-            continue;
-        psb_print_shortest(number, v);
-        append_text(all, sizeof all, "%s%s=%s", before, prec_numbers[i].name, number);
-        before = ", ";
-    }
+    before = append_numbers(prec_numbers, NPREC, o, &psb_prec_defaults, before, all, sizeof all);
     append_text(all, sizeof all, "%s", *before == ',' ? ")" : "");
     PSB_CHECK(strlen(all) < size, PSB_EARG, "argument size is %zu; expected at least %zu", size,
               strlen(all) + 1);
@@ -408,4 +418,13 @@ psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)
     PSB_TRY(psb_solve_check(&new));
     *o = new;
     return PSB_OK;
+}
+
+void psb_solve_text(const struct psb_solve_options *o, char *text, size_t size)
+{
+    char prec[500] = "";
+    (void)!psb_prec_text(&o->prec, prec, sizeof prec);
+    snprintf(text, size, "%s, stop=%s", psb_method_name(o->method), psb_stop_name(o->stop));
+    append_numbers(solve_numbers, NSOLVE, o, &psb_solve_defaults, ", ", text, size);
+    append_text(text, size, ", prec=%s", prec);
 }

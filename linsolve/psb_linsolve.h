@@ -13,5 +13,7 @@
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "psb_krylov.t.h"
 #include "psb_each_type.h"
+#define PSB_TEMPLATE "psb_solver.t.h"
+#include "psb_each_type.h"
 #include "psb_linsolve_front.h"
 #endif

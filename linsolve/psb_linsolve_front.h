@@ -6,6 +6,18 @@
 
 PSB_SHORT_NAMES(prec);
 PSB_SHORT_NAMES(factor);
+PSB_SHORT_NAMES(solver);
+
+/* PSB_FRONT for a handle whose struct is not declared. */
+#ifdef __cplusplus
+#define PSB_FRONT_OPAQUE(obj, kind, name) PSB_FRONT(obj, kind, name)
+#else
+/* clang-format off */
+#define PSB_FRONT_OPAQUE(obj, kind, name) _Generic(0 ? (obj) : (obj), \
+    PSB_FRONT_CASE(s, kind, name), PSB_FRONT_CASE(d, kind, name), PSB_FRONT_CASE(c, kind, name), PSB_FRONT_CASE(z, kind, name))
+#define PSB_FRONT_CASE(t, kind, name) struct psb_##t##_##kind * : psb_##t##_##name, const struct psb_##t##_##kind * : psb_##t##_##name
+/* clang-format on */
+#endif
 
 #define psb_factor_bld(a, o, rows, mold, vmold, f) PSB_FRONT(a, mat, factor_bld)(a, o, rows, mold, vmold, f)
 #define psb_factor_renew(f, a, rows)               PSB_FRONT(f, factor, factor_renew)(f, a, rows)
@@ -25,4 +37,14 @@ PSB_SHORT_NAMES(factor);
 #define psb_precfree(p)                PSB_FRONT(p, prec, precfree)(p)
 #define psb_krylov(a, p, b, x, o, res) PSB_FRONT(a, spmat, krylov)(a, p, b, x, o, res)
 #define psb_solve(a, b, x, text, res)  PSB_FRONT(a, spmat, solve)(a, b, x, text, res)
+
+#define psb_solver_new(s, a, text)     PSB_FRONT_NEW(s, solver, solver_new)(s, a, text)
+#define psb_solver_solve(s, b, x, res) PSB_FRONT_OPAQUE(s, solver, solver_solve)(s, b, x, res)
+#define psb_solver_update(s)           PSB_FRONT_OPAQUE(s, solver, solver_update)(s)
+#define psb_solver_view(s, to)         PSB_FRONT_OPAQUE(s, solver, solver_view)(s, to)
+#define psb_solver_history(s, column, n, value) \
+    PSB_FRONT_OPAQUE(s, solver, solver_history)(s, column, n, value)
+#define psb_solver_extremes(s, column, smallest, largest) \
+    PSB_FRONT_OPAQUE(s, solver, solver_extremes)(s, column, smallest, largest)
+#define psb_solver_free(s) PSB_FRONT_OPAQUE(s, solver, solver_free)(s)
 #endif

@@ -179,14 +179,19 @@ TEST(one_of_three_calls_fails)
     }
 }
 
-/* Allocation n of process `who` fails in call `which`; return whether the call failed. */
+/* Allocation n of process `who` fails in call `which`, while another call has the memory that the context
+ * keeps; return whether the call failed. */
 static int allocation_fails(enum call which, int kind, int who, int n)
 {
     union array x;
+    double other[EACH] = { 0 };
+    psb_request *req = NULL;
     fill((enum psb_kind)kind, &x, me, EACH);
+    GOOD(psb_sum_start(ctxt, EACH, other, -1, &req));
     psb_alloc_fail_at(me == who ? n : 0);
     psb_err e = call(which, PSB_SUM, kind, EACH, &x, which == BCAST || which == BCAST_START ? 0 : -1);
     psb_alloc_fail_at(0);
+    GOOD(psb_wait(&req));
     int failed = collective_count(e != PSB_OK);
     EXPECT(failed == 0 || failed == np);
     EXPECT(e == PSB_OK || e == PSB_ENOMEM);

@@ -445,6 +445,7 @@ static Suite *krylov(void)
     small_systems_tests(s);
     random_systems_tests(s);
     units_tests(s);
+    solver_tests(s);
     return s;
 }
 

@@ -16,6 +16,9 @@ void small_systems_tests(Suite *s);
 /* Compare with LAPACK, if it is there. */
 void random_systems_tests(Suite *s);
 
+/* Solvers that are kept. */
+void solver_tests(Suite *s);
+
 /* Units of A and b; the ends of the range. */
 void units_tests(Suite *s);
 #endif

@@ -40,7 +40,14 @@ static psb_err prepare_request(struct psb_request *r)
     size_t each = (r->bytes + LINE - 1) / LINE * LINE;
     PSB_CHECK(each <= (PTRDIFF_MAX - LINE - requests) / 3, PSB_ENOMEM,
               "no memory for a reduction of %zu bytes", r->bytes);
-    PSB_TRY(psb_alloc(&r->heap, LINE + arrays * each + requests, 1, "elements of a collective call"));
+    const size_t all = LINE + arrays * each + requests;
+    r->kept = r->c->elements && all <= PSB_KEPT;
+    if (r->kept) {
+        r->heap = r->c->elements;
+        r->c->elements = NULL;
+    } else {
+        PSB_TRY(psb_alloc(&r->heap, all, 1, "elements of a collective call"));
+    }
     r->acc = (char *)r->heap + LINE;
     r->part = r->acc + each;
     r->before = r->part + each;
@@ -161,6 +168,8 @@ static psb_err finish_request(struct psb_request *r)
     if (r->over && r->heap) {
         *(void **)r->heap = left_over;
         left_over = r->heap;
+    } else if (r->kept) {
+        r->c->elements = r->heap;
     } else {
         psb_free(r->heap);
     }

@@ -82,6 +82,7 @@ static void release_ctxt(psb_ctxt *c)
     if (c->comm != MPI_COMM_NULL && c->seconds <= 0)
         MPI_Comm_free(&c->comm);
     psb_free(c->spare);
+    psb_free(c->elements);
     psb_retire(c, sizeof *c);
 }
 
@@ -111,6 +112,7 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     PSB_THEN(e, psb_simd_check());
     PSB_THEN(e, psb_alloc_zero(&c, 1, sizeof *c, "context"));
     PSB_THEN(e, psb_alloc(&c->spare, 1, sizeof *c->spare, "request"));
+    PSB_THEN(e, psb_alloc(&c->elements, 1, PSB_KEPT, "elements of collective calls"));
     e = agree_without(comm, e);
     if (c)
         c->comm = c->inner = MPI_COMM_NULL;
@@ -154,6 +156,7 @@ void psb_exit(psb_ctxt *ctxt)
     alive--;
     if (!psb_mpi_runs()) {
         psb_free(ctxt->spare);
+        psb_free(ctxt->elements);
         psb_retire(ctxt, sizeof *ctxt);
         return;
     }

@@ -4,6 +4,9 @@
 #include "coll.h"
 #include "psb_handle.h"
 
+/* Bytes that a context keeps for the elements of collective calls: enough for the sums of solvers. */
+enum { PSB_KEPT = 16384 };
+
 struct psb_ctxt {
     unsigned mark;  /* see psb_handle.h */
     MPI_Comm comm;  /* used by the caller, and by the library with the tags of enum psb_tag */
@@ -14,6 +17,7 @@ struct psb_ctxt {
     unsigned calls, channels;      /* collective calls and channels so far; their tags are made of it */
     struct psb_request *active;    /* collective calls started and not yet waited for */
     struct psb_request *spare;     /* memory of the next request, NULL while it is used */
+    void *elements;                /* memory for PSB_KEPT bytes of a call, NULL while it is used */
     struct psb_outgoing *outgoing; /* messages of psb_snd that may still be in flight */
     void (*flush)(psb_ctxt *c);    /* waits for `outgoing`; NULL: there have been none */
     struct psb_traffic traffic;

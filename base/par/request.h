@@ -75,6 +75,7 @@ struct psb_request {
     struct psb_slot slot, received; /* of the processes merged so far; received */
     struct psb_failure failure;
     void *heap;                /* the memory of acc, part, before and many */
+    bool kept;                 /* heap is the context's */
     char *acc, *part, *before; /* elements reduced so far; received; of a scan: reduced over lower ranks */
     bool some_before;           /* of a scan: before has been set */
     MPI_Request *many;

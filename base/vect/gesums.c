@@ -25,7 +25,7 @@ static psb_err run_one(size_t slot, const struct opened *w, const struct operand
 /* Results; on the stack if they are few. */
 struct results {
     int n;
-    double *v, few[32];
+    double *v, few[128];
 };
 
 static psb_err alloc_results(struct results *s, int n)

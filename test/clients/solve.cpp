@@ -64,6 +64,23 @@ template <class T> static void run(psb_ctxt *ctxt)
     EXPECT(res.outcome == PSB_CONVERGED);
     EXPECT(!psb_is_owned(desc, 0) || std::abs(first - T(2) / T(3)) < 1e-3F); /* 2 / (5 - 2) */
 
+    psb::solver<T> kept;
+    double least = 0, most = 0;
+    psb::solver_new(kept.out(), a, "cg, tol=1e-5, prec=diag");
+    for (int k = 0; k < 2; k++) { /* the second one allocates nothing */
+        psb::set_scal(0, x);
+        psb::solver_solve(kept, b, x, &res);
+        EXPECT(res.outcome == PSB_CONVERGED);
+    }
+    psb::sprn(a, 1);
+    insert_chain(n, T(4), a);
+    psb::spasb(a, nullptr, PSB_DUPL_ADD);
+    psb::solver_update(kept);
+    psb::set_scal(0, x);
+    psb::solver_solve(kept, b, x, &res);
+    psb::solver_extremes(kept, 0, &least, &most);
+    EXPECT(res.outcome == PSB_CONVERGED && least >= 0.49 && most <= 1.51); /* 1 - 2 / 4 ... 1 + 2 / 4 */
+
     try {
         psb::solve(a, b, x, "no-method", &res);
         EXPECT(!"an exception");

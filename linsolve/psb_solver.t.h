@@ -1,0 +1,43 @@
+/* psb_solver.t.h -- linsolve: solvers that are kept: for many systems with one matrix, or with new values in
+ * its pattern. */
+
+/* A matrix, the options, the preconditioner, and the memory of a solve. */
+struct X(solver);
+
+/* Create *s for the assembled square matrix a, with the method and the preconditioner of `text` (see
+ * psb_solve_parse), which is built; the caller frees it by psb_solver_free.  a must outlive s.  Errors as
+ * those of psb_precbld; if one process fails, all fail, and nothing is created.  Collective. */
+PSB_MUST_CHECK psb_err X(solver_new)(struct X(solver) **s, const struct X(spmat) *a, const char *text);
+
+/* Solve A x = b as psb_krylov does, with its arguments, results and errors.  The first solve takes memory,
+ * which later ones use: they allocate nothing if b and x have as many columns and are where those of the
+ * solve before were, and the method makes no more iterations; but for sums of more than 64 scalar products.
+ * After an error the next solve takes memory anew.  Collective. */
+PSB_MUST_CHECK psb_err X(solver_solve)(struct X(solver) *s, const struct X(vect) *b, struct X(vect) *x,
+                                       struct psb_solve_result *res);
+
+/* Renew the preconditioner, as psb_precupd, after the matrix got new values in its pattern.  (Without it the
+ * next solve is preconditioned by the old values.)  PSB_EARG if the matrix has another number of entries than
+ * when s was made, or was freed; PSB_ESTATE if it is not assembled.  If one process fails, all fail, and s is
+ * as it was. Collective. */
+PSB_MUST_CHECK psb_err X(solver_update)(struct X(solver) *s);
+
+/* Write to `to`, on process 0: method and options, matrix, preconditioner, memory, and how the last solve
+ * ended. Collective. */
+PSB_MUST_CHECK psb_err X(solver_view)(const struct X(solver) *s, FILE *to);
+
+/* Store in *n the number of estimates of the criterion in the last solve for this column, that is the
+ * iterations and one for the guess, and in value[0..*n) the estimates; value NULL: only count.  PSB_EARG if
+ * there is no such column, PSB_ESTATE unless the last solve gave a result.  Local. */
+PSB_MUST_CHECK psb_err X(solver_history)(const struct X(solver) *s, int column, int *n, double *value);
+
+/* Store in *smallest and *largest estimates of these eigenvalues of the preconditioned matrix, from the last
+ * solve by cg, cg-single or cg-pipelined for this column; *largest / *smallest estimates its condition
+ * number, from below. More iterations give better estimates.  PSB_EARG if there is no such column, PSB_ESTATE
+ * unless the last solve made an iteration of these methods.  Source: Saad, "Iterative methods for sparse
+ * linear systems", 2003, section 6.7.3. Local. */
+PSB_MUST_CHECK psb_err X(solver_extremes)(const struct X(solver) *s, int column, double *smallest,
+                                          double *largest);
+
+/* Free a solver; NULL is fine.  Local. */
+void X(solver_free)(struct X(solver) *s);

@@ -1,0 +1,180 @@
+/* solver.c -- linsolve: solvers that are kept, and psb_solve. */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include "base_inside.h"
+#include <string.h>
+#include "psb_type.h"
+#include "krylov_inside.t.h"
+#include "prec_inside.t.h"
+
+struct X(solver) {
+    unsigned mark;  /* see psb_handle.h */
+    psb_desc *desc; /* of the matrix: keeps the context */
+    struct psb_solve_options o;
+    struct X(prec) *p;
+    psb_epk nnz; /* entries of the matrix here, when s was made */
+    struct X(kr) kr;
+};
+
+/* --- creation and update -------------------------------------------------------------------------------- */
+
+static psb_err open_solver(struct X(solver) **s, const struct X(spmat) *a, const char *text)
+{
+    struct psb_solve_options o;
+    struct X(solver) *new;
+    PSB_TRY(psb_solve_parse(text, &o));
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "solver"));
+    *s = new;
+    new->o = o;
+    new->nnz = X(sp_nnz)(a);
+    new->kr = (struct X(kr)){ .a = a, .o = &new->o, .ctxt = psb_cd_ctxt(X(sp_row_desc)(a)) };
+    PSB_TRY(psb_desc_hold(X(sp_row_desc)(a), "a"));
+    new->desc = X(sp_row_desc)(a);
+    return X(precinit_opt)(&new->p, &new->o.prec);
+}
+
+psb_err X(solver_new)(struct X(solver) **s, const struct X(spmat) *a, const char *text)
+{
+    struct X(solver) *new = NULL;
+    PSB_NEED_HANDLE(a, "a matrix");
+    psb_err e = s ? open_solver(&new, a, text)
+                  : PSB_FAIL(PSB_EARG, "argument s is NULL; expected where to store the solver");
+    e = psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e);
+    if (e == PSB_OK)
+        e = X(precbld)(new->p, a, NULL, NULL);
+    if (e != PSB_OK) {
+        X(solver_free)(new);
+        return PSB_PASS(e);
+    }
+    new->kr.p = new->p;
+    *s = new;
+    return PSB_OK;
+}
+
+static psb_err check_update(const struct X(solver) *s)
+{
+    const struct X(spmat) *a = s->kr.a;
+    PSB_TRY(X(kr_check_matrix)(&s->kr));
+    PSB_CHECK(X(sp_nnz)(a) == s->nnz, PSB_EARG,
+              "the matrix of the solver has %" PRId64 " entries here; expected %" PRId64
+              ", as when the solver was made",
+              X(sp_nnz)(a), s->nnz);
+    return PSB_OK;
+}
+
+psb_err X(solver_update)(struct X(solver) *s)
+{
+    PSB_NEED_HANDLE(s, "a solver");
+    PSB_TRY(psb_agree(s->kr.ctxt, check_update(s)));
+    PSB_TRY(X(precupd)(s->p, s->kr.a));
+    s->kr.knows_norm_a = false;
+    return PSB_OK;
+}
+
+void X(solver_free)(struct X(solver) *s)
+{
+    if (!psb_may_free(s, "psb_solver_free"))
+        return;
+    X(kr_close)(&s->kr);
+    X(precfree)(s->p);
+    psb_desc_release(s->desc);
+    psb_retire(s, sizeof *s);
+}
+
+/* --- solves --------------------------------------------------------------------------------------------- */
+
+psb_err X(solver_solve)(struct X(solver) *s, const struct X(vect) *b, struct X(vect) *x,
+                        struct psb_solve_result *res)
+{
+    PSB_NEED_HANDLE(s, "a solver");
+    return PSB_PASS(X(kr_solve)(&s->kr, b, x, res));
+}
+
+psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x, const char *text,
+                 struct psb_solve_result *res)
+{
+    struct X(solver) *s = NULL;
+    psb_err e = X(solver_new)(&s, a, text);
+    if (e == PSB_OK)
+        e = X(kr_solve)(&s->kr, b, x, res);
+    X(solver_free)(s);
+    return PSB_PASS(e);
+}
+
+/* --- what is known of the last solve -------------------------------------------------------------------- */
+
+static psb_err check_last_solve(const struct X(solver) *s, int column)
+{
+    PSB_NEED_HANDLE(s, "a solver");
+    PSB_CHECK(s->kr.col, PSB_ESTATE, "the solver has no result; expected psb_solver_solve before");
+    PSB_CHECK(column >= 0 && column < s->kr.k, PSB_EARG, "argument column is %d; expected 0 <= column < %d",
+              column, s->kr.k);
+    return PSB_OK;
+}
+
+psb_err X(solver_history)(const struct X(solver) *s, int column, int *n, double *value)
+{
+    PSB_TRY(check_last_solve(s, column));
+    PSB_NEED(n, "where to store the number of values");
+    *n = s->kr.col[column].iterations + 1;
+    for (size_t i = 0; i < (size_t)*n && value; i++)
+        value[i] = s->kr.steps[i * (size_t)s->kr.k + (size_t)column].estimate;
+    return PSB_OK;
+}
+
+psb_err X(solver_extremes)(const struct X(solver) *s, int column, double *smallest, double *largest)
+{
+    PSB_TRY(check_last_solve(s, column));
+    PSB_NEED(smallest, "where to store the smallest eigenvalue");
+    PSB_NEED(largest, "where to store the largest eigenvalue");
+    const struct psb_kr_step *step = s->kr.steps + column;
+    int n = 0;
+    while (n < s->kr.col[column].iterations && step[(size_t)n * (size_t)s->kr.k].alpha > 0)
+        n++;
+    PSB_CHECK(n > 0, PSB_ESTATE,
+              "the last solve made no iteration of cg, cg-single or cg-pipelined; expected one");
+    psb_kr_extremes(n, step, s->kr.k, smallest, largest);
+    return PSB_OK;
+}
+
+/* --- the view ------------------------------------------------------------------------------------------- */
+
+/* The sums over all processes that the view shows. */
+struct view {
+    psb_epk entries, prec_bytes, vectors;
+};
+
+static void print_view(const struct X(solver) *s, const struct view *v, int np, FILE *to)
+{
+    const struct X(kr) *kr = &s->kr;
+    char text[800];
+    psb_solve_text(&s->o, text, sizeof text);
+    fprintf(to, "solver %s\n", text);
+    fprintf(to, "  matrix: %" PRId64 " rows, %" PRId64 " entries, %s on %s, %d process%s\n",
+            psb_cd_global_rows(s->desc), v->entries, X(sp_fmt)(kr->a),
+            kr->a->ad->on ? kr->a->ad->on->name : "the host", np, np > 1 ? "es" : "");
+    fprintf(to, "  preconditioner: %" PRId64 " bytes\n", v->prec_bytes);
+    fprintf(to, "  kept vectors: %d, %" PRId64 " bytes\n", kr->npool, v->vectors);
+    for (int j = 0; j < kr->k && kr->col; j++)
+        fprintf(to, "  column %d: %s after %d iterations, estimate %.3e, residual %.3e%s%s\n", j,
+                psb_outcome_name(kr->col[j].outcome), kr->col[j].iterations, kr->col[j].estimate,
+                kr->col[j].now, kr->col[j].why && *kr->col[j].why ? ": " : "",
+                kr->col[j].why ? kr->col[j].why : "");
+}
+
+psb_err X(solver_view)(const struct X(solver) *s, FILE *to)
+{
+    int me, np;
+    PSB_NEED_HANDLE(s, "a solver");
+    psb_err e = X(kr_check_matrix)(&s->kr);
+    if (e == PSB_OK && !to)
+        e = PSB_FAIL(PSB_EARG, "argument to is NULL; expected a stream");
+    psb_epk sum[3] = { X(sp_nnz)(e == PSB_OK ? s->kr.a : NULL), (psb_epk)X(prec_bytes)(s->p) };
+    for (int i = 0; i < s->kr.npool; i++)
+        sum[2] += (psb_epk)X(vect_sizeof)(s->kr.pool[i]);
+    PSB_TRY(psb_reduce(s->kr.ctxt, PSB_SUM, PSB_KIND_OF(sum), 3, sum, e));
+    psb_info(s->kr.ctxt, &me, &np);
+    if (me == 0)
+        print_view(s, &(struct view){ sum[0], sum[1], sum[2] }, np, to);
+    return PSB_OK;
+}

@@ -17,18 +17,26 @@ static X(kr_method) *const methods[PSB_NMETHODS] = {
 
 /* --- checks --------------------------------------------------------------------------------------------- */
 
-psb_err X(kr_check_matrix)(const struct X(kr) *s)
+/* Is what the method needs known of a matrix that functions stand for, and of the caller's preconditioner? */
+static psb_err check_functions(const struct X(kr) *s, const struct X(vect) *x)
 {
-    PSB_CHECK(psb_is_live(s->a), PSB_EARG,
-              "the matrix of the solver is freed; expected it to outlive the solver");
-    return PSB_PASS(X(prec_check_matrix)(s->a));
+    const struct X(operator_calls) *c = &s->op->calls;
+    PSB_CHECK(!c->apply || x->desc == s->op->desc, PSB_EARG,
+              "argument x is not on the descriptor of the operator; expected the same one");
+    PSB_CHECK(s->o->method != PSB_BICG ||
+                  ((!c->apply || c->transposes) && (!s->p || !s->p->calls.apply || s->p->calls.transposes)),
+              PSB_ENOTIMPL,
+              "option method is bicg, and the caller's functions do not transpose; expected another one");
+    PSB_CHECK(!c->apply || s->o->stop != PSB_STOP_BACKWARD, PSB_EARG,
+              "option stop is backward, and the norm of the operator is not known; expected another one");
+    return PSB_OK;
 }
 
 static psb_err check_solve(const struct X(kr) *s, const struct X(vect) *b, const struct X(vect) *x,
                            const struct psb_solve_result *res)
 {
-    PSB_TRY(X(kr_check_matrix)(s));
-    const psb_desc *rows = X(sp_row_desc)(s->a);
+    PSB_TRY(X(operator_check)(s->op, false));
+    const psb_desc *rows = s->op->desc;
     PSB_TRY(X(prec_check_vector)(b, "b", rows, "of the matrix"));
     PSB_TRY(X(prec_check_vector)(x, "x", rows, "of the matrix"));
     PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
@@ -42,7 +50,7 @@ static psb_err check_solve(const struct X(kr) *s, const struct X(vect) *b, const
         PSB_CHECK(p->desc && psb_cd_same_rows(p->desc, rows), PSB_EARG,
                   "argument p is not built for the descriptor of the matrix; expected psb_precbld before");
     }
-    return PSB_OK;
+    return check_functions(s, x);
 }
 
 /* --- the state of a solve ------------------------------------------------------------------------------- */
@@ -61,9 +69,12 @@ void X(kr_close)(struct X(kr) *s)
     psb_free(s->factor);
     psb_free(s->coefficient);
     psb_free(s->steps);
-    *s = (struct X(kr)){
-        .a = s->a, .p = s->p, .o = s->o, .ctxt = s->ctxt, .knows_norm_a = s->knows_norm_a, .norm_a = s->norm_a
-    };
+    *s = (struct X(kr)){ .op = s->op,
+                         .p = s->p,
+                         .o = s->o,
+                         .ctxt = s->ctxt,
+                         .knows_norm_a = s->knows_norm_a,
+                         .norm_a = s->norm_a };
 }
 
 /* Do the vectors that s has kept differ from x? */
@@ -83,7 +94,7 @@ static psb_err set_norms(struct X(kr) *s)
         s->col[j].norm_b = (double)s->norm[j];
     if (!backward || s->knows_norm_a)
         return PSB_OK;
-    PSB_TRY(X(spnrmi)(s->a, &norm_a));
+    PSB_TRY(X(spnrmi)(s->op->a, &norm_a));
     s->norm_a = (double)norm_a;
     s->knows_norm_a = true;
     return PSB_OK;
@@ -359,10 +370,20 @@ psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
         e = X(kr_agree)(s, e);
     X(kr_speak)(s);
     if (e != PSB_OK) {
-        X(spmv_settle)(s->a);
+        X(operator_settle)(s->op);
         X(schwarz_settle)(s->p);
         X(kr_close)(s);
     }
+    return PSB_PASS(e);
+}
+
+psb_err X(krylov_op)(const struct X(operator) *op, const struct X(prec) *p, const struct X(vect) *b,
+                     struct X(vect) *x, const struct psb_solve_options *o, struct psb_solve_result *res)
+{
+    PSB_NEED_HANDLE(op, "an operator");
+    struct X(kr) s = { .op = op, .p = p, .o = o ? o : &psb_solve_defaults, .ctxt = psb_cd_ctxt(op->desc) };
+    const psb_err e = X(kr_solve)(&s, b, x, res);
+    X(kr_close)(&s);
     return PSB_PASS(e);
 }
 
@@ -370,10 +391,6 @@ psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) *p, const struc
                   struct X(vect) *x, const struct psb_solve_options *o, struct psb_solve_result *res)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    struct X(kr) s = {
-        .a = a, .p = p, .o = o ? o : &psb_solve_defaults, .ctxt = psb_cd_ctxt(X(sp_row_desc)(a))
-    };
-    const psb_err e = X(kr_solve)(&s, b, x, res);
-    X(kr_close)(&s);
-    return PSB_PASS(e);
+    const struct X(operator) op = X(operator_view)(a);
+    return PSB_PASS(X(krylov_op)(&op, p, b, x, o, res));
 }

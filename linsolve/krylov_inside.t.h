@@ -10,10 +10,11 @@
 #define KRYLOV_INSIDE_T_H
 #include "kr_column.h"
 #include "vect.h"
+#include "operator_inside.t.h"
 #include "quotient.t.h"
 
 struct X(kr) {
-    const struct X(spmat) *a;
+    const struct X(operator) *op;
     const struct X(prec) *p; /* NULL: none */
     const struct psb_solve_options *o;
     psb_ctxt *ctxt;
@@ -44,12 +45,10 @@ struct X(kr) {
     size_t nsteps;               /* that have memory */
 };
 
-/* Solve for b and x with the a, p, o and ctxt of s, and the memory that s has; after an error it has none.
+/* Solve for b and x with the op, p, o and ctxt of s, and the memory that s has; after an error it has none.
  * The caller frees it by X(kr_close).  Collective. */
 PSB_MUST_CHECK psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
                                    struct psb_solve_result *res);
-/* Is the matrix of s there, and assembled?  Local. */
-PSB_MUST_CHECK psb_err X(kr_check_matrix)(const struct X(kr) *s);
 /* Free the memory of s.  Local. */
 void X(kr_close)(struct X(kr) *s);
 

@@ -94,13 +94,18 @@ psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
 
 void X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
 {
+    if (s->op->calls.apply) {
+        X(kr_product)(s, s->x, r, 'N');
+        X(kr_note)(s, X(geaxpby)(1, s->b, -1, r));
+        return;
+    }
     X(kr_note)(s, X(geaxpby)(1, s->b, 0, r));
-    X(kr_note)(s, X(spmv)(-1, s->a, s->x, 1, r, 'N'));
+    X(kr_note)(s, X(spmv)(-1, s->op->a, s->x, 1, r, 'N'));
 }
 
 void X(kr_product)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
 {
-    X(kr_note)(s, X(spmv)(1, s->a, x, 0, y, op));
+    X(kr_note)(s, X(operator_mv)(s->op, x, y, op));
 }
 
 void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
@@ -111,13 +116,13 @@ void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, cha
 psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
                            struct X(vect) *const *left, struct X(vect) *const *right, T *dots)
 {
-    if (s->k == 1 && s->failed == PSB_OK) {
+    if (s->k == 1 && s->failed == PSB_OK && !s->op->calls.apply) {
         struct X(epilogue) e = { .gamma = 1, .ndots = n };
         for (int i = 0; i < n; i++) {
             e.dot[i].left = left[i];
             e.dot[i].right = right[i];
         }
-        return PSB_PASS(X(spmv_fused)(1, s->a, v, 0, w, 'N', &e, dots));
+        return PSB_PASS(X(spmv_fused)(1, s->op->a, v, 0, w, 'N', &e, dots));
     }
     X(kr_product)(s, v, w, 'N');
     return PSB_PASS(X(kr_dots)(s, n, left, right, dots));

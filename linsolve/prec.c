@@ -2,6 +2,7 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
+#include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
 #define PSB_PREC_TYPE(type, name, table) extern const struct X(prec_ops) X(table);
@@ -13,18 +14,23 @@ static const struct X(prec_ops) *const prec_tables[PSB_NPRECS] = {
 #undef PSB_PREC_TYPE
 };
 
-psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o)
+psb_err X(prec_make)(struct X(prec) **p, const struct psb_prec_options *o)
 {
     struct X(prec) *new;
     PSB_NEED(p, "where to store the preconditioner");
-    if (!o)
-        o = &psb_prec_defaults;
     PSB_TRY(psb_prec_check(o));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "preconditioner"));
     new->options = *o;
     new->ops = prec_tables[o->type];
     *p = new;
     return PSB_OK;
+}
+
+psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o)
+{
+    PSB_CHECK(!o || o->type != PSB_PREC_USER, PSB_EARG,
+              "a preconditioner of type user has no functions; expected psb_precinit_user");
+    return PSB_PASS(X(prec_make)(p, o ? o : &psb_prec_defaults));
 }
 
 psb_err X(precinit)(struct X(prec) **p, const char *text)
@@ -45,11 +51,10 @@ psb_err X(prec_check_matrix)(const struct X(spmat) *a)
     return PSB_OK;
 }
 
-static psb_err check_prec_arguments(const struct X(prec) *p, const struct X(spmat) *a)
+static psb_err check_prec_arguments(const struct X(prec) *p, const struct X(operator) *op)
 {
     PSB_NEED_HANDLE(p, "a preconditioner");
-    PSB_NEED_HANDLE(a, "a matrix");
-    return X(prec_check_matrix)(a);
+    return PSB_PASS(X(operator_check)(op, p->ops->entries || p->options.type == PSB_PREC_L1));
 }
 
 static void drop_prec_data(struct X(prec) *p)
@@ -62,48 +67,71 @@ static void drop_prec_data(struct X(prec) *p)
 /* The format of factors and inverses of a. */
 static const struct X(mat) *mold_for(const struct X(prec) *p, const struct X(spmat) *a)
 {
-    return p->asked ? p->asked : a->ad->on ? a->ad : &X(csr_mold).mat;
+    return p->asked ? p->asked : a && a->ad->on ? a->ad : &X(csr_mold).mat;
+}
+
+/* Where vectors are: on the device of the matrix, or where the caller says. */
+static struct psb_vmold place_of(const struct X(operator) *op)
+{
+    const struct psb_vmold host = { .name = "host" };
+    if (op->calls.apply)
+        return op->calls.where ? *op->calls.where : host;
+    return (struct psb_vmold){ .name = op->a->ad->ops->fmt, .device = X(mat_dev)(op->a->ad)->device };
 }
 
 /* Build into a copy of `like`, so that p is as it was if one process fails. */
-static psb_err build_again(struct X(prec) *p, const struct X(spmat) *a, const struct X(prec) *like)
+static psb_err build_again(struct X(prec) *p, const struct X(operator) *op, const struct X(prec) *like)
 {
     struct X(prec) new = *like;
     new.data = NULL;
-    new.mold = mold_for(&new, a);
-    const psb_err e = new.ops->build ? new.ops->build(&new, a) : PSB_OK;
+    new.mold = mold_for(&new, op->a);
+    const psb_err e = new.ops->build ? new.ops->build(&new, op) : PSB_OK;
     drop_prec_data(e == PSB_OK ? p : &new);
     if (e == PSB_OK)
         *p = new;
     return e;
 }
 
+psb_err X(precbld_op)(struct X(prec) *p, const struct X(operator) *op, const struct X(mat) *mold,
+                      const struct psb_vmold *vmold)
+{
+    PSB_NEED_HANDLE(op, "an operator");
+    PSB_TRY(psb_agree(psb_cd_ctxt(op->desc), check_prec_arguments(p, op)));
+    struct X(prec) new = *p;
+    new.desc = op->desc;
+    new.where = vmold ? *vmold : place_of(op);
+    new.asked = mold;
+    return PSB_PASS(build_again(p, op, &new));
+}
+
 psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(mat) *mold,
                    const struct psb_vmold *vmold)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), check_prec_arguments(p, a)));
-    struct X(prec) new = *p;
-    new.desc = X(sp_row_desc)(a);
-    new.where = vmold ? *vmold
-                      : (struct psb_vmold){ .name = a->ad->ops->fmt, .device = X(mat_dev)(a->ad)->device };
-    new.asked = mold;
-    return PSB_PASS(build_again(p, a, &new));
+    const struct X(operator) op = X(operator_view)(a);
+    return PSB_PASS(X(precbld_op)(p, &op, mold, vmold));
+}
+
+psb_err X(precupd_op)(struct X(prec) *p, const struct X(operator) *op)
+{
+    PSB_NEED_HANDLE(op, "an operator");
+    psb_err e = check_prec_arguments(p, op);
+    if (e == PSB_OK && !p->desc)
+        e = PSB_FAIL(PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
+    if (e == PSB_OK && p->desc != op->desc)
+        e = PSB_FAIL(PSB_EARG, "argument a is on another descriptor than the matrix that p was built for");
+    PSB_TRY(psb_agree(psb_cd_ctxt(op->desc), e));
+    if (!p->ops->renew)
+        return PSB_PASS(build_again(p, op, p));
+    p->mold = mold_for(p, op->a);
+    return PSB_PASS(p->ops->renew(p, op));
 }
 
 psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    psb_err e = check_prec_arguments(p, a);
-    if (e == PSB_OK && !p->desc)
-        e = PSB_FAIL(PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
-    if (e == PSB_OK && p->desc != X(sp_row_desc)(a))
-        e = PSB_FAIL(PSB_EARG, "argument a is on another descriptor than the matrix that p was built for");
-    PSB_TRY(psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e));
-    if (!p->ops->renew)
-        return PSB_PASS(build_again(p, a, p));
-    p->mold = mold_for(p, a);
-    return PSB_PASS(p->ops->renew(p, a));
+    const struct X(operator) op = X(operator_view)(a);
+    return PSB_PASS(X(precupd_op)(p, &op));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
@@ -202,5 +230,7 @@ void X(precfree)(struct X(prec) *p)
     if (!psb_may_free(p, "psb_precfree"))
         return;
     drop_prec_data(p);
+    if (p->calls.free)
+        p->calls.free(p->caller);
     psb_retire(p, sizeof *p);
 }

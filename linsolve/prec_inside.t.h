@@ -7,12 +7,12 @@
 #include "spmat.h"
 
 struct X(prec_ops) {
-    /* Make what applying needs in p->data, for matrix a; p->options are checked.  NULL: nothing.
+    /* Make what applying needs in p->data, for matrix op; p->options are checked.  NULL: nothing.
      * Collective. */
-    psb_err (*build)(struct X(prec) *p, const struct X(spmat) *a);
+    psb_err (*build)(struct X(prec) *p, const struct X(operator) *op);
     /* As build, for new values in the same pattern; NULL: free, then build.  On error p is as it was.
      * Collective. */
-    psb_err (*renew)(struct X(prec) *p, const struct X(spmat) *a);
+    psb_err (*renew)(struct X(prec) *p, const struct X(operator) *op);
     /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if M exchanges halos. */
     psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
     /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
@@ -22,6 +22,7 @@ struct X(prec_ops) {
     size_t (*bytes)(const struct X(prec) *p);
     /* Free p->data.  NULL: nothing. */
     void (*free)(struct X(prec) *p);
+    bool entries; /* built of the entries of the matrix op->a */
 };
 
 struct X(prec) {
@@ -33,10 +34,15 @@ struct X(prec) {
     const struct X(mat) *mold;  /* of factors and inverses, during a build */
     struct psb_vmold where;     /* of its vectors */
     void *data;                 /* of the type */
+    struct X(prec_calls) calls; /* USER: the caller's functions, and their data */
+    void *caller;
 };
 
 /* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */
 PSB_MUST_CHECK psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);
+
+/* Create *p with options of any type.  Local. */
+PSB_MUST_CHECK psb_err X(prec_make)(struct X(prec) **p, const struct psb_prec_options *o);
 
 /* Check that a is assembled, with columns distributed as its rows; that v, argument `name`, is an assembled
  * vector on desc, the descriptor `whose`.  Local. */
@@ -51,10 +57,10 @@ struct X(inverse_diagonal) {
     struct X(vect) *wide[2]; /* for op N and T; for op C */
 };
 
-/* Set q, which is empty, for p's matrix a; l1: the moduli of the entries in halo columns are added to the
+/* Set q, which is empty, for p's matrix op; l1: the moduli of the entries in halo columns are added to the
  * diagonal, in its direction.  PSB_EPIVOT, naming the row, for an element that is 0 or not finite.  After an
  * error the caller frees q.  Collective. */
-PSB_MUST_CHECK psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, bool l1,
+PSB_MUST_CHECK psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(operator) *op, bool l1,
                                                struct X(inverse_diagonal) *q);
 /* *v = op of the inverse diagonal in k columns; q keeps it.  Collective. */
 PSB_MUST_CHECK psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q,

@@ -15,6 +15,7 @@
 #include <limits.h>
 #include "psb_type.h"
 #include "factor_inside.t.h"
+#include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
 /* What is kept of a row but its diagonal: entries of level <= level and modulus >= drop, the `fill` largest
@@ -311,9 +312,9 @@ static psb_err build_inverse_of_block(struct X(prec) *p, const struct X(spmat) *
     return p->options.type == PSB_PREC_AINV ? build_ainv(p, own, q) : build_of_factors(p, own, q);
 }
 
-static psb_err build_inverse(struct X(prec) *p, const struct X(spmat) *a)
+static psb_err build_inverse(struct X(prec) *p, const struct X(operator) *op)
 {
-    return psb_agree(psb_cd_ctxt(p->desc), build_inverse_of_block(p, a));
+    return psb_agree(psb_cd_ctxt(p->desc), build_inverse_of_block(p, op->a));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
@@ -338,4 +339,5 @@ const struct X(prec_ops) X(prec_inverse) = { .build = build_inverse,
                                              .apply = apply_inverse,
                                              .decline = decline_inverse,
                                              .bytes = inverse_bytes,
-                                             .free = free_inverse };
+                                             .free = free_inverse,
+                                             .entries = true };

@@ -2,6 +2,7 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
+#include "operator_inside.t.h"
 #include "prec_inside.t.h"
 #include "quotient.t.h"
 
@@ -47,14 +48,14 @@ static psb_err add_halo_moduli(const struct X(spmat) *a, T *d)
     return e;
 }
 
-static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, bool l1, bool keep_zeros)
+static psb_err set_inverse(struct X(vect) *inv, const struct X(operator) *op, bool l1, bool keep_zeros)
 {
     const psb_desc *rows = inv->desc;
     T *d;
-    PSB_TRY(X(sp_get_diag)(a, inv));
+    PSB_TRY(X(operator_diagonal)(op, inv));
     PSB_TRY(X(host_update)(inv, &d));
     if (l1)
-        PSB_TRY(add_halo_moduli(a, d));
+        PSB_TRY(add_halo_moduli(op->a, d));
     for (psb_ipk i = 0; i < psb_cd_local_rows(rows); i++) {
         const R size = ABS(d[i]);
         if (d[i] == 0 && keep_zeros)
@@ -70,12 +71,12 @@ static psb_err set_inverse(struct X(vect) *inv, const struct X(spmat) *a, bool l
     return PSB_OK;
 }
 
-psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(spmat) *a, bool l1,
+psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(operator) *op, bool l1,
                                 struct X(inverse_diagonal) *q)
 {
     const bool keep_zeros = p->options.keep_zeros && p->options.type == PSB_PREC_DIAG;
     PSB_TRY(X(prec_vect)(p, p->desc, 1, &q->inv));
-    return PSB_PASS(psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, a, l1, keep_zeros)));
+    return PSB_PASS(psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, op, l1, keep_zeros)));
 }
 
 /* Set each of the k columns of w to inv, or to its conjugate. */
@@ -121,13 +122,13 @@ psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_di
 
 /* --- diagonal and l1-Jacobi ----------------------------------------------------------------------------- */
 
-static psb_err build_point(struct X(prec) *p, const struct X(spmat) *a)
+static psb_err build_point(struct X(prec) *p, const struct X(operator) *op)
 {
     struct X(inverse_diagonal) *q = NULL;
     psb_err e = psb_alloc_zero(&q, 1, sizeof *q, "preconditioner");
     p->data = q;
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
-    return X(inverse_diagonal_bld)(p, a, p->options.type == PSB_PREC_L1, q);
+    return X(inverse_diagonal_bld)(p, op, p->options.type == PSB_PREC_L1, q);
 }
 
 static size_t point_bytes(const struct X(prec) *p)

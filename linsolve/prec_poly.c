@@ -4,10 +4,11 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_type.h"
+#include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
 struct poly {
-    const struct X(spmat) *a;
+    struct X(operator) op; /* a copy */
     struct X(inverse_diagonal) diag;
     double largest;                      /* Chebyshev: the modulus of the largest eigenvalue of B */
     struct X(vect) *step, *residual, *w; /* for applications */
@@ -94,7 +95,7 @@ static psb_err orthogonalise_vector(int m, struct X(vect) **v, T *h)
 static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, struct X(vect) *w, T *h, R *next)
 {
     R size = 0;
-    psb_err e = X(spmv)(1, q->a, v[j], 0, w, 'N');
+    psb_err e = X(operator_mv)(&q->op, v[j], w, 'N');
     if (e == PSB_OK)
         e = X(gemlt2)(1, q->diag.inv, w, 0, v[j + 1]);
     PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), e));
@@ -183,17 +184,17 @@ static psb_err estimate_largest(const struct X(prec) *p, struct poly *q)
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-static psb_err build_poly(struct X(prec) *p, const struct X(spmat) *a)
+static psb_err build_poly(struct X(prec) *p, const struct X(operator) *op)
 {
     struct poly *q = NULL;
-    psb_err e = X(sp_col_desc)(a) == p->desc
+    psb_err e = op->calls.apply || X(sp_col_desc)(op->a) == p->desc
                     ? psb_alloc_zero(&q, 1, sizeof *q, "preconditioner")
                     : PSB_FAIL(PSB_EARG, "argument a has its columns on another descriptor than its rows; "
                                          "expected the same one");
     p->data = q;
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
-    q->a = a;
-    PSB_TRY(X(inverse_diagonal_bld)(p, a, false, &q->diag));
+    q->op = *op;
+    PSB_TRY(X(inverse_diagonal_bld)(p, op, false, &q->diag));
     return p->options.type == PSB_PREC_CHEBYSHEV ? estimate_largest(p, q) : PSB_OK;
 }
 
@@ -210,7 +211,7 @@ static psb_err chebyshev_step(const struct poly *q, const struct X(vect) *inv, s
 {
     const double next = 1 / (2 * c->theta / c->delta - c->rho), old = next * c->rho;
     c->rho = next;
-    PSB_TRY(X(spmv)(-1, q->a, q->step, 1, q->residual, trans));
+    PSB_TRY(X(operator_subtract)(&q->op, q->step, q->residual, q->w, trans));
     PSB_TRY(X(gemlt2)(1, inv, q->residual, 0, q->w));
     return X(upd_xyz)((T)(2 * next / c->delta), (T)old, 1, 1, q->w, q->step, y);
 }
@@ -227,7 +228,7 @@ static psb_err first_step(const struct poly *q, const struct X(vect) *inv, doubl
 /* step = step - D^-1 op(A) step; y = y + step. */
 static psb_err neumann_step(const struct poly *q, const struct X(vect) *inv, struct X(vect) *y, char trans)
 {
-    PSB_TRY(X(spmv)(1, q->a, q->step, 0, q->residual, trans));
+    PSB_TRY(X(operator_mv)(&q->op, q->step, q->residual, trans));
     PSB_TRY(X(gemlt2)(-1, inv, q->residual, 1, q->step));
     return X(geaxpby)(1, q->step, 1, y);
 }
@@ -261,7 +262,7 @@ static void decline_poly(const struct X(prec) *p, int k, char trans, psb_err e)
         X(prec_decline_work)(p, k, q->residual, e) || X(prec_decline_work)(p, k, q->w, e))
         return;
     for (int i = 0; i < p->options.degree; i++)
-        (void)!X(spmv_decline)(1, q->a, NULL, NULL, trans, e);
+        X(operator_decline)(&q->op, trans, e);
 }
 
 const struct X(prec_ops) X(prec_poly) = {

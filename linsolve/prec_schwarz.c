@@ -14,6 +14,7 @@
 #include <assert.h>
 #include "psb_type.h"
 #include "factor_inside.t.h"
+#include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
 /* Without overlap `ext`, `one` and `v` are NULL, and f are the factors of the block owned here. */
@@ -113,12 +114,12 @@ static psb_err open_block(const struct X(spmat) *a, psb_desc *ext, const struct 
 
 /* --- new values ----------------------------------------------------------------------------------------- */
 
-static psb_err renew_schwarz(struct X(prec) *p, const struct X(spmat) *a)
+static psb_err renew_schwarz(struct X(prec) *p, const struct X(operator) *op)
 {
     struct schwarz *q = p->data;
     const struct X(mat) *block;
     struct X(mat) *made;
-    psb_err e = open_block(a, q->ext, &block, &made);
+    psb_err e = open_block(op->a, q->ext, &block, &made);
     if (e == PSB_OK)
         e = X(factor_prepare)(q->f, block, q->ext ? q->ext : p->desc);
     X(mat_free)(made);
@@ -153,14 +154,14 @@ static psb_err open_schwarz(struct X(prec) *p, int overlap)
     return overlap ? X(unit_identity)(psb_cd_local_rows(p->desc), p->mold, &q->one) : PSB_OK;
 }
 
-static psb_err build_schwarz(struct X(prec) *p, const struct X(spmat) *a)
+static psb_err build_schwarz(struct X(prec) *p, const struct X(operator) *op)
 {
     const int overlap = p->options.type == PSB_PREC_BJAC ? 0 : p->options.overlap;
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_schwarz(p, overlap)));
     struct schwarz *q = p->data;
     if (overlap)
-        PSB_TRY(X(cdbldext)(a, overlap - 1, PSB_EXT_HALO, &q->ext));
-    return psb_agree(psb_cd_ctxt(p->desc), make_schwarz_factors(p, a, q));
+        PSB_TRY(X(cdbldext)(op->a, overlap - 1, PSB_EXT_HALO, &q->ext));
+    return psb_agree(psb_cd_ctxt(p->desc), make_schwarz_factors(p, op->a, q));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
@@ -201,7 +202,8 @@ const struct X(prec_ops) X(prec_schwarz) = { .build = build_schwarz,
                                              .apply = apply_schwarz,
                                              .decline = decline_schwarz,
                                              .bytes = schwarz_bytes,
-                                             .free = free_schwarz };
+                                             .free = free_schwarz,
+                                             .entries = true };
 
 void X(schwarz_settle)(const struct X(prec) *p)
 {

@@ -9,6 +9,8 @@
 #include "psb_krylov.h"
 #define PSB_TEMPLATE "psb_factor.t.h"
 #include "psb_each_type.h"
+#define PSB_TEMPLATE "psb_operator.t.h"
+#include "psb_each_type.h"
 #define PSB_TEMPLATE "psb_prec.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "psb_krylov.t.h"

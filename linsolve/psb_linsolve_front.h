@@ -7,6 +7,9 @@
 PSB_SHORT_NAMES(prec);
 PSB_SHORT_NAMES(factor);
 PSB_SHORT_NAMES(solver);
+PSB_SHORT_NAMES(operator);
+PSB_SHORT_NAMES(operator_calls);
+PSB_SHORT_NAMES(prec_calls);
 
 /* PSB_FRONT for a handle whose struct is not declared. */
 #ifdef __cplusplus
@@ -46,5 +49,16 @@ PSB_SHORT_NAMES(solver);
     PSB_FRONT_OPAQUE(s, solver, solver_history)(s, column, n, value)
 #define psb_solver_extremes(s, column, smallest, largest) \
     PSB_FRONT_OPAQUE(s, solver, solver_extremes)(s, column, smallest, largest)
-#define psb_solver_free(s) PSB_FRONT_OPAQUE(s, solver, solver_free)(s)
+#define psb_solver_free(s)                PSB_FRONT_OPAQUE(s, solver, solver_free)(s)
+#define psb_solver_new_op(s, op, p, text) PSB_FRONT_NEW(s, solver, solver_new_op)(s, op, p, text)
+
+#define psb_operator_new(op, desc, calls, data) \
+    PSB_FRONT_NEW(op, operator, operator_new)(op, desc, calls, data)
+#define psb_operator_of(op, a)              PSB_FRONT_NEW(op, operator, operator_of)(op, a)
+#define psb_operator_apply(op, x, y, trans) PSB_FRONT_OPAQUE(op, operator, operator_apply)(op, x, y, trans)
+#define psb_operator_free(op)               PSB_FRONT_OPAQUE(op, operator, operator_free)(op)
+#define psb_precbld_op(p, op, mold, vmold)  PSB_FRONT(p, prec, precbld_op)(p, op, mold, vmold)
+#define psb_precupd_op(p, op)               PSB_FRONT(p, prec, precupd_op)(p, op)
+#define psb_krylov_op(op, p, b, x, o, res)  PSB_FRONT_OPAQUE(op, operator, krylov_op)(op, p, b, x, o, res)
+#define psb_precinit_user(p, calls, data)   PSB_FRONT_NEW(p, prec, precinit_user)(p, calls, data)
 #endif

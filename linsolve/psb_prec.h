@@ -11,7 +11,8 @@ PSB_BEGIN_C
  * of which each process keeps the rows it owns (restricted additive Schwarz), adds the rows of all (additive
  * Schwarz), or does not read the overlap but adds it (with harmonic extension); sparse approximate inverses Z
  * D^-1 W^T of the block owned here, Z and W unit triangles, by biconjugation, from ILU(k), from ILUT;
- * polynomials in A scaled by its diagonal: Chebyshev's, and Neumann's series. */
+ * polynomials in A scaled by its diagonal: Chebyshev's, and Neumann's series; one of the caller's own
+ * (psb_precinit_user). */
 typedef enum psb_prec_type {
     PSB_PREC_NONE,
     PSB_PREC_DIAG,
@@ -25,6 +26,7 @@ typedef enum psb_prec_type {
     PSB_PREC_INVT,
     PSB_PREC_CHEBYSHEV,
     PSB_PREC_NEUMANN,
+    PSB_PREC_USER,
     PSB_NPRECS
 } psb_prec_type;
 

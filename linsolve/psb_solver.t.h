@@ -9,6 +9,11 @@ struct X(solver);
  * those of psb_precbld; if one process fails, all fail, and nothing is created.  Collective. */
 PSB_MUST_CHECK psb_err X(solver_new)(struct X(solver) **s, const struct X(spmat) *a, const char *text);
 
+/* The same for an operator, and, unless p is NULL, with a preconditioner that was built for it in place of
+ * that of `text`; both must outlive s.  Collective. */
+PSB_MUST_CHECK psb_err X(solver_new_op)(struct X(solver) **s, const struct X(operator) *op, struct X(prec) *p,
+                                        const char *text);
+
 /* Solve A x = b as psb_krylov does, with its arguments, results and errors.  The first solve takes memory,
  * which later ones use: they allocate nothing if b and x have as many columns and are where those of the
  * solve before were, and the method makes no more iterations; but for sums of more than 64 scalar products.

@@ -11,54 +11,75 @@ struct X(solver) {
     unsigned mark;  /* see psb_handle.h */
     psb_desc *desc; /* of the matrix: keeps the context */
     struct psb_solve_options o;
-    struct X(prec) *p;
-    psb_epk nnz; /* entries of the matrix here, when s was made */
+    struct X(operator) own; /* of a matrix; else kr.op is the caller's */
+    struct X(prec) *p;      /* it, made here */
+    struct X(prec) *used;   /* p, or the caller's */
+    psb_epk nnz;            /* entries of the matrix here, when s was made */
     struct X(kr) kr;
 };
 
 /* --- creation and update -------------------------------------------------------------------------------- */
 
-static psb_err open_solver(struct X(solver) **s, const struct X(spmat) *a, const char *text)
+/* own: the operator is that of a matrix, and is copied. */
+static psb_err open_solver(struct X(solver) **s, const struct X(operator) *op, bool own,
+                           const struct X(prec) *p, const char *text)
 {
     struct psb_solve_options o;
     struct X(solver) *new;
+    PSB_NEED(s, "where to store the solver");
     PSB_TRY(psb_solve_parse(text, &o));
+    if (p)
+        PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_TRY(X(operator_check)(op, false));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "solver"));
     *s = new;
     new->o = o;
-    new->nnz = X(sp_nnz)(a);
-    new->kr = (struct X(kr)){ .a = a, .o = &new->o, .ctxt = psb_cd_ctxt(X(sp_row_desc)(a)) };
-    PSB_TRY(psb_desc_hold(X(sp_row_desc)(a), "a"));
-    new->desc = X(sp_row_desc)(a);
-    return X(precinit_opt)(&new->p, &new->o.prec);
+    new->own = *op;
+    new->nnz = X(sp_nnz)(op->a);
+    new->kr = (struct X(kr)){ .op = own ? &new->own : op, .o = &new->o, .ctxt = psb_cd_ctxt(op->desc) };
+    PSB_TRY(psb_desc_hold(op->desc, "a"));
+    new->desc = op->desc;
+    return p ? PSB_OK : X(precinit_opt)(&new->p, &new->o.prec);
 }
 
-psb_err X(solver_new)(struct X(solver) **s, const struct X(spmat) *a, const char *text)
+static psb_err make_solver(struct X(solver) **s, const struct X(operator) *op, bool own, struct X(prec) *p,
+                           const char *text)
 {
     struct X(solver) *new = NULL;
-    PSB_NEED_HANDLE(a, "a matrix");
-    psb_err e = s ? open_solver(&new, a, text)
-                  : PSB_FAIL(PSB_EARG, "argument s is NULL; expected where to store the solver");
-    e = psb_agree(psb_cd_ctxt(X(sp_row_desc)(a)), e);
-    if (e == PSB_OK)
-        e = X(precbld)(new->p, a, NULL, NULL);
+    psb_err e = psb_agree(psb_cd_ctxt(op->desc), open_solver(s ? &new : NULL, op, own, p, text));
+    if (e == PSB_OK && !p)
+        e = X(precbld_op)(new->p, new->kr.op, NULL, NULL);
     if (e != PSB_OK) {
         X(solver_free)(new);
-        return PSB_PASS(e);
+        return e;
     }
-    new->kr.p = new->p;
+    new->kr.p = new->used = p ? p : new->p;
     *s = new;
     return PSB_OK;
 }
 
+psb_err X(solver_new_op)(struct X(solver) **s, const struct X(operator) *op, struct X(prec) *p,
+                         const char *text)
+{
+    PSB_NEED_HANDLE(op, "an operator");
+    return PSB_PASS(make_solver(s, op, false, p, text));
+}
+
+psb_err X(solver_new)(struct X(solver) **s, const struct X(spmat) *a, const char *text)
+{
+    PSB_NEED_HANDLE(a, "a matrix");
+    const struct X(operator) op = X(operator_view)(a);
+    return PSB_PASS(make_solver(s, &op, true, NULL, text));
+}
+
 static psb_err check_update(const struct X(solver) *s)
 {
-    const struct X(spmat) *a = s->kr.a;
-    PSB_TRY(X(kr_check_matrix)(&s->kr));
-    PSB_CHECK(X(sp_nnz)(a) == s->nnz, PSB_EARG,
+    const struct X(operator) *op = s->kr.op;
+    PSB_TRY(X(operator_check)(op, false));
+    PSB_CHECK(X(sp_nnz)(op->a) == s->nnz, PSB_EARG,
               "the matrix of the solver has %" PRId64 " entries here; expected %" PRId64
               ", as when the solver was made",
-              X(sp_nnz)(a), s->nnz);
+              X(sp_nnz)(op->a), s->nnz);
     return PSB_OK;
 }
 
@@ -66,7 +87,7 @@ psb_err X(solver_update)(struct X(solver) *s)
 {
     PSB_NEED_HANDLE(s, "a solver");
     PSB_TRY(psb_agree(s->kr.ctxt, check_update(s)));
-    PSB_TRY(X(precupd)(s->p, s->kr.a));
+    PSB_TRY(X(precupd_op)(s->used, s->kr.op));
     s->kr.knows_norm_a = false;
     return PSB_OK;
 }
@@ -147,13 +168,18 @@ struct view {
 static void print_view(const struct X(solver) *s, const struct view *v, int np, FILE *to)
 {
     const struct X(kr) *kr = &s->kr;
+    const struct X(spmat) *a = kr->op->a;
     char text[800];
     psb_solve_text(&s->o, text, sizeof text);
     fprintf(to, "solver %s\n", text);
-    fprintf(to, "  matrix: %" PRId64 " rows, %" PRId64 " entries, %s on %s, %d process%s\n",
-            psb_cd_global_rows(s->desc), v->entries, X(sp_fmt)(kr->a),
-            kr->a->ad->on ? kr->a->ad->on->name : "the host", np, np > 1 ? "es" : "");
-    fprintf(to, "  preconditioner: %" PRId64 " bytes\n", v->prec_bytes);
+    fprintf(to, "  %s: %" PRId64 " rows", kr->op->calls.apply ? "operator" : "matrix",
+            psb_cd_global_rows(s->desc));
+    if (a)
+        fprintf(to, ", %s%" PRId64 " entries, %s on %s", kr->op->calls.apply ? "near to a matrix of " : "",
+                v->entries, X(sp_fmt)(a), a->ad->on ? a->ad->on->name : "the host");
+    fprintf(to, ", %d process%s\n", np, np > 1 ? "es" : "");
+    fprintf(to, "  preconditioner: %s, %" PRId64 " bytes\n", psb_prec_name(s->used->options.type),
+            v->prec_bytes);
     fprintf(to, "  kept vectors: %d, %" PRId64 " bytes\n", kr->npool, v->vectors);
     for (int j = 0; j < kr->k && kr->col; j++)
         fprintf(to, "  column %d: %s after %d iterations, estimate %.3e, residual %.3e%s%s\n", j,
@@ -166,10 +192,10 @@ psb_err X(solver_view)(const struct X(solver) *s, FILE *to)
 {
     int me, np;
     PSB_NEED_HANDLE(s, "a solver");
-    psb_err e = X(kr_check_matrix)(&s->kr);
+    psb_err e = X(operator_check)(s->kr.op, false);
     if (e == PSB_OK && !to)
         e = PSB_FAIL(PSB_EARG, "argument to is NULL; expected a stream");
-    psb_epk sum[3] = { X(sp_nnz)(e == PSB_OK ? s->kr.a : NULL), (psb_epk)X(prec_bytes)(s->p) };
+    psb_epk sum[3] = { X(sp_nnz)(e == PSB_OK ? s->kr.op->a : NULL), (psb_epk)X(prec_bytes)(s->used) };
     for (int i = 0; i < s->kr.npool; i++)
         sum[2] += (psb_epk)X(vect_sizeof)(s->kr.pool[i]);
     PSB_TRY(psb_reduce(s->kr.ctxt, PSB_SUM, PSB_KIND_OF(sum), 3, sum, e));

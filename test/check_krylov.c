@@ -446,6 +446,7 @@ static Suite *krylov(void)
     random_systems_tests(s);
     units_tests(s);
     solver_tests(s);
+    operator_tests(s);
     return s;
 }
 

@@ -19,6 +19,9 @@ void random_systems_tests(Suite *s);
 /* Solvers that are kept. */
 void solver_tests(Suite *s);
 
+/* Operators and preconditioners of the caller. */
+void operator_tests(Suite *s);
+
 /* Units of A and b; the ends of the range. */
 void units_tests(Suite *s);
 #endif

@@ -128,7 +128,7 @@ TEST(wrong_options)
     BAD(psb_solve_check(&o), PSB_EARG, "option stop is 0");
     o = psb_solve_defaults;
     o.prec.type = PSB_NPRECS;
-    BAD(psb_solve_check(&o), PSB_EARG, "option type is 12");
+    BAD(psb_solve_check(&o), PSB_EARG, "option type is 13");
     o = psb_solve_defaults;
     o.prec.factor.kind = PSB_NFACTORS;
     BAD(psb_solve_check(&o), PSB_EARG, "option kind is 7");

@@ -17,6 +17,8 @@ psb_err X(kr_bicg)(struct X(kr) *s)
     T *conjugate = c + 6 * k; /* of alpha or beta; rho: of the shadow with M^-1 RES, of RES with itself */
     X(kr_residual)(s, v[RES]);
     X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[SHADOW]));
+    if (s->right != s->left)
+        X(kr_project)(s, true, v[SHADOW]);
     for (bool go, first = true;; first = false) {
         X(kr_prec)(s, v[RES], v[W], 'N');
         X(kr_prec)(s, v[SHADOW], v[SHADOW_W], 'C');

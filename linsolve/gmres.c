@@ -62,8 +62,8 @@ static psb_err need_gmres_step(struct gmres *q, int i)
     if (i < q->made)
         return PSB_OK;
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[i + 1]));
-    q->z[i] = q->s->p ? q->z[0] : q->v[i];
-    if (q->s->p && (q->flexible || i == 0))
+    q->z[i] = X(kr_has_prec)(q->s) ? q->z[0] : q->v[i];
+    if (X(kr_has_prec)(q->s) && (q->flexible || i == 0))
         PSB_TRY(X(kr_vectors)(q->s, 1, &q->z[i]));
     PSB_TRY(X(kr_scalars)(q->s, 3 * rows + 4, &c));
     T *end = c + 3 * rows * k;
@@ -205,7 +205,7 @@ static void solve_gmres_triangle(struct gmres *q, int n, int j)
 /* Add to x the sum of z[i] times the changes of y; without the z[i], M^-1 of the sum of the v[i]. */
 static void update_gmres_x(struct gmres *q, int n)
 {
-    const bool summed = q->s->p && !q->flexible;
+    const bool summed = X(kr_has_prec)(q->s) && !q->flexible;
     for (int j = 0; j < q->s->k; j++)
         solve_gmres_triangle(q, n, j);
     for (int i = 0; i < n; i++)

@@ -17,6 +17,7 @@ struct psb_kr_column {
     double before;   /* the same, after the run before */
     int iterations;
     enum psb_outcome outcome;
+    double removed; /* the norm of what has been projected out of b */
     const char *why;
     bool certain; /* why rests on a number that is far inside the range of the type */
 };

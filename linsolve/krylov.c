@@ -39,6 +39,11 @@ static psb_err check_solve(const struct X(kr) *s, const struct X(vect) *b, const
     const psb_desc *rows = s->op->desc;
     PSB_TRY(X(prec_check_vector)(b, "b", rows, "of the matrix"));
     PSB_TRY(X(prec_check_vector)(x, "x", rows, "of the matrix"));
+    if (s->right) {
+        const struct X(nullspace) *q = s->right, *left = s->left;
+        PSB_NEED_HANDLE(q, "a null space that outlives its solvers");
+        PSB_NEED_HANDLE(left, "a null space that outlives its solvers");
+    }
     PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
     PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
               b->ncols, x->ncols);
@@ -68,11 +73,15 @@ void X(kr_close)(struct X(kr) *s)
     psb_free(s->norm);
     psb_free(s->factor);
     psb_free(s->coefficient);
+    psb_free(s->null_c);
     psb_free(s->steps);
     *s = (struct X(kr)){ .op = s->op,
                          .p = s->p,
                          .o = s->o,
                          .ctxt = s->ctxt,
+                         .left = s->left,
+                         .right = s->right,
+                         .null = s->null,
                          .knows_norm_a = s->knows_norm_a,
                          .norm_a = s->norm_a };
 }
@@ -107,6 +116,9 @@ static psb_err alloc_columns(struct X(kr) *s)
     PSB_TRY(psb_alloc_zero(&s->value, k, sizeof *s->value, "values of the criterion"));
     PSB_TRY(psb_alloc_zero(&s->norm, 2 * k, sizeof *s->norm, "norms of columns"));
     PSB_TRY(psb_alloc_zero(&s->factor, 2 * k, sizeof *s->factor, "factors of columns"));
+    if (s->right)
+        PSB_TRY(psb_alloc_zero(&s->null_c, 2 * k * (size_t)(s->left->n + s->right->n), sizeof *s->null_c,
+                               "coefficients of a null space"));
     return psb_alloc_zero(&s->coefficient, 2 * k, sizeof *s->coefficient, "coefficients of columns");
 }
 
@@ -123,6 +135,7 @@ static psb_err open_solve(struct X(kr) *s, const struct X(vect) *b, struct X(vec
         PSB_TRY(psb_agree(s->ctxt, alloc_columns(s)));
     for (int j = 0; j < s->k; j++)
         s->col[j] = (struct psb_kr_column){ .unit = 1 };
+    PSB_TRY(X(kr_open_nullspace)(s));
     return set_norms(s);
 }
 

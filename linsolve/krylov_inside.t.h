@@ -13,11 +13,21 @@
 #include "operator_inside.t.h"
 #include "quotient.t.h"
 
+/* An orthonormal basis. */
+struct X(nullspace) {
+    unsigned mark; /* see psb_handle.h */
+    psb_desc *desc;
+    int n;
+    struct X(vect) **v; /* on the host */
+};
+
 struct X(kr) {
     const struct X(operator) *op;
     const struct X(prec) *p; /* NULL: none */
     const struct psb_solve_options *o;
     psb_ctxt *ctxt;
+    const struct X(nullspace) *left, *right; /* of A^H and of A; both NULL if there is none */
+    struct X(vect) **null;                   /* their vectors in k columns, then space for as many pointers */
     const struct X(vect) *b;
     struct X(vect) *x;
     int k;                  /* columns */
@@ -33,12 +43,13 @@ struct X(kr) {
 
     /* What is kept from one solve to the next, until X(kr_close). */
     struct psb_kr_column *col;
-    double *value;               /* workspace of the criterion: k values */
-    R *norm;                     /* workspace: 2 k norms */
-    T *factor;                   /* workspace: 2 k factors */
-    T *coefficient;              /* workspace of sums: 2 k coefficients */
-    struct X(vect) **pool;       /* vectors that methods have asked for, used again by the next run */
-    int npool, taken, kept;      /* taken now; taken outside of the method */
+    double *value;          /* workspace of the criterion: k values */
+    R *norm;                /* workspace: 2 k norms */
+    T *factor;              /* workspace: 2 k factors */
+    T *null_c;              /* workspace of projections: two factors for each vector of `null` and column */
+    T *coefficient;         /* workspace of sums: 2 k coefficients */
+    struct X(vect) **pool;  /* vectors that methods have asked for, used again by the next run */
+    int npool, taken, kept; /* taken now; taken outside of the method */
     struct psb_kr_array *arrays; /* the same for arrays */
     int narrays, given;          /* given: now */
     struct psb_kr_step *steps;   /* [iteration k + column] */
@@ -81,6 +92,16 @@ PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
  * until the end of the run.  _scalars: *c = n arrays of k scalars each, one after the other.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t size);
 PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
+
+/* After the other members of s: replace s->b by its projection, if there is a null space.  y = its projection
+ * on what is orthogonal to the right null space, or the left one.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_open_nullspace)(struct X(kr) *s);
+void X(kr_project)(struct X(kr) *s, bool right, struct X(vect) *y);
+/* Does X(kr_prec) do more than copy? */
+static inline bool X(kr_has_prec)(const struct X(kr) *s)
+{
+    return s->p || s->right;
+}
 
 /* r = b - A x.  y = op(A) x.  y = op(M)^-1 x.  Collective. */
 void X(kr_residual)(struct X(kr) *s, struct X(vect) *r);

@@ -97,10 +97,11 @@ void X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
     if (s->op->calls.apply) {
         X(kr_product)(s, s->x, r, 'N');
         X(kr_note)(s, X(geaxpby)(1, s->b, -1, r));
-        return;
+    } else {
+        X(kr_note)(s, X(geaxpby)(1, s->b, 0, r));
+        X(kr_note)(s, X(spmv)(-1, s->op->a, s->x, 1, r, 'N'));
     }
-    X(kr_note)(s, X(geaxpby)(1, s->b, 0, r));
-    X(kr_note)(s, X(spmv)(-1, s->op->a, s->x, 1, r, 'N'));
+    X(kr_project)(s, false, r);
 }
 
 void X(kr_product)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
@@ -111,6 +112,7 @@ void X(kr_product)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, 
 void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
 {
     X(kr_note)(s, s->p ? X(precapply)(s->p, x, y, op) : X(geaxpby)(1, x, 0, y));
+    X(kr_project)(s, op == 'N', y);
 }
 
 psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,

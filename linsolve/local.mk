@@ -16,6 +16,7 @@ typed += \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \
 	linsolve/solver.c \
+	linsolve/nullspace.c \
 	linsolve/operator.c \
 	linsolve/cg.c \
 	linsolve/cgs.c \

@@ -8,6 +8,7 @@ PSB_SHORT_NAMES(prec);
 PSB_SHORT_NAMES(factor);
 PSB_SHORT_NAMES(solver);
 PSB_SHORT_NAMES(operator);
+PSB_SHORT_NAMES(nullspace);
 PSB_SHORT_NAMES(operator_calls);
 PSB_SHORT_NAMES(prec_calls);
 
@@ -61,4 +62,9 @@ PSB_SHORT_NAMES(prec_calls);
 #define psb_precupd_op(p, op)               PSB_FRONT(p, prec, precupd_op)(p, op)
 #define psb_krylov_op(op, p, b, x, o, res)  PSB_FRONT_OPAQUE(op, operator, krylov_op)(op, p, b, x, o, res)
 #define psb_precinit_user(p, calls, data)   PSB_FRONT_NEW(p, prec, precinit_user)(p, calls, data)
+
+#define psb_nullspace_new(q, desc, constant, n, v) \
+    PSB_FRONT_NEW(q, nullspace, nullspace_new)(q, desc, constant, n, v)
+#define psb_nullspace_free(q)                PSB_FRONT_OPAQUE(q, nullspace, nullspace_free)(q)
+#define psb_solver_set_nullspace(s, q, left) PSB_FRONT_OPAQUE(s, solver, solver_set_nullspace)(s, q, left)
 #endif

@@ -3,6 +3,7 @@
 
 /* A matrix, the options, the preconditioner, and the memory of a solve. */
 struct X(solver);
+struct X(nullspace);
 
 /* Create *s for the assembled square matrix a, with the method and the preconditioner of `text` (see
  * psb_solve_parse), which is built; the caller frees it by psb_solver_free.  a must outlive s.  Errors as
@@ -26,6 +27,25 @@ PSB_MUST_CHECK psb_err X(solver_solve)(struct X(solver) *s, const struct X(vect)
  * when s was made, or was freed; PSB_ESTATE if it is not assembled.  If one process fails, all fail, and s is
  * as it was. Collective. */
 PSB_MUST_CHECK psb_err X(solver_update)(struct X(solver) *s);
+
+/* Create *q, the space that the n vectors v and, if `constant`, the vector of ones span: assembled vectors of
+ * one column on desc, which are copied and need not be orthogonal; the caller frees it by psb_nullspace_free.
+ * PSB_EARG if a vector is 0, not finite, or depends on those before it.  If one process fails, all fail.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(nullspace_new)(struct X(nullspace) **q, psb_desc *desc, bool constant, int n,
+                                        struct X(vect) *const *v);
+
+/* Free a null space, after the solvers that use it; NULL is fine.  Local. */
+void X(nullspace_free)(struct X(nullspace) *q);
+
+/* From now on solve singular systems, where A v = 0 for all v of q, and A^H v = 0 for all v of `left` (NULL:
+ * those of q, as for Hermitian A).  b and residuals are projected on what is orthogonal to `left`, what a
+ * preconditioner returns on what is orthogonal to q.  So x solves the system for the projected b, which is b
+ * itself if the system is consistent, and has the part in q that the guess has.  That q is a null space is
+ * not checked.  q NULL: no more.  q and left are on the descriptor of the matrix, and must outlive s.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(solver_set_nullspace)(struct X(solver) *s, const struct X(nullspace) *q,
+                                               const struct X(nullspace) *left);
 
 /* Write to `to`, on process 0: method and options, matrix, preconditioner, memory, and how the last solve
  * ended. Collective. */

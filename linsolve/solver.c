@@ -92,11 +92,48 @@ psb_err X(solver_update)(struct X(solver) *s)
     return PSB_OK;
 }
 
+static psb_err check_nullspace(const struct X(solver) *s, const struct X(nullspace) *q,
+                               const struct X(nullspace) *left)
+{
+    if (!q && !left)
+        return PSB_OK;
+    PSB_NEED_HANDLE(q, "a null space");
+    PSB_NEED_HANDLE(left, "a null space");
+    PSB_CHECK(
+        psb_cd_same_rows(q->desc, s->desc) && psb_cd_same_rows(left->desc, s->desc), PSB_EARG,
+        "argument q or left is on another descriptor than the matrix of the solver; expected the same one");
+    return PSB_OK;
+}
+
+psb_err X(solver_set_nullspace)(struct X(solver) *s, const struct X(nullspace) *q,
+                                const struct X(nullspace) *left)
+{
+    struct X(vect) **new = NULL;
+    PSB_NEED_HANDLE(s, "a solver");
+    left = left ? left : q;
+    psb_err e = check_nullspace(s, q, left);
+    const int n = e == PSB_OK && q ? q->n + left->n : 0;
+    if (n > 0)
+        e = psb_alloc_zero(&new, 2 * (size_t)n, sizeof *new, "null space");
+    e = psb_agree_on(s->kr.ctxt, n, -1, e);
+    if (e != PSB_OK) {
+        psb_free(new);
+        return PSB_PASS(e);
+    }
+    X(kr_close)(&s->kr); /* which has arrays for another number of vectors */
+    psb_free(s->kr.null);
+    s->kr.null = new;
+    s->kr.right = q;
+    s->kr.left = left;
+    return PSB_OK;
+}
+
 void X(solver_free)(struct X(solver) *s)
 {
     if (!psb_may_free(s, "psb_solver_free"))
         return;
     X(kr_close)(&s->kr);
+    psb_free(s->kr.null);
     X(precfree)(s->p);
     psb_desc_release(s->desc);
     psb_retire(s, sizeof *s);
@@ -180,6 +217,9 @@ static void print_view(const struct X(solver) *s, const struct view *v, int np, 
     fprintf(to, ", %d process%s\n", np, np > 1 ? "es" : "");
     fprintf(to, "  preconditioner: %s, %" PRId64 " bytes\n", psb_prec_name(s->used->options.type),
             v->prec_bytes);
+    for (int j = 0; j < (kr->right ? kr->k : 0); j++)
+        fprintf(to, "  null space: %d vectors; of b in column %d they took a part of norm %.3e\n",
+                kr->right->n, j, kr->col[j].removed);
     fprintf(to, "  kept vectors: %d, %" PRId64 " bytes\n", kr->npool, v->vectors);
     for (int j = 0; j < kr->k && kr->col; j++)
         fprintf(to, "  column %d: %s after %d iterations, estimate %.3e, residual %.3e%s%s\n", j,

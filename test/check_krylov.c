@@ -447,6 +447,7 @@ static Suite *krylov(void)
     units_tests(s);
     solver_tests(s);
     operator_tests(s);
+    nullspace_tests(s);
     return s;
 }
 

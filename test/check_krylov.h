@@ -22,6 +22,9 @@ void solver_tests(Suite *s);
 /* Operators and preconditioners of the caller. */
 void operator_tests(Suite *s);
 
+/* Null spaces. */
+void nullspace_tests(Suite *s);
+
 /* Units of A and b; the ends of the range. */
 void units_tests(Suite *s);
 #endif

@@ -1,0 +1,172 @@
+/* nullspace.c -- linsolve: null spaces of singular matrices, and their projection out of vectors of a solve.
+ */
+#include "psb_linsolve.h"
+#include "psb_alloc.h"
+#include "base_inside.h"
+#include "psb_type.h"
+#include "krylov_inside.t.h"
+#include "prec_inside.t.h"
+
+/* --- a basis -------------------------------------------------------------------------------------------- */
+
+void X(nullspace_free)(struct X(nullspace) *q)
+{
+    if (!psb_may_free(q, "psb_nullspace_free"))
+        return;
+    for (int i = 0; i < q->n; i++)
+        X(gefree)(q->v[i]);
+    psb_free(q->v);
+    psb_desc_release(q->desc);
+    psb_retire(q, sizeof *q);
+}
+
+/* Subtract from v its parts along the vectors before, and normalise it; *left: what is left of its norm. */
+static psb_err orthonormalise(const struct X(nullspace) *q, int i, R *left)
+{
+    struct X(vect) *v = q->v[i];
+    R norm = 0;
+    PSB_TRY(X(genrm2)(v, left));
+    for (int pass = 0; pass < 3 && *left > 0 && isfinite((double)*left);
+         pass++) { /* twice is enough, and then unit */
+        PSB_TRY(psb_agree(psb_cd_ctxt(q->desc), X(gescal)(1 / (pass == 0 ? *left : norm), v)));
+        for (int l = 0; l < i && pass < 2; l++) {
+            T c;
+            PSB_TRY(X(gedot)(q->v[l], v, &c));
+            PSB_TRY(psb_agree(psb_cd_ctxt(q->desc), X(geaxpby)(-c, q->v[l], 1, v)));
+        }
+        PSB_TRY(X(genrm2)(v, &norm));
+        if (!(norm > 100 * (R)EPS))
+            *left = -1;
+    }
+    return PSB_OK;
+}
+
+static psb_err copy_vectors(struct X(nullspace) *q, bool constant, int n, struct X(vect) *const *v)
+{
+    PSB_TRY(psb_alloc_zero(&q->v, (size_t)(n + constant), sizeof *q->v, "null space"));
+    for (int i = 0; i < n + constant; i++) {
+        PSB_TRY(X(geall)(&q->v[i], q->desc));
+        q->n = i + 1;
+    }
+    for (int i = 0; i < n; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "v[%d]", i);
+        PSB_TRY(X(prec_check_vector)(v[i], name, q->desc, "of the null space"));
+        PSB_CHECK(v[i]->ncols == 1, PSB_EARG, "argument v[%d] has %d columns; expected one", i, v[i]->ncols);
+    }
+    return PSB_OK;
+}
+
+static psb_err open_nullspace(struct X(nullspace) **q, psb_desc *desc, bool constant, int n,
+                              struct X(vect) *const *v)
+{
+    struct X(nullspace) *new;
+    PSB_NEED(q, "where to store the null space");
+    PSB_CHECK(psb_cd_state(desc) == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument desc is not assembled; expected psb_cdasb before");
+    PSB_CHECK(n >= 0 && (n > 0 || constant), PSB_EARG, "argument n is %d; expected a vector, or constants",
+              n);
+    PSB_CHECK(v || n == 0, PSB_EARG, "argument v is NULL; expected %d vectors", n);
+    PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "null space"));
+    *q = new;
+    PSB_TRY(psb_desc_hold(desc, "desc"));
+    new->desc = desc;
+    return copy_vectors(new, constant, n, v);
+}
+
+static psb_err fill_nullspace(struct X(nullspace) *q, int n, struct X(vect) *const *v)
+{
+    for (int i = 0; i < q->n; i++) {
+        R left;
+        PSB_TRY(X(geasb)(q->v[i], NULL));
+        PSB_TRY(
+            psb_agree(psb_cd_ctxt(q->desc), i < n ? X(vect_copy)(v[i], q->v[i]) : X(set_scal)(1, q->v[i])));
+        PSB_TRY(orthonormalise(q, i, &left));
+        PSB_CHECK(left >= 0 || isnan((double)left), PSB_EARG,
+                  "argument v[%d] depends on those before it; expected independent vectors", i);
+        PSB_CHECK(left > 0 && isfinite((double)left), PSB_EARG,
+                  "argument v[%d] has the norm %g; expected a finite one that is not 0", i, (double)left);
+    }
+    return PSB_OK;
+}
+
+psb_err X(nullspace_new)(struct X(nullspace) **q, psb_desc *desc, bool constant, int n,
+                         struct X(vect) *const *v)
+{
+    struct X(nullspace) *new = NULL;
+    PSB_NEED_HANDLE(desc, "a descriptor");
+    psb_err e = psb_agree_on(psb_cd_ctxt(desc), (psb_epk)n + constant, -1,
+                             open_nullspace(q ? &new : NULL, desc, constant, n, v));
+    if (e == PSB_OK)
+        e = fill_nullspace(new, n, v);
+    if (e != PSB_OK) {
+        X(nullspace_free)(new);
+        return PSB_PASS(e);
+    }
+    *q = new;
+    return PSB_OK;
+}
+
+/* --- solves --------------------------------------------------------------------------------------------- */
+
+/* Set each column of w to v. */
+static psb_err spread_basis(const struct X(vect) *v, struct X(vect) *w)
+{
+    const T *from;
+    T *to;
+    PSB_TRY(X(host_read)(v, &from));
+    PSB_TRY(X(host_write)(w, &to));
+    for (psb_ipk i = 0; i < w->n; i++)
+        for (int j = 0; j < w->ncols; j++)
+            to[(size_t)i * (size_t)w->ncols + (size_t)j] = i < psb_cd_local_rows(w->desc) ? from[i] : 0;
+    return PSB_OK;
+}
+
+psb_err X(kr_open_nullspace)(struct X(kr) *s)
+{
+    const struct X(nullspace) *const of[] = { s->left, s->right };
+    psb_err e = PSB_OK;
+    struct X(vect) *b;
+    if (!s->right)
+        return PSB_OK;
+    struct X(vect) **v = s->null;
+    for (int side = 0; side < (s->left == s->right ? 1 : 2); side++) {
+        PSB_TRY(X(kr_vectors)(s, of[side]->n, v));
+        for (int i = 0; i < of[side]->n && e == PSB_OK; i++)
+            e = spread_basis(of[side]->v[i], v[i]);
+        v += of[side]->n;
+    }
+    PSB_TRY(X(kr_vectors)(s, 1, &b));
+    X(kr_note)(s, e);
+    X(kr_note)(s, X(geaxpby)(1, s->b, 0, b));
+    for (int pass = 0; pass < 2; pass++) { /* the second one: what is left of a b in the null space */
+        X(kr_project)(s, false, b);
+        for (int j = 0; j < s->k && pass == 0; j++) {
+            double square = 0;
+            for (int i = 0; i < s->left->n; i++)
+                square = hypot(square, (double)ABS(s->null_c[i * s->k + j]));
+            s->col[j].removed = square;
+        }
+    }
+    PSB_TRY(X(kr_norms)(s, b, NULL, s->value));
+    for (int j = 0; j < s->k; j++)
+        s->factor[j] = !(s->value[j] <= 100 * (double)EPS * s->col[j].removed);
+    X(kr_note)(s, X(gescal_cols)(s->factor, b));
+    s->b = b;
+    return X(kr_agree)(s, PSB_OK);
+}
+
+void X(kr_project)(struct X(kr) *s, bool right, struct X(vect) *y)
+{
+    if (!s->right)
+        return;
+    const int n = right ? s->right->n : s->left->n, all = s->left->n + s->right->n;
+    struct X(vect) **v = s->null + (right && s->right != s->left ? s->left->n : 0), **same = s->null + all;
+    for (int i = 0; i < n; i++)
+        same[i] = y;
+    const psb_err e = X(kr_dots)(s, n, v, same, s->null_c);
+    if (e == PSB_OK)
+        X(kr_subtract_all)(s, n, s->null_c, v, s->null_c + all * s->k, y);
+    else
+        X(kr_note)(s, e);
+}

@@ -15,7 +15,9 @@
 #include "psb_linsolve.h"
 #include "psb_rsb.h"
 #include "psb_util.h"
+#include <exception>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -129,6 +131,11 @@ struct scalar;
         using spmat = psb_##x##_spmat; using vect = psb_##x##_vect; using mat = psb_##x##_mat; \
         using prec = psb_##x##_prec; static constexpr auto precfree = psb_##x##_precfree; \
         using solver = psb_##x##_solver; static constexpr auto solver_free = psb_##x##_solver_free; \
+        using operator_ = psb_##x##_operator; static constexpr auto operator_free = psb_##x##_operator_free; \
+        using nullspace = psb_##x##_nullspace; static constexpr auto nullspace_free = psb_##x##_nullspace_free; \
+        using operator_calls = psb_##x##_operator_calls; using prec_calls = psb_##x##_prec_calls; \
+        static constexpr auto operator_new = psb_##x##_operator_new; \
+        static constexpr auto precinit_user = psb_##x##_precinit_user; \
         using triplets = psb_##x##_triplets; \
         using raw_const = psb_##x##_raw_const; using raw_arrays = psb_##x##_raw_arrays; \
         static constexpr auto spfree = psb_##x##_spfree; static constexpr auto gefree = psb_##x##_gefree; \
@@ -179,6 +186,16 @@ struct solver : handle<typename scalar<Scalar>::solver, scalar<Scalar>::solver_f
     using handle<typename scalar<Scalar>::solver, scalar<Scalar>::solver_free>::handle;
 };
 
+/* A matrix, or functions that multiply without one; a null space. */
+template <class Scalar>
+struct linear_operator : handle<typename scalar<Scalar>::operator_, scalar<Scalar>::operator_free> {
+    using handle<typename scalar<Scalar>::operator_, scalar<Scalar>::operator_free>::handle;
+};
+template <class Scalar>
+struct nullspace : handle<typename scalar<Scalar>::nullspace, scalar<Scalar>::nullspace_free> {
+    using handle<typename scalar<Scalar>::nullspace, scalar<Scalar>::nullspace_free>::handle;
+};
+
 /* Triplets, as read, generated or distributed by calls of util. */
 template <class Scalar>
 struct triplets : scalar<Scalar>::triplets {
@@ -205,6 +222,43 @@ const typename scalar<Scalar>::mat *mat_by_name(const char *name)
 
 namespace detail
 {
+/* The code of what call() throws. */
+template <class Call>
+psb_err caught(Call call) noexcept
+{
+    try {
+        call();
+        return PSB_OK;
+    } catch (const error &e) {
+        return e.code();
+    } catch (const std::bad_alloc &) {
+        return PSB_ENOMEM;
+    } catch (const std::exception &e) {
+        return psb_fail(PSB_EARG, "psbc.hpp", "psb_fail", "exception: %s", e.what());
+    } catch (...) {
+        return PSB_EARG;
+    }
+}
+
+template <class Apply, class Vect, class = void>
+struct has_diagonal : std::false_type {
+};
+template <class Apply, class Vect>
+struct has_diagonal<Apply, Vect, std::void_t<decltype(std::declval<Apply>().diagonal(std::declval<Vect *>()))>>
+    : std::true_type {
+};
+
+/* Set calls->apply and ->free for a function of (x, y, op). */
+template <class Scalar, class Apply, class Calls>
+void set_function(Calls *calls)
+{
+    using vect = typename scalar<Scalar>::vect;
+    calls->apply = [](void *f, const vect *x, vect *y, char op) {
+        return caught([&] { (*static_cast<Apply *>(f))(x, y, op); });
+    };
+    calls->free = [](void *f) { delete static_cast<Apply *>(f); };
+}
+
 /* The result of call(); if it is a psb_err, an exception in its place. */
 template <class Call>
 decltype(auto) run(Call call)
@@ -215,6 +269,35 @@ decltype(auto) run(Call call)
         return call();
 }
 } // namespace detail
+
+/* Return the operator of y = op(A) x by apply(x, y, op), which throws to fail; apply may also have a member function
+ * diagonal(d).  Other members of `calls` as for psb_operator_new. */
+template <class Scalar, class Apply>
+linear_operator<Scalar> make_operator(psb_desc *desc, Apply apply, typename scalar<Scalar>::operator_calls calls = {})
+{
+    linear_operator<Scalar> op;
+    auto f = std::make_unique<Apply>(std::move(apply));
+    detail::set_function<Scalar, Apply>(&calls);
+    if constexpr (detail::has_diagonal<Apply, typename scalar<Scalar>::vect>::value)
+        calls.diagonal = [](void *g, typename scalar<Scalar>::vect *d) {
+            return detail::caught([&] { static_cast<Apply *>(g)->diagonal(d); });
+        };
+    check(scalar<Scalar>::operator_new(op.out(), desc, &calls, f.get()));
+    f.release();
+    return op;
+}
+
+/* Return the preconditioner y = op(M)^-1 x by apply(x, y, op), not yet built; as above, for psb_precinit_user. */
+template <class Scalar, class Apply>
+preconditioner<Scalar> make_preconditioner(Apply apply, typename scalar<Scalar>::prec_calls calls = {})
+{
+    preconditioner<Scalar> p;
+    auto f = std::make_unique<Apply>(std::move(apply));
+    detail::set_function<Scalar, Apply>(&calls);
+    check(scalar<Scalar>::precinit_user(p.out(), &calls, f.get()));
+    f.release();
+    return p;
+}
 } // namespace psb
 
 #include "psbc_calls.hpp"

@@ -153,7 +153,7 @@ psb_err X(kr_open_nullspace)(struct X(kr) *s)
         s->factor[j] = !(s->value[j] <= 100 * (double)EPS * s->col[j].removed);
     X(kr_note)(s, X(gescal_cols)(s->factor, b));
     s->b = b;
-    return X(kr_agree)(s, PSB_OK);
+    return PSB_PASS(X(kr_agree)(s, PSB_OK));
 }
 
 void X(kr_project)(struct X(kr) *s, bool right, struct X(vect) *y)

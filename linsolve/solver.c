@@ -34,6 +34,8 @@ static psb_err open_solver(struct X(solver) **s, const struct X(operator) *op, b
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "solver"));
     *s = new;
     new->o = o;
+    if (p)
+        new->o.prec = p->options;
     new->own = *op;
     new->nnz = X(sp_nnz)(op->a);
     new->kr = (struct X(kr)){ .op = own ? &new->own : op, .o = &new->o, .ctxt = psb_cd_ctxt(op->desc) };
@@ -215,8 +217,7 @@ static void print_view(const struct X(solver) *s, const struct view *v, int np, 
         fprintf(to, ", %s%" PRId64 " entries, %s on %s", kr->op->calls.apply ? "near to a matrix of " : "",
                 v->entries, X(sp_fmt)(a), a->ad->on ? a->ad->on->name : "the host");
     fprintf(to, ", %d process%s\n", np, np > 1 ? "es" : "");
-    fprintf(to, "  preconditioner: %s, %" PRId64 " bytes\n", psb_prec_name(s->used->options.type),
-            v->prec_bytes);
+    fprintf(to, "  preconditioner: %" PRId64 " bytes\n", v->prec_bytes);
     for (int j = 0; j < (kr->right ? kr->k : 0); j++)
         fprintf(to, "  null space: %d vectors; of b in column %d they took a part of norm %.3e\n",
                 kr->right->n, j, kr->col[j].removed);

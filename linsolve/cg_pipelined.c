@@ -13,8 +13,7 @@ static psb_err sum_and_multiply(struct X(kr) *s, struct X(vect) *r, struct X(vec
 {
     struct X(vect) *const left[] = { r, u, r }, *const right[] = { u, w, r };
     psb_request *request = NULL;
-    if (s->right || s->op->calls.collective ||
-        (s->p && s->p->calls.collective)) { /* which must not come between */
+    if (s->right || s->op->calls.collective || (s->p && s->p->collective)) { /* their sums must not overlap */
         PSB_TRY(X(kr_dots)(s, 3, left, right, dots));
         X(kr_prec)(s, w, m, 'N');
         X(kr_product)(s, m, n, 'N');

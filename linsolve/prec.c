@@ -101,6 +101,7 @@ psb_err X(precbld_op)(struct X(prec) *p, const struct X(operator) *op, const str
     new.desc = op->desc;
     new.where = vmold ? *vmold : place_of(op);
     new.asked = mold;
+    new.collective = op->calls.collective || p->calls.collective;
     return PSB_PASS(build_again(p, op, &new));
 }
 

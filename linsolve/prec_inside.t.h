@@ -34,6 +34,7 @@ struct X(prec) {
     const struct X(mat) *mold;  /* of factors and inverses, during a build */
     struct psb_vmold where;     /* of its vectors */
     void *data;                 /* of the type */
+    bool collective;            /* processes agree on errors in each application */
     struct X(prec_calls) calls; /* USER: the caller's functions, and their data */
     void *caller;
 };

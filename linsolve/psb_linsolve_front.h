@@ -17,7 +17,7 @@ PSB_SHORT_NAMES(prec_calls);
 #define PSB_FRONT_OPAQUE(obj, kind, name) PSB_FRONT(obj, kind, name)
 #else
 /* clang-format off */
-#define PSB_FRONT_OPAQUE(obj, kind, name) _Generic(0 ? (obj) : (obj), \
+#define PSB_FRONT_OPAQUE(obj, kind, name) _Generic((obj), \
     PSB_FRONT_CASE(s, kind, name), PSB_FRONT_CASE(d, kind, name), PSB_FRONT_CASE(c, kind, name), PSB_FRONT_CASE(z, kind, name))
 #define PSB_FRONT_CASE(t, kind, name) struct psb_##t##_##kind * : psb_##t##_##name, const struct psb_##t##_##kind * : psb_##t##_##name
 /* clang-format on */

@@ -282,6 +282,8 @@ static psb_err make_vectors(struct distributed *w)
     psb_err e = w->x ? PSB_OK : X(geall)(&w->x, w->col);
     if (e == PSB_OK)
         e = w->y ? PSB_OK : X(geall)(&w->y, w->row);
+    if (e == PSB_OK)
+        e = X(vect_zero)(w->y); /* memory that assembly must make larger */
     return psb_agree(ctxt, e);
 }
 

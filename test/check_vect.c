@@ -388,11 +388,33 @@ TEST(random_sequence)
     ck_assert_int_eq(counting_device_blocks, 0);
 }
 
+/* A vector on a device has no memory on the host, and none on the device before its first use. */
+TEST(new_vectors_on_a_device)
+{
+    struct X(vect) *x, *y;
+    OK(X(geall)(&x, vect_desc));
+    OK(X(geasb)(x, &counting_device_vect));
+    OK(X(vect_clone)(x, &y));
+    ck_assert_int_eq(counting_device_blocks, 0);
+    OK(X(set_scal)(3, x));
+    OK(X(geaxpby)(1, x, 2, y));
+    OK(X(geaxpby)(1, y, 1, x));
+    ck_assert_int_eq(counting_device_blocks, 2);
+    ck_assert(!x->v.host && !y->v.host);
+    T value;
+    OK(X(getelem)(x, 0, &value));
+    ck_assert(value == 6);
+    X(gefree)(x);
+    X(gefree)(y);
+    ck_assert_int_eq(counting_device_blocks, 0);
+}
+
 static Suite *vectors(void)
 {
     Suite *s = suite_create("vectors");
     TCase *c = ck_tcase(s, "random");
     ck_add_sampled_tests(c, 20, random_sequence);
+    ck_add_tests(c, new_vectors_on_a_device);
     c = ck_tcase(s, "threads");
     add_vect_threads(c);
     c = ck_tcase(s, "failures");

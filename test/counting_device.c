@@ -36,6 +36,13 @@ static void free_block(void *p)
     counting_device_blocks -= p != NULL;
 }
 
+static psb_err zero(void *dev, size_t n)
+{
+    PSB_TRY(fail_if_requested(PSB_EDEVICE, "zero"));
+    memset(dev, 0, n);
+    return PSB_OK;
+}
+
 static psb_err copy(void *to, const void *from, size_t n)
 {
     PSB_TRY(fail_if_requested(PSB_EDEVICE, "copy"));
@@ -81,6 +88,7 @@ const struct psb_device counting_device = {
     .free = free_block,
     .alloc_host = new_block,
     .free_host = free_block,
+    .zero = zero,
     .put = copy,
     .get = copy,
     .put_async = copy,

@@ -2,6 +2,9 @@
 #include "psb_dual.h"
 #include "psb_transfer.h"
 #include "psb_alloc.h"
+#include "psb_team.h"
+#include "psb_threads.h"
+#include "tuning.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -26,6 +29,12 @@ void psb_dual_adopt(struct psb_dual *d, void *host)
     d->host = host;
     d->borrowed = false;
     d->valid = PSB_HOST;
+    d->changes++;
+}
+
+void psb_dual_zeros(struct psb_dual *d)
+{
+    d->valid = PSB_ZEROS;
     d->changes++;
 }
 
@@ -61,13 +70,52 @@ static psb_err allocate_copy(struct psb_dual *d, enum psb_side s)
                               : psb_alloc(&d->host, d->bytes / size, size, d->name);
 }
 
+static void free_host(struct psb_dual *d)
+{
+    if (d->pinned && d->on && d->host)
+        d->on->free_host(d->host);
+    else if (!d->borrowed)
+        psb_free(d->host);
+    d->host = NULL;
+    d->borrowed = false;
+}
+
+/* The share of a thread in zeros on the host: the pages are first touched by the thread that will use them.
+ */
+static void zero_share(void *dual, int t, int p)
+{
+    const struct psb_dual *d = dual;
+    psb_epk from, to;
+    psb_thread_range((psb_epk)(d->bytes / d->size), t, p, &from, &to);
+    memset((char *)d->host + (size_t)from * d->size, 0, (size_t)(to - from) * d->size);
+}
+
+/* Fill the copy on side s with zeros, the values of d. */
+static psb_err fill_zeros(struct psb_dual *d, enum psb_side s)
+{
+    if (d->bytes && s == PSB_DEV)
+        PSB_TRY(d->on->zero(d->dev, d->bytes));
+    else if (d->bytes)
+        psb_team(psb_threads((psb_epk)(d->bytes / d->size)), zero_share, d);
+    d->valid = s;
+    return PSB_OK;
+}
+
 /* Make the copy on side s valid. */
 static psb_err bring(struct psb_dual *d, enum psb_side s)
 {
     PSB_CHECK(d->valid, PSB_ESTATE, "%s holds no values yet; expected a write before", d->name);
+    if (!(d->valid & (s | PSB_ZEROS)) && d->pin_later && ++d->transfers > PSB_PIN_AFTER && s == PSB_HOST &&
+        !d->borrowed) {
+        free_host(d);
+        d->pinned = true;
+        d->pin_later = false;
+    }
     PSB_TRY(allocate_copy(d, s));
     if (d->valid & s)
         return PSB_OK;
+    if (d->valid == PSB_ZEROS)
+        return fill_zeros(d, s);
     PSB_TRY(s == PSB_DEV ? psb_put(d->on, d->dev, d->host, d->bytes, d->name)
                          : psb_get(d->on, d->host, d->dev, d->bytes, d->name));
     d->valid |= s;
@@ -123,16 +171,6 @@ void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)
         d->valid = elsewhere;
 }
 
-static void free_host(struct psb_dual *d)
-{
-    if (d->pinned && d->on && d->host)
-        d->on->free_host(d->host);
-    else if (!d->borrowed)
-        psb_free(d->host);
-    d->host = NULL;
-    d->borrowed = false;
-}
-
 static void free_dev(struct psb_dual *d)
 {
     if (d->dev)
@@ -145,7 +183,7 @@ psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
     PSB_TRY(check_given(d));
     if (d->on == on)
         return PSB_OK;
-    if (d->valid)
+    if (d->valid & PSB_DEV)
         PSB_TRY(bring(d, PSB_HOST));
     struct psb_dual new = *d;
     new.on = on;
@@ -158,7 +196,7 @@ psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
         new.host = d->host;
     }
     free_dev(d);
-    new.valid &= PSB_HOST;
+    new.valid &= ~(unsigned)PSB_DEV;
     *d = new;
     return PSB_OK;
 }

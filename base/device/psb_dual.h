@@ -13,6 +13,7 @@
 PSB_BEGIN_C
 
 enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
+enum { PSB_ZEROS = 4 }; /* value of `valid`: every element is 0, and no copy has been filled yet */
 
 struct psb_dual {
     void *host, *dev;
@@ -20,6 +21,8 @@ struct psb_dual {
     unsigned valid;              /* bits of enum psb_side */
     unsigned long changes;       /* number of write and update calls */
     bool pinned;                 /* allocate the host copy by on->alloc_host */
+    bool pin_later;              /* set `pinned` when transfers have repeated (PSB_PIN_AFTER) */
+    int transfers;               /* counted while pin_later is set */
     bool borrowed;               /* the host copy is memory of the caller */
     const struct psb_device *on; /* NULL: the array is on the host only */
     const char *name;            /* in errors and in the log of transfers */
@@ -33,6 +36,11 @@ PSB_MUST_CHECK psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, 
 /* Make `host`, memory of psb_alloc that holds the values, the host copy of d, which is as psb_dual_init left
  * it or has borrowed `host`.  psb_dual_free frees `host`.  Local. */
 void psb_dual_adopt(struct psb_dual *d, void *host);
+
+/* Set all elements of d, which psb_dual_init has initialised and nobody has written, to 0.  No memory is
+ * allocated before the first access; a read or update fills the copy that it asks for, on its side.  Local.
+ */
+void psb_dual_zeros(struct psb_dual *d);
 
 /* Exchange the copies of d and e, arrays of the same size on the same device: each has the other's values.
  * Counts as a write to both.  Local. */

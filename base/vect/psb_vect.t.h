@@ -83,7 +83,7 @@ int X(vect_get_ncols)(const struct X(vect) *x);
 size_t X(vect_sizeof)(const struct X(vect) *x);
 
 /* Return 1 if only the host copy of x is current; only the device copy; both.  Exactly one of the three is 1
- * for a vector, none for NULL.  Local. */
+ * for a vector, none for NULL; a new vector, which holds zeros, counts as one on the host.  Local. */
 int X(vect_is_host)(const struct X(vect) *x);
 int X(vect_is_dev)(const struct X(vect) *x);
 int X(vect_is_sync)(const struct X(vect) *x);

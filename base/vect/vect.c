@@ -14,15 +14,13 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
     return on && on->X(vec) ? on : NULL;
 }
 
-/* An array of n rows of k zeros, pinned for transfers; first touched by the threads that will compute with
- * it. */
+/* An array of n rows of k zeros. */
 static psb_err zero_array(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
 {
-    T *p;
-    PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof *p, on, "vector"));
-    d->pinned = 1;
-    PSB_TRY(psb_dual_write(d, PSB_HOST, &p));
-    return X(vec_host).fill((psb_epk)n * k, 0, p);
+    PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof(T), on, "vector"));
+    d->pin_later = true;
+    psb_dual_zeros(d);
+    return PSB_OK;
 }
 
 /* --- creation ------------------------------------------------------------------------------------------ */
@@ -157,14 +155,17 @@ static psb_err grow_vector(struct X(vect) *x, const struct psb_device *on)
     T *p;
     struct psb_dual d = { 0 };
     psb_ipk n = psb_cd_local_cols(x->desc);
-    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &old));
     psb_err e = zero_array(&d, n, x->ncols, on);
-    PSB_THEN(e, psb_dual_update(&d, PSB_HOST, &p));
+    if (e == PSB_OK && x->v.valid != PSB_ZEROS) {
+        e = psb_dual_read(&x->v, PSB_HOST, &old);
+        PSB_THEN(e, psb_dual_update(&d, PSB_HOST, &p));
+        if (e == PSB_OK)
+            memcpy(p, old, (size_t)x->n * (size_t)x->ncols * sizeof *p);
+    }
     if (e != PSB_OK) {
         psb_dual_free(&d);
         return e;
     }
-    memcpy(p, old, (size_t)x->n * (size_t)x->ncols * sizeof *p);
     psb_dual_free(&x->v);
     x->v = d;
     x->n = n;
@@ -269,15 +270,17 @@ psb_err X(gereinit)(struct X(vect) *x, int clear)
 
 /* --- copy, move, free -------------------------------------------------------------------------------- */
 
-/* Copy the values of x to the new vector y. */
+/* Copy the values of x to the new vector y, which holds zeros. */
 static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
 {
     const T *from;
     T *to;
     enum psb_side s = x->v.valid & PSB_HOST ? PSB_HOST : PSB_DEV;
-    PSB_TRY(psb_dual_read(&x->v, s, &from));
-    PSB_TRY(psb_dual_write(&y->v, s, &to));
-    PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
+    if (x->v.valid != PSB_ZEROS) {
+        PSB_TRY(psb_dual_read(&x->v, s, &from));
+        PSB_TRY(psb_dual_write(&y->v, s, &to));
+        PSB_TRY(X(vec)(s, x->v.on)->axpby((psb_epk)x->n * x->ncols, 1, from, 0, to));
+    }
     return psb_remote_copy(&y->remote, x->remote);
 }
 

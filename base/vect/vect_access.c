@@ -61,7 +61,7 @@ size_t X(vect_sizeof)(const struct X(vect) *x)
 
 int X(vect_is_host)(const struct X(vect) *x)
 {
-    return x && x->v.valid == PSB_HOST;
+    return x && (x->v.valid == PSB_HOST || x->v.valid == PSB_ZEROS);
 }
 
 int X(vect_is_dev)(const struct X(vect) *x)

@@ -51,6 +51,12 @@ static void fake_free(void *p)
     psb_free((char *)p - HEAD);
 }
 
+static psb_err fake_zero(void *dev, size_t n)
+{
+    memset(dev, 0, n);
+    return PSB_OK;
+}
+
 static psb_err fake_copy(void *to, const void *from, size_t n)
 {
     memcpy(to, from, n);
@@ -96,6 +102,7 @@ const struct psb_device psb_device_fake = {
     .free = fake_free,
     .alloc_host = fake_alloc_host,
     .free_host = psb_free,
+    .zero = fake_zero,
     .put = fake_copy,
     .get = fake_copy,
     .put_async = fake_copy,

@@ -78,6 +78,11 @@ void psb_cudart_free_host(void *p)
     cudaFreeHost(p);
 }
 
+psb_err psb_cudart_zero(void *dev, size_t bytes)
+{
+    return psb_cudart_ok(cudaMemsetAsync(dev, 0, bytes, stream), "zeros on the device");
+}
+
 psb_err psb_cudart_put_async(void *dev, const void *host, size_t bytes)
 {
     return psb_cudart_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream), "copy to device");

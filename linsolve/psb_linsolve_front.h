@@ -12,17 +12,6 @@ PSB_SHORT_NAMES(nullspace);
 PSB_SHORT_NAMES(operator_calls);
 PSB_SHORT_NAMES(prec_calls);
 
-/* PSB_FRONT for a handle whose struct is not declared. */
-#ifdef __cplusplus
-#define PSB_FRONT_OPAQUE(obj, kind, name) PSB_FRONT(obj, kind, name)
-#else
-/* clang-format off */
-#define PSB_FRONT_OPAQUE(obj, kind, name) _Generic((obj), \
-    PSB_FRONT_CASE(s, kind, name), PSB_FRONT_CASE(d, kind, name), PSB_FRONT_CASE(c, kind, name), PSB_FRONT_CASE(z, kind, name))
-#define PSB_FRONT_CASE(t, kind, name) struct psb_##t##_##kind * : psb_##t##_##name, const struct psb_##t##_##kind * : psb_##t##_##name
-/* clang-format on */
-#endif
-
 #define psb_factor_bld(a, o, rows, mold, vmold, f) PSB_FRONT(a, mat, factor_bld)(a, o, rows, mold, vmold, f)
 #define psb_factor_renew(f, a, rows)               PSB_FRONT(f, factor, factor_renew)(f, a, rows)
 #define psb_factor_solve(f, x, y, trans, sweeps)   PSB_FRONT(f, factor, factor_solve)(f, x, y, trans, sweeps)
@@ -42,29 +31,28 @@ PSB_SHORT_NAMES(prec_calls);
 #define psb_krylov(a, p, b, x, o, res) PSB_FRONT(a, spmat, krylov)(a, p, b, x, o, res)
 #define psb_solve(a, b, x, text, res)  PSB_FRONT(a, spmat, solve)(a, b, x, text, res)
 
-#define psb_solver_new(s, a, text)     PSB_FRONT_NEW(s, solver, solver_new)(s, a, text)
-#define psb_solver_solve(s, b, x, res) PSB_FRONT_OPAQUE(s, solver, solver_solve)(s, b, x, res)
-#define psb_solver_update(s)           PSB_FRONT_OPAQUE(s, solver, solver_update)(s)
-#define psb_solver_view(s, to)         PSB_FRONT_OPAQUE(s, solver, solver_view)(s, to)
-#define psb_solver_history(s, column, n, value) \
-    PSB_FRONT_OPAQUE(s, solver, solver_history)(s, column, n, value)
+#define psb_solver_new(s, a, text)              PSB_FRONT_NEW(s, solver, solver_new)(s, a, text)
+#define psb_solver_solve(s, b, x, res)          PSB_FRONT(s, solver, solver_solve)(s, b, x, res)
+#define psb_solver_update(s)                    PSB_FRONT(s, solver, solver_update)(s)
+#define psb_solver_view(s, to)                  PSB_FRONT(s, solver, solver_view)(s, to)
+#define psb_solver_history(s, column, n, value) PSB_FRONT(s, solver, solver_history)(s, column, n, value)
 #define psb_solver_extremes(s, column, smallest, largest) \
-    PSB_FRONT_OPAQUE(s, solver, solver_extremes)(s, column, smallest, largest)
-#define psb_solver_free(s)                PSB_FRONT_OPAQUE(s, solver, solver_free)(s)
+    PSB_FRONT(s, solver, solver_extremes)(s, column, smallest, largest)
+#define psb_solver_free(s)                PSB_FRONT(s, solver, solver_free)(s)
 #define psb_solver_new_op(s, op, p, text) PSB_FRONT_NEW(s, solver, solver_new_op)(s, op, p, text)
 
 #define psb_operator_new(op, desc, calls, data) \
     PSB_FRONT_NEW(op, operator, operator_new)(op, desc, calls, data)
 #define psb_operator_of(op, a)              PSB_FRONT_NEW(op, operator, operator_of)(op, a)
-#define psb_operator_apply(op, x, y, trans) PSB_FRONT_OPAQUE(op, operator, operator_apply)(op, x, y, trans)
-#define psb_operator_free(op)               PSB_FRONT_OPAQUE(op, operator, operator_free)(op)
+#define psb_operator_apply(op, x, y, trans) PSB_FRONT(op, operator, operator_apply)(op, x, y, trans)
+#define psb_operator_free(op)               PSB_FRONT(op, operator, operator_free)(op)
 #define psb_precbld_op(p, op, mold, vmold)  PSB_FRONT(p, prec, precbld_op)(p, op, mold, vmold)
 #define psb_precupd_op(p, op)               PSB_FRONT(p, prec, precupd_op)(p, op)
-#define psb_krylov_op(op, p, b, x, o, res)  PSB_FRONT_OPAQUE(op, operator, krylov_op)(op, p, b, x, o, res)
+#define psb_krylov_op(op, p, b, x, o, res)  PSB_FRONT(op, operator, krylov_op)(op, p, b, x, o, res)
 #define psb_precinit_user(p, calls, data)   PSB_FRONT_NEW(p, prec, precinit_user)(p, calls, data)
 
 #define psb_nullspace_new(q, desc, constant, n, v) \
     PSB_FRONT_NEW(q, nullspace, nullspace_new)(q, desc, constant, n, v)
-#define psb_nullspace_free(q)                PSB_FRONT_OPAQUE(q, nullspace, nullspace_free)(q)
-#define psb_solver_set_nullspace(s, q, left) PSB_FRONT_OPAQUE(s, solver, solver_set_nullspace)(s, q, left)
+#define psb_nullspace_free(q)                PSB_FRONT(q, nullspace, nullspace_free)(q)
+#define psb_solver_set_nullspace(s, q, left) PSB_FRONT(s, solver, solver_set_nullspace)(s, q, left)
 #endif

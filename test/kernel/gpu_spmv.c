@@ -65,7 +65,7 @@ static psb_err make(const struct problem *p, struct runner *r)
     }
     r->a = a;
     r->bytes = (double)X(mat_bytes)(a);
-    if (mold->ops->choose)
+    if (mold->ops->storage.choose)
         snprintf(r->format, sizeof r->format, "%s", X(mat_get_fmt)(a));
     return PSB_OK;
 }
@@ -81,7 +81,7 @@ static const struct kind chooser = { "AUTO", 1U << ONE, true, make, product, rel
 
 static void enter_one(struct field *f, const struct problem *p, const struct X(mat) *mold)
 {
-    struct runner r = { .kind = mold->ops->choose ? &chooser : &ours, .how = mold };
+    struct runner r = { .kind = mold->ops->storage.choose ? &chooser : &ours, .how = mold };
     snprintf(r.name, sizeof r.name, "%s", mold->ops->fmt);
     X(enter)(f, p, NULL, r);
 }

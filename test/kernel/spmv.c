@@ -1,5 +1,6 @@
 /* spmv.c -- test/kernel: the frame of gpu_spmv and host_spmv: the matrix, the list of runners, their results.
  */
+#include "coll.h"
 #include "psb_cuda_format.h"
 #include "psb_util.h"
 #ifdef _OPENMP

@@ -21,6 +21,48 @@ void good(psb_err e, const char *what)
         stop(what, psb_errmsg());
 }
 
+/* --- results --- */
+
+static struct {
+    const char *path;
+    int argc;
+    char **argv;
+    FILE *to;
+} results;
+
+static FILE *open_results(void)
+{
+    FILE *to = fopen(results.path, "a");
+    if (!to)
+        refuse("tsv", results.path, "a file that can be written");
+    setvbuf(to, NULL, _IOLBF, BUFSIZ);
+    fseek(to, 0, SEEK_END);
+    return to;
+}
+
+static void begin_results(void)
+{
+    results.to = open_results();
+    if (ftell(results.to) > 0)
+        return;
+    fprintf(results.to, "# commit: not recorded\n# command: %s", program);
+    for (int i = 1; i < results.argc; i++)
+        fprintf(results.to, " %s", results.argv[i]);
+    fputs("\n# machine: not recorded\n# driver: not recorded\n# clock: not recorded\n", results.to);
+    fputs("matrix\ttype\tprocesses\tmethod\tquantity\tvalue\tunit\n", results.to);
+}
+
+void record(const char *matrix, char type, int processes, const char *method, const char *quantity,
+            double value, const char *unit)
+{
+    if (!results.path || isnan(value))
+        return;
+    if (!results.to)
+        begin_results();
+    fprintf(results.to, value >= 1e5 ? "%s\t%c\t%d\t%s\t%s\t%.0f\t%s\n" : "%s\t%c\t%d\t%s\t%s\t%.6g\t%s\n",
+            matrix, type, processes, method, quantity, value, unit);
+}
+
 /* --- the command line --- */
 
 static _Noreturn void point_to_help(void)
@@ -44,20 +86,27 @@ static void set_flag(const struct flag *f, const char *s)
 void read_command(int argc, char **argv, const struct flag *table, const char *help)
 {
     enum { MOST = 16 };
-    struct option all[MOST + 2] = { { "help", no_argument, NULL, 'h' } };
+    struct option all[MOST + 3] = { { "help", no_argument, NULL, 'h' },
+                                    { "tsv", required_argument, NULL, 't' } };
     for (int i = 0; i < MOST && table[i].name; i++)
-        all[i + 1] = (struct option){ table[i].name, table[i].on ? no_argument : required_argument, NULL,
+        all[i + 2] = (struct option){ table[i].name, table[i].on ? no_argument : required_argument, NULL,
                                       1000 + i };
     for (int key; (key = getopt_long(argc, argv, "h", all, NULL)) != -1;) {
         if (key == '?')
             point_to_help();
-        if (key != 'h') {
-            set_flag(&table[key - 1000], optarg);
-            continue;
+        if (key == 'h') {
+            fputs(help, stdout);
+            exit(EXIT_SUCCESS);
         }
-        fputs(help, stdout);
-        exit(EXIT_SUCCESS);
+        if (key == 't')
+            results.path = optarg;
+        else
+            set_flag(&table[key - 1000], optarg);
     }
+    results.argc = argc;
+    results.argv = argv;
+    if (results.path)
+        fclose(open_results()); /* refuses what cannot be written */
     if (optind == argc) {
         fprintf(stderr, "%s: there is no argument MATRIX; expected lap7:100, a file, ...\n", program);
         point_to_help();
@@ -221,30 +270,4 @@ double copy_bandwidth(void)
         return NAN;
     good(psb_cuda_copy_time(half, 20, &seconds), "copies");
     return 2 * (double)half / seconds;
-}
-
-/* --- results --- */
-
-FILE *open_tsv(const char *path, int argc, char **argv)
-{
-    FILE *to = fopen(path, "a");
-    if (!to)
-        refuse("tsv", path, "a file that can be written");
-    fseek(to, 0, SEEK_END);
-    if (ftell(to) > 0)
-        return to;
-    fprintf(to, "# commit: not recorded\n# command: %s", program);
-    for (int i = 1; i < argc; i++)
-        fprintf(to, " %s", argv[i]);
-    fputs("\n# machine: not recorded\n# driver: not recorded\n# clock: not recorded\n", to);
-    fputs("matrix\ttype\tprocesses\tmethod\tquantity\tvalue\tunit\n", to);
-    return to;
-}
-
-void record(FILE *to, const char *matrix, char type, int processes, const char *method, const char *quantity,
-            double value, const char *unit)
-{
-    if (to && !isnan(value))
-        fprintf(to, value >= 1e5 ? "%s\t%c\t%d\t%s\t%s\t%.0f\t%s\n" : "%s\t%c\t%d\t%s\t%s\t%.6g\t%s\n",
-                matrix, type, processes, method, quantity, value, unit);
 }

@@ -82,9 +82,8 @@ double copy_bandwidth(void);
 
 /* --- results --- */
 
-/* Append to the file at `path`, from option --tsv, as results/README.md says; an empty file gets a head. */
-FILE *open_tsv(const char *path, int argc, char **argv);
-/* Write a line, unless `to` is NULL or the value NAN. */
-void record(FILE *to, const char *matrix, char type, int processes, const char *method, const char *quantity,
+/* Write a line to the file of option --tsv, which read_command knows, unless there is none or the value is
+ * NAN: results/README.md says what the columns are.  An empty file gets a head.  By one process. */
+void record(const char *matrix, char type, int processes, const char *method, const char *quantity,
             double value, const char *unit);
 #endif

@@ -16,7 +16,7 @@ enum { MOST = 99 };
 static int rounds = 9;
 static const struct flag table[] = { { "rounds", .number = &rounds, 1, MOST }, { 0 } };
 static const char help[] =
-    "usage: OMP_NUM_THREADS=1 factor [--rounds N] MATRIX ...\n"
+    "usage: OMP_NUM_THREADS=1 factor [--rounds N] [--tsv FILE] MATRIX ...\n"
     "\n"
     "MATRIX is lap7:128 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus\n"
     "the sum of the moduli in its row, so that the factors exist.  Processor time, so that other\n"
@@ -163,10 +163,11 @@ static void measure(struct problem *p, const struct method *m, double (*t)[2][MO
     compare(p, m);
 }
 
-static void report(const struct method *m, double (*t)[2][MOST])
+static void report(const char *name, const struct method *m, double (*t)[2][MOST])
 {
     for (int s = 0; s < STEPS; s++) {
         double ratio[MOST], least[2] = { INFINITY, INFINITY };
+        char quantity[32];
         for (int r = 0; r < rounds; r++) {
             ratio[r] = t[s][1][r] / t[s][0][r];
             least[0] = fmin(least[0], t[s][0][r]);
@@ -175,6 +176,9 @@ static void report(const struct method *m, double (*t)[2][MOST])
         printf("%-8s %-8s %9.1f ms  PETSc %9.1f ms  ratio %.2f, of the least %.2f\n", m->name, steps[s],
                median_of(t[s][0], rounds), median_of(t[s][1], rounds), median_of(ratio, rounds),
                least[1] / least[0]);
+        snprintf(quantity, sizeof quantity, "%s: %s", m->name, steps[s]);
+        record(name, LETTER, 1, "PSBC", quantity, median_of(t[s][0], rounds), "ms");
+        record(name, LETTER, 1, "PETSc", quantity, median_of(t[s][1], rounds), "ms");
     }
 }
 
@@ -190,7 +194,7 @@ int main(int argc, char **argv)
         printf("%s, %d rows, %d rounds\n", argv[i], p.n, rounds);
         for (int m = 0; m < METHODS; m++) {
             measure(&p, &methods[m], t);
-            report(&methods[m], t);
+            report(argv[i], &methods[m], t);
         }
         unload(&p);
     }

@@ -13,7 +13,7 @@
 
 const char *const program = "gpu_factor";
 static const char help[] =
-    "usage: gpu_factor MATRIX ...\n"
+    "usage: gpu_factor [--tsv FILE] MATRIX ...\n"
     "\n"
     "MATRIX is lap7:100 or another name of matrix.h, or a file, whose diagonal is replaced by 1 plus\n"
     "the sum of the moduli in its row, so that the factors exist.\n"
@@ -39,8 +39,13 @@ static struct {
     double logs;
 } ratios[2];
 
-static void add_ratio(int solves, double peers, double ours)
+/* Of `quantity` of a matrix; peers NAN: there is none. */
+static void add_ratio(int solves, const char *name, const char *quantity, double peers, double ours)
 {
+    record(name, LETTER, 1, "PSBC", quantity, 1e6 * ours, "us");
+    record(name, LETTER, 1, "cuSPARSE", quantity, 1e6 * peers, "us");
+    if (isnan(peers))
+        return;
     ratios[solves].logs += log(peers / ours);
     ratios[solves].n++;
 }
@@ -115,7 +120,8 @@ static double difference_of_pivots(const struct job *j, const struct X(mat) *a, 
     return off;
 }
 
-static void compare_factors(const struct job *j, struct X(mat) *a, double t)
+/* Returns the seconds of its factorisation. */
+static double compare_factors(const struct job *j, struct X(mat) *a, double t)
 {
     double best = INFINITY, analysis = 0, off = 0;
     for (int by_level = 0; by_level < 2; by_level++) {
@@ -129,27 +135,29 @@ static void compare_factors(const struct job *j, struct X(mat) *a, double t)
     }
     printf("  cuSPARSE %9.1f us  analysis %5.1f factorisations  ratio %.2f  difference %.0e", 1e6 * best,
            analysis / best, best / t, off);
-    add_ratio(0, best, t);
     wrong += !(off < 1e4 * EPS);
+    return best;
 }
 #endif
 
-/* csric02 gets the lower triangle. */
-static void compare_with_peer(const struct job *j, double t)
+/* Returns the seconds of cuSPARSE; NAN: it is not there.  csric02 gets the lower triangle. */
+static double compare_with_peer(const struct job *j, double t)
 {
 #ifdef WITH_CUSPARSE
     struct X(mat) *lower = NULL;
     if (!psb_cuda_stream())
-        return;
+        return NAN;
     if (!j->f->u) {
         good(X(mat_tril)(j->a, 0, NULL, &lower, NULL), "lower triangle");
         good(X(mat_cscnv)(&lower, &X(csrg_mold).mat), "lower triangle");
     }
-    compare_factors(j, lower ? lower : j->a, t);
+    const double theirs = compare_factors(j, lower ? lower : j->a, t);
     X(mat_free)(lower);
+    return theirs;
 #else
     (void)j;
     (void)t;
+    return NAN;
 #endif
 }
 
@@ -173,7 +181,7 @@ static void run_factors(struct X(mat) *a, enum psb_factor_kind kind, const char 
     printf("%-20s %s %9d rows %10lld entries  ours %9.1f us  analysis %5.1f factorisations", name,
            psb_factor_name(kind), a->nrows, (long long)a->nnz, 1e6 * t, (first - t) / t);
     check_place(&j);
-    compare_with_peer(&j, t);
+    add_ratio(0, name, psb_factor_name(kind), compare_with_peer(&j, t), t);
     printf("  %d sweeps %.1f us\n", SWEEPS, 1e6 * sweeps(&j));
     fflush(stdout);
     X(factor_free)(j.f);
@@ -270,8 +278,8 @@ static void report(const struct triangle *j, const char *name, const char *which
     if (j->peer) {
         printf("  SpSV %9.1f us  analysis %5.1f solves  ratio %.2f  difference %.0e", 1e6 * t[1],
                j->analysis / t[1], t[1] / t[0], off);
-        add_ratio(1, t[1], t[0]);
     }
+    add_ratio(1, name, *which == 'L' ? "L: solve" : "U: solve", j->peer ? t[1] : NAN, t[0]);
     putchar('\n');
     fflush(stdout);
     wrong += !(off < 1e4 * EPS);

@@ -40,7 +40,7 @@ static const char help[] =
     "  --tsv FILE      append the results to FILE, as results/README.md says\n";
 
 static struct {
-    const char *place, *format, *tsv;
+    const char *place, *format;
     bool weak, metis;
     int fill, rounds, batch, same;
 } opt = { .place = "host", .fill = 50000000, .rounds = 21, .batch = 20 };
@@ -68,7 +68,6 @@ static const struct flag table[] = {
     { "rounds", .number = &opt.rounds, 1, 999 },
     { "batch", .number = &opt.batch, 1, 1000000 },
     { "same", .number = &opt.same, 0, 1000000 },
-    { "tsv", .text = &opt.tsv },
     { 0 },
 };
 
@@ -199,7 +198,7 @@ static void print_text(const struct result *r)
         printf("  WRONG: the sum is %.17g, expected %.17g\n", r->sum, r->expected);
 }
 
-static void write_lines(FILE *to, const struct result *r)
+static void write_lines(const struct result *r)
 {
     char matrix[200], method[80];
     snprintf(matrix, sizeof matrix, "%s%s", r->spec, opt.weak ? " each" : "");
@@ -219,9 +218,9 @@ static void write_lines(FILE *to, const struct result *r)
         { "product on one process", 1e6 * r->alone, "us" },
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        record(to, matrix, LETTER, r->np, method, all[i].name, all[i].value, all[i].unit);
+        record(matrix, LETTER, r->np, method, all[i].name, all[i].value, all[i].unit);
     for (int p = 0; p < PHASES; p++)
-        record(to, matrix, LETTER, r->np, method, phase_name[p], 1e6 * r->seconds[p], "us");
+        record(matrix, LETTER, r->np, method, phase_name[p], 1e6 * r->seconds[p], "us");
 }
 
 int main(int argc, char **argv)
@@ -231,17 +230,14 @@ int main(int argc, char **argv)
     setenv("PSB_DEVICE", strcmp(opt.place, "host") == 0 ? "none" : opt.place, 1);
     psb_ctxt *ctxt = start(true);
     psb_info(ctxt, &me, NULL);
-    FILE *tsv = me == 0 && opt.tsv ? open_tsv(opt.tsv, argc, argv) : NULL;
     for (int i = optind; i < argc; i++) {
         const struct result r = measure(ctxt, argv[i]);
         wrong += !r.right + (r.differ > 0);
         if (me == 0) {
             print_text(&r);
-            write_lines(tsv, &r);
+            write_lines(&r);
         }
     }
-    if (tsv)
-        fclose(tsv);
     finish(ctxt);
     return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }

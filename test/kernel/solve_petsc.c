@@ -233,6 +233,8 @@ static void compare(psb_ctxt *ctxt, const char *what)
                "total ms", "residual");
         print_line(X(sp_fmt)(s.a), &o, ours);
         print_line("PETSc AIJ", &p, theirs);
+        record(what, LETTER, s.np, X(sp_fmt)(s.a), "iteration", median_of(ours[ITERATION], rounds), "ms");
+        record(what, LETTER, s.np, "PETSc AIJ", "iteration", median_of(theirs[ITERATION], rounds), "ms");
         printf("%-10s %10s %10.2f %10.2f %10.2f\n", "ratio", "", median_of(ratio[SETUP], rounds),
                median_of(ratio[ITERATION], rounds), median_of(ratio[TOTAL], rounds));
     }

@@ -301,7 +301,7 @@ static void record_runner(const struct runner *r, const struct problem *p, int t
     snprintf(method, sizeof method, "%s%s", strcmp(r->kind->whose, "cuSPARSE") ? "" : "cuSPARSE ", r->name);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         snprintf(quantity, sizeof quantity, "%s%s", product, all[i].what);
-        record(opt.tsv, p->name, LETTER, p->np, method, quantity, all[i].value, all[i].unit);
+        record(p->name, LETTER, p->np, method, quantity, all[i].value, all[i].unit);
     }
 }
 
@@ -310,15 +310,13 @@ void X(spmv_record)(const struct field *f, const struct problem *p, int team)
     const double bandwidth = median_of(f->bandwidth[team], opt.rounds);
     char product[64], quantity[96];
     name_product(product, sizeof product, team);
-    record(opt.tsv, p->name, LETTER, p->np, "-", "entries", (double)p->nnz, "entries");
+    record(p->name, LETTER, p->np, "-", "entries", (double)p->nnz, "entries");
     snprintf(quantity, sizeof quantity, "%s: bandwidth", product);
-    record(opt.tsv, p->name, LETTER, p->np, "-", quantity, 1e-9 * bandwidth, "GB/s");
+    record(p->name, LETTER, p->np, "-", quantity, 1e-9 * bandwidth, "GB/s");
     snprintf(quantity, sizeof quantity, "%s: refused", product);
     for (const struct runner *r = f->r; r < f->r + f->n; r++)
         if (X(takes_part)(r, team, ONE))
             record_runner(r, p, team, product, bandwidth);
         else if (*r->refused)
-            record(opt.tsv, p->name, LETTER, p->np, r->name, quantity, 1, "matrices");
-    if (opt.tsv)
-        fflush(opt.tsv);
+            record(p->name, LETTER, p->np, r->name, quantity, 1, "matrices");
 }

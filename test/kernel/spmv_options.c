@@ -67,8 +67,6 @@ static const char host_help[] =
     "LIBRSB is not. Exit status: 0; 1 if something failed or a result is wrong; 2 if the command line\n"
     "is wrong.\n";
 
-static const char *tsv;
-
 static void set_trans(const char *s)
 {
     static const char known[] = "NTCntc";
@@ -118,7 +116,6 @@ static const struct flag gpu_table[] = {
     { "rounds", .number = &opt.rounds, 1, 30 },
     { "batch", .number = &opt.batch, 1, 1000 },
     { "conversions", .on = &opt.conversions },
-    { "tsv", .text = &tsv },
     { 0 },
 };
 
@@ -130,7 +127,6 @@ static const struct flag host_table[] = {
     { "tune", .number = &opt.tune, 1, 16 },
     { "only", .set = set_only },
     { "least", .on = &opt.least },
-    { "tsv", .text = &tsv },
     { 0 },
 };
 
@@ -142,8 +138,6 @@ static void read_options(int argc, char **argv, const struct flag *table, const 
     opt.team[0] = omp_get_max_threads();
 #endif
     read_command(argc, argv, table, help);
-    if (tsv)
-        opt.tsv = open_tsv(tsv, argc, argv);
 }
 
 void gpu_read_options(int argc, char **argv)

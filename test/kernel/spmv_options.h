@@ -12,7 +12,6 @@ struct options {
     int tries;                   /* of a conversion */
     int width;                   /* most columns of x and y */
     const char *formats, *peers; /* names separated by commas; NULL: all */
-    FILE *tsv;                   /* or NULL */
     /* gpu_spmv */
     int batch;   /* products of a batch */
     int columns; /* of x and y */

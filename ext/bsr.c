@@ -76,21 +76,12 @@ static psb_epk bsr_places(const struct X(blocks) *s, psb_ipk lo, psb_ipk hi)
     return lo < hi ? (s->off[(hi - 1) / s->r + 1] - s->off[lo / s->r]) * s->size : 0;
 }
 
-static psb_err bsr_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
-{
-    struct X(blocks) s;
-    PSB_TRY(open_blocks(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, bsr_row_length, bsr_list_row }, bsr_places(&s, lo, hi), lo, hi,
-                  ptr);
-    return PSB_OK;
-}
-
-static psb_err bsr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err bsr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
     struct X(blocks) s;
     PSB_TRY(open_blocks(a, &s));
     return X(list_rows)(&(struct X(listing)){ &s, bsr_row_length, bsr_list_row }, bsr_places(&s, lo, hi), lo,
-                        hi, b);
+                        hi, ptr, b);
 }
 
 /* --- entries -------------------------------------------------------------------------------------------- */
@@ -201,11 +192,7 @@ static const struct X(mat_ops) bsr_ops = {
     .fmt = "BSR",
     .size = sizeof(struct X(bsr_mat)),
     .storage = { .arrays = bsr_arrays, .build = X(blocks_build), .weigh = X(blocks_weigh) },
-    .entries = { .walk = bsr_walk,
-                 .rows = bsr_rows,
-                 .get_ptr = bsr_get_ptr,
-                 .zero_vals = bsr_zero_vals,
-                 .csput = bsr_csput },
+    .entries = { .walk = bsr_walk, .rows = bsr_rows, .zero_vals = bsr_zero_vals, .csput = bsr_csput },
     .products.csmm = bsr_csmm,
 };
 

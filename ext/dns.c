@@ -157,12 +157,12 @@ static void dns_list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
         }
 }
 
-static psb_err dns_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err dns_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
     struct dense s;
     PSB_TRY(open_dense(a, &s));
     return X(list_rows)(&(struct X(listing)){ &s, dns_row_length, dns_list_row },
-                        (psb_epk)(hi - lo) * s.words, lo, hi, b);
+                        (psb_epk)(hi - lo) * s.words, lo, hi, ptr, b);
 }
 
 /* Visit row i of a layer, which is row number `row` of row_of, in runs of entries. */
@@ -189,15 +189,6 @@ static psb_err dns_walk(struct X(mat) *a, bool change, X(visit) *visit, void *jo
     for (psb_ipk l = 0; l < s.layers; l++)
         for (psb_ipk i = 0; i < s.m; i++)
             walk_row(&s, row_of(&s, l, i), i, visit, job);
-    return PSB_OK;
-}
-
-static psb_err dns_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
-{
-    struct dense s;
-    PSB_TRY(open_dense(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, dns_row_length, dns_list_row }, (psb_epk)(hi - lo) * s.words, lo,
-                  hi, ptr);
     return PSB_OK;
 }
 
@@ -308,11 +299,7 @@ static const struct X(mat_ops) dns_ops = {
     .fmt = "DNS",
     .size = sizeof(struct X(dns_mat)),
     .storage = { .arrays = dns_arrays, .build = dns_build, .weigh = dns_weigh },
-    .entries = { .walk = dns_walk,
-                 .rows = dns_rows,
-                 .get_ptr = dns_get_ptr,
-                 .zero_vals = dns_zero_vals,
-                 .csput = dns_csput },
+    .entries = { .walk = dns_walk, .rows = dns_rows, .zero_vals = dns_zero_vals, .csput = dns_csput },
     .products.csmm = dns_csmm,
 };
 

@@ -508,21 +508,12 @@ static psb_epk hdia_places(const struct X(diagonals) *s, psb_ipk lo, psb_ipk hi)
     return lo < hi ? (s->g.off[(hi - 1) / s->g.rows + 1] - s->g.off[lo / s->g.rows]) * s->g.rows : 0;
 }
 
-static psb_err hdia_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err hdia_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
     struct X(diagonals) s;
     PSB_TRY(open_diagonals(a, &s));
     return X(list_rows)(&(struct X(listing)){ &s, hdia_row_length, hdia_list_row }, hdia_places(&s, lo, hi),
-                        lo, hi, b);
-}
-
-static psb_err hdia_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
-{
-    struct X(diagonals) s;
-    PSB_TRY(open_diagonals(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, hdia_row_length, hdia_list_row }, hdia_places(&s, lo, hi), lo, hi,
-                  ptr);
-    return PSB_OK;
+                        lo, hi, ptr, b);
 }
 
 static psb_err hdia_zero_vals(struct X(mat) *a)
@@ -580,7 +571,6 @@ static const struct X(mat_ops) hdia_ops = {
     .storage = { .arrays = hdia_arrays, .build = hdia_build, .weigh = hdia_weigh },
     .entries = { .walk = hdia_walk,
                  .rows = hdia_rows,
-                 .get_ptr = hdia_get_ptr,
                  .get_diag = hdia_get_diag,
                  .zero_vals = hdia_zero_vals,
                  .csput = hdia_csput },

@@ -261,19 +261,11 @@ static void hll_list_row(const void *of, psb_ipk i, psb_ipk *ja, T *val)
     }
 }
 
-static psb_err hll_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err hll_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
     struct X(hll_arrays) s;
     PSB_TRY(X(hll_open)(a, &s));
-    return X(list_rows)(&(struct X(listing)){ &s, hll_row_length, hll_list_row }, hi - lo, lo, hi, b);
-}
-
-static psb_err hll_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
-{
-    struct X(hll_arrays) s;
-    PSB_TRY(X(hll_open)(a, &s));
-    X(count_rows)(&(struct X(listing)){ &s, hll_row_length, hll_list_row }, hi - lo, lo, hi, ptr);
-    return PSB_OK;
+    return X(list_rows)(&(struct X(listing)){ &s, hll_row_length, hll_list_row }, hi - lo, lo, hi, ptr, b);
 }
 
 /* Visit column k of hack h in runs of rows that have an entry there. */
@@ -340,11 +332,7 @@ static const struct X(mat_ops) hll_ops = {
     .fmt = "HLL",
     .size = sizeof(struct X(hll_mat)),
     .storage = { .arrays = hll_arrays, .build = hll_build, .weigh = hll_weigh },
-    .entries = { .walk = hll_walk,
-                 .rows = hll_rows,
-                 .get_ptr = hll_get_ptr,
-                 .zero_vals = hll_zero_vals,
-                 .csput = hll_csput },
+    .entries = { .walk = hll_walk, .rows = hll_rows, .zero_vals = hll_zero_vals, .csput = hll_csput },
     .products.csmm = hll_csmm,
 };
 

@@ -245,7 +245,7 @@ static psb_err hyb_to_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     struct X(coo_mat) t;
     PSB_TRY(open_coo_part(a, &t));
     PSB_TRY(X(coo_reserve)(b, a_->nnz));
-    PSB_TRY(X(hll_mold).mat.ops->entries.rows(&a->ell.mat, 0, a_->nrows, b));
+    PSB_TRY(X(hll_mold).mat.ops->entries.rows(&a->ell.mat, 0, a_->nrows, NULL, b));
     X(coo_weave)(b, a->ell.mat.nnz, &t);
     b->mat.nnz = a_->nnz;
     return PSB_OK;
@@ -262,12 +262,14 @@ static psb_err hyb_walk(struct X(mat) *a_, bool change, X(visit) *visit, void *j
     return t.mat.ops->entries.walk(&t.mat, change, visit, job);
 }
 
-static psb_err hyb_get_ptr(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err hyb_rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct X(coo_mat) t;
+    if (b)
+        return X(root_mold).ops->entries.rows(a_, lo, hi, ptr, b);
     PSB_TRY(open_coo_part(a, &t));
-    PSB_TRY(X(hll_mold).mat.ops->entries.get_ptr(&a->ell.mat, lo, hi, ptr));
+    PSB_TRY(X(hll_mold).mat.ops->entries.rows(&a->ell.mat, lo, hi, ptr, NULL));
     psb_epk first = psb_first_from(t.ia, 1, t.mat.nnz, lo), k = first;
     for (psb_ipk i = lo; i < hi; i++) {
         while (k < t.mat.nnz && t.ia[k] == i)
@@ -360,7 +362,7 @@ static const struct X(mat_ops) hyb_ops = {
     .fmt = "HYB",
     .size = sizeof(struct X(hyb_mat)),
     .storage = { .arrays = hyb_arrays, .build = hyb_build, .weigh = hyb_weigh, .to_coo = hyb_to_coo },
-    .entries = { .walk = hyb_walk, .get_ptr = hyb_get_ptr, .zero_vals = hyb_zero_vals, .csput = hyb_csput },
+    .entries = { .walk = hyb_walk, .rows = hyb_rows, .zero_vals = hyb_zero_vals, .csput = hyb_csput },
     .products.csmm = hyb_csmm,
 };
 

@@ -8,9 +8,6 @@ struct X(listing) {
     void (*list)(const void *of, psb_ipk i, psb_ipk *ja, T *val);
 };
 
-/* The slot get_ptr; `work` is the number of elements that counting reads. */
-void X(count_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_ipk hi, psb_epk *ptr);
-
-/* The slot rows; for all rows, the slot to_coo. */
+/* The slot rows; `work` is the number of elements that counting reads. */
 PSB_MUST_CHECK psb_err X(list_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_ipk hi,
-                                    struct X(coo_mat) *b);
+                                    psb_epk *ptr, struct X(coo_mat) *b);

@@ -27,21 +27,19 @@ static void list_rows_part(void *job, int t, int p)
         j->q->list(j->q->of, j->lo + i, j->to->ja + j->ptr[i], j->to->val + j->ptr[i]);
 }
 
-void X(count_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+psb_err X(list_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_ipk hi, psb_epk *ptr,
+                     struct X(coo_mat) *b)
 {
-    struct listing j = { q, lo, hi, ptr, NULL };
-    ptr[0] = 0;
-    psb_team(psb_threads(work), count_rows_part, &j);
-    for (psb_ipk i = 0; i < hi - lo; i++)
-        ptr[i + 1] += ptr[i];
-}
-
-psb_err X(list_rows)(const struct X(listing) *q, psb_epk work, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
-{
-    struct listing j = { q, lo, hi, NULL, b };
+    struct listing j = { q, lo, hi, ptr, b };
     const psb_ipk n = hi - lo;
-    PSB_TRY(psb_alloc(&j.ptr, (size_t)n + 1, sizeof *j.ptr, "rows"));
-    X(count_rows)(q, work, lo, hi, j.ptr);
+    if (b)
+        PSB_TRY(psb_alloc(&j.ptr, (size_t)n + 1, sizeof *j.ptr, "rows"));
+    j.ptr[0] = 0;
+    psb_team(psb_threads(work), count_rows_part, &j);
+    for (psb_ipk i = 0; i < n; i++)
+        j.ptr[i + 1] += j.ptr[i];
+    if (!b)
+        return PSB_OK;
     psb_err e = X(coo_reserve)(b, j.ptr[n]);
     if (e == PSB_OK) {
         psb_team(psb_threads(j.ptr[n]), list_rows_part, &j);

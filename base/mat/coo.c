@@ -469,11 +469,11 @@ static psb_epk lower_bound(const struct X(coo_mat) *a, psb_ipk i, psb_ipk j)
     return psb_first(0, a->mat.nnz, is_before, &s);
 }
 
-static psb_err coo_slot_rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err coo_slot_rows(struct X(mat) *a_, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
     const struct X(coo_mat) *a = (const struct X(coo_mat) *)a_;
-    if (!X(coo_ordered)(a))
-        return X(root_mold).ops->entries.rows(a_, lo, hi, b);
+    if (ptr || !X(coo_ordered)(a))
+        return X(root_mold).ops->entries.rows(a_, lo, hi, ptr, b);
     psb_epk from = lower_bound(a, lo, 0), to = lower_bound(a, hi, 0);
     PSB_TRY(X(coo_reserve)(b, to - from));
     b->mat.nnz = 0;

@@ -177,11 +177,15 @@ static psb_err csr_move_from_coo(struct X(mat) *a_, struct X(coo_mat) *b)
     return PSB_OK;
 }
 
-static psb_err csr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
+static psb_err csr_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
     struct X(compressed) l;
     PSB_TRY(X(compressed_open)(a, &l));
     psb_epk first = l.ptr[lo], n = l.ptr[hi] - first;
+    for (psb_ipk i = lo; !b && i <= hi; i++)
+        ptr[i - lo] = l.ptr[i] - first;
+    if (!b)
+        return PSB_OK;
     PSB_TRY(X(coo_reserve)(b, n));
     X(compressed_keys)(lo, hi, l.ptr + lo, b->ia);
     X(compressed_copy)(b->ja, l.idx + first, (size_t)n, sizeof *l.idx);
@@ -238,17 +242,6 @@ static psb_err csr_weigh(struct X(mat) *a, const struct X(compressed) *l, double
     return PSB_OK;
 }
 
-/* --- entries ---------------------------------------------------------------------------------------- */
-
-static psb_err csr_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
-{
-    struct X(compressed) l;
-    PSB_TRY(X(compressed_open)(a, &l));
-    for (psb_ipk i = lo; i <= hi; i++)
-        ptr[i - lo] = l.ptr[i] - l.ptr[lo];
-    return PSB_OK;
-}
-
 static const struct X(mat_ops) csr_ops = {
     .super = &X(compressed_mold),
     .fmt = "CSR",
@@ -257,7 +250,7 @@ static const struct X(mat_ops) csr_ops = {
                  .move_from_coo = csr_move_from_coo,
                  .from_fmt = csr_from_fmt,
                  .weigh = csr_weigh },
-    .entries = { .rows = csr_rows, .get_ptr = csr_get_ptr },
+    .entries.rows = csr_rows,
 };
 
 const struct X(csr_mat) X(csr_mold) = { .mat.ops = &csr_ops };

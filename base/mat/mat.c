@@ -217,7 +217,7 @@ psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(coo_mold).mat, a->nrows, a->ncols, 0, &new));
     PSB_WITH_SLOT(k, a, entries.rows);
-    psb_err e = k->entries.rows(X(mat_mutable)(a), lo, hi, (struct X(coo_mat) *)new);
+    psb_err e = k->entries.rows(X(mat_mutable)(a), lo, hi, NULL, (struct X(coo_mat) *)new);
     if (e == PSB_OK && X(mat_has_ones)(a))
         e = add_ones((struct X(coo_mat) *)new, lo, hi);
     return PSB_PASS(X(coo_made)(e, new, b));

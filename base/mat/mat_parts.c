@@ -301,8 +301,8 @@ psb_err X(mat_get_ptr)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *
     PSB_CHECK(lo >= 0 && lo <= hi && hi <= a->nrows, PSB_EARG,
               "arguments lo and hi are %d and %d; expected 0 <= lo <= hi <= %d", lo, hi, a->nrows);
     PSB_NEED(ptr, "hi - lo + 1 elements");
-    PSB_WITH_SLOT(k, a, entries.get_ptr);
-    return PSB_PASS(k->entries.get_ptr(X(mat_mutable)(a), lo, hi, ptr));
+    PSB_WITH_SLOT(k, a, entries.rows);
+    return PSB_PASS(k->entries.rows(X(mat_mutable)(a), lo, hi, ptr, NULL));
 }
 
 psb_err X(mat_get_nz_row)(const struct X(mat) *a, psb_ipk i, psb_epk *nz)

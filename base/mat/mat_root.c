@@ -80,14 +80,14 @@ static psb_err root_move_from_coo(struct X(mat) *a, struct X(coo_mat) *b)
     return k->storage.from_coo(a, b);
 }
 
-static psb_err root_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b);
+static psb_err root_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b);
 
 static psb_err root_to_coo(struct X(mat) *a, struct X(coo_mat) *b)
 {
     PSB_WITH_SLOT(k, a, entries.rows);
     PSB_CHECK(k->entries.rows != root_rows, PSB_ENOTIMPL,
               "format %s has no to_coo and no rows; expected every format to have one", a->ops->fmt);
-    return k->entries.rows(a, 0, a->nrows, b);
+    return k->entries.rows(a, 0, a->nrows, NULL, b);
 }
 
 static psb_err root_from_fmt(struct X(mat) *a, struct X(mat) *b)
@@ -129,15 +129,6 @@ static psb_err root_walk(struct X(mat) *a, bool change, X(visit) *visit, void *j
     return e;
 }
 
-static psb_err root_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b)
-{
-    struct X(coo_mat) *t;
-    PSB_TRY(X(mat_as_coo)(a, &t));
-    psb_err e = X(coo_mold).mat.ops->entries.rows(&t->mat, lo, hi, b);
-    X(mat_free)(&t->mat);
-    return e;
-}
-
 struct counts {
     psb_ipk lo, hi;
     psb_epk *ptr;
@@ -152,7 +143,7 @@ static void count_rows_visited(void *job, psb_epk n, const psb_ipk *ia, const ps
             c->ptr[ia[k] - c->lo + 1]++;
 }
 
-static psb_err root_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
+static psb_err count_rows_by_walk(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr)
 {
     struct counts c = { lo, hi, ptr };
     PSB_WITH_SLOT(k, a, entries.walk);
@@ -161,6 +152,17 @@ static psb_err root_get_ptr(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *p
     for (psb_ipk i = 0; i < hi - lo; i++)
         ptr[i + 1] += ptr[i];
     return PSB_OK;
+}
+
+static psb_err root_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
+{
+    struct X(coo_mat) *t;
+    if (!b)
+        return count_rows_by_walk(a, lo, hi, ptr);
+    PSB_TRY(X(mat_as_coo)(a, &t));
+    psb_err e = X(coo_mold).mat.ops->entries.rows(&t->mat, lo, hi, NULL, b);
+    X(mat_free)(&t->mat);
+    return e;
 }
 
 static void set_zero(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val)
@@ -240,7 +242,6 @@ static const struct X(mat_ops) root_ops = {
                  .weigh = root_weigh },
     .entries = { .walk = root_walk,
                  .rows = root_rows,
-                 .get_ptr = root_get_ptr,
                  .get_diag = X(walk_diag),
                  .scale = X(walk_scale),
                  .zero_vals = root_zero_vals,

@@ -9,10 +9,10 @@ struct X(coo_mat) {
 extern const struct X(coo_mat) X(coo_mold);
 
 /* X(mat_made) for COO. */
-static inline psb_err X(coo_made)(psb_err e, struct X(mat) *new, struct X(coo_mat) **a)
+static inline psb_err X(coo_made)(psb_err e, struct X(mat) *b, struct X(coo_mat) **a)
 {
     struct X(mat) *made = NULL;
-    e = X(mat_made)(e, new, &made);
+    e = X(mat_made)(e, b, &made);
     if (made)
         *a = (struct X(coo_mat) *)made;
     return e;

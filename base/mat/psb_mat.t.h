@@ -148,10 +148,11 @@ struct X(mat_entries) {
     /* Call visit for all entries, in runs, in storage order; visit may change values if `change` is set.  On
      * error nothing has changed. */
     psb_err (*walk)(struct X(mat) *a, bool change, X(visit) *visit, void *job);
-    /* Fill b, which has its sizes and no entries, with the entries of rows lo <= i < hi, ordered by rows. */
-    psb_err (*rows)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(coo_mat) *b);
-    /* ptr[i - lo] = the number of entries in rows lo .. i-1, for lo <= i <= hi. */
-    psb_err (*get_ptr)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr);
+    /* The rows lo <= i < hi.  If b is NULL, ptr[i - lo] = the number of entries in rows lo .. i-1, for lo <=
+     * i
+     * <= hi; else ptr is NULL: fill b, which has its sizes and no entries, with the entries, ordered by rows.
+     */
+    psb_err (*rows)(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b);
     /* d[i] = `ones` (0 or 1) plus the diagonal entries of row i, added in storage order, for i < n.  On error
      * d is unchanged.  The root: a walk. */
     psb_err (*get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
@@ -233,13 +234,13 @@ PSB_MUST_CHECK psb_err X(mat_fill_from_coo)(struct X(mat) *a, struct X(coo_mat) 
 /* The slot csput for nz >= 0 entries, or the same by the device of a. */
 PSB_MUST_CHECK psb_err X(mat_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                                   const T *val, enum psb_dupl dupl);
-/* The last step in making `new`, which returned e: *a = new, or free it if e is an error.  Returns e. */
-static inline psb_err X(mat_made)(psb_err e, struct X(mat) *new, struct X(mat) **a)
+/* The last step in making b returned e: *a = b, or free b if e is an error.  Returns e. */
+static inline psb_err X(mat_made)(psb_err e, struct X(mat) *b, struct X(mat) **a)
 {
     if (e == PSB_OK)
-        *a = new;
+        *a = b;
     else
-        X(mat_free)(new);
+        X(mat_free)(b);
     return e;
 }
 /* The slots get_diag and scale of the root. */

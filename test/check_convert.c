@@ -57,7 +57,6 @@ struct X(coo_mat) *conversion_sample(int k)
 
 /* --- comparison --- */
 
-
 static void same_array(struct psb_dual *a, struct psb_dual *b, const char *fmt)
 {
     const void *p, *q;

@@ -54,7 +54,6 @@ static double convert(struct X(mat) *a, const struct X(mat) *to, psb_epk from, s
 
 /* --- comparison of arrays --- */
 
-
 static bool same(struct psb_dual *a, struct psb_dual *b)
 {
     const void *p, *q;

@@ -343,7 +343,8 @@ psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm,
             judge_column(s, j, value[j]);
             *go = *go || s->col[j].active;
         }
-    X(kr_keep_estimates)(s);
+    if (!first || s->it == 0) /* else the method has started again */
+        X(kr_keep_estimates)(s);
     if (itrace && (s->it % itrace == 0 || !*go) && (!first || s->it == 0))
         report_values(s, value);
     return PSB_OK;

@@ -20,23 +20,33 @@ void X(nullspace_free)(struct X(nullspace) *q)
     psb_retire(q, sizeof *q);
 }
 
-/* Subtract from v its parts along the vectors before, and normalise it; *left: what is left of its norm. */
-static psb_err orthonormalise(const struct X(nullspace) *q, int i, R *left)
+/* Divide v by its norm, which is stored in *norm, unless that is 0 or not finite. */
+static psb_err make_unit(struct X(vect) *v, R *norm)
+{
+    PSB_TRY(X(genrm2)(v, norm));
+    if (!(*norm > 0) || !isfinite((double)(1 / *norm)) || !isfinite((double)*norm))
+        return PSB_OK;
+    return psb_agree(psb_cd_ctxt(v->desc), X(gescal)(1 / *norm, v));
+}
+
+/* Make vector i a unit vector orthogonal to those before it; `name`: what it is, for errors.  Twice, since
+ * once leaves rounding errors of the size of what is subtracted. */
+static psb_err orthonormalise(const struct X(nullspace) *q, int i, const char *name)
 {
     struct X(vect) *v = q->v[i];
-    R norm = 0;
-    PSB_TRY(X(genrm2)(v, left));
-    for (int pass = 0; pass < 3 && *left > 0 && isfinite((double)*left);
-         pass++) { /* twice is enough, and then unit */
-        PSB_TRY(psb_agree(psb_cd_ctxt(q->desc), X(gescal)(1 / (pass == 0 ? *left : norm), v)));
-        for (int l = 0; l < i && pass < 2; l++) {
-            T c;
+    R norm, left;
+    T c;
+    PSB_TRY(make_unit(v, &norm));
+    PSB_CHECK(norm > 0 && isfinite((double)norm) && isfinite((double)(1 / norm)), PSB_EARG,
+              "argument %s has the norm %g; expected a finite one that is not 0", name, (double)norm);
+    for (int twice = 0; twice < 2; twice++) {
+        for (int l = 0; l < i; l++) {
             PSB_TRY(X(gedot)(q->v[l], v, &c));
             PSB_TRY(psb_agree(psb_cd_ctxt(q->desc), X(geaxpby)(-c, q->v[l], 1, v)));
         }
-        PSB_TRY(X(genrm2)(v, &norm));
-        if (!(norm > 100 * (R)EPS))
-            *left = -1;
+        PSB_TRY(make_unit(v, &left));
+        PSB_CHECK(left > 100 * (R)EPS, PSB_EARG,
+                  "argument %s depends on the vectors before it; expected independent vectors", name);
     }
     return PSB_OK;
 }
@@ -77,15 +87,13 @@ static psb_err open_nullspace(struct X(nullspace) **q, psb_desc *desc, bool cons
 static psb_err fill_nullspace(struct X(nullspace) *q, int n, struct X(vect) *const *v)
 {
     for (int i = 0; i < q->n; i++) {
-        R left;
+        char name[20] = "constant";
+        if (i < n)
+            snprintf(name, sizeof name, "v[%d]", i);
         PSB_TRY(X(geasb)(q->v[i], NULL));
-        PSB_TRY(
-            psb_agree(psb_cd_ctxt(q->desc), i < n ? X(vect_copy)(v[i], q->v[i]) : X(set_scal)(1, q->v[i])));
-        PSB_TRY(orthonormalise(q, i, &left));
-        PSB_CHECK(left >= 0 || isnan((double)left), PSB_EARG,
-                  "argument v[%d] depends on those before it; expected independent vectors", i);
-        PSB_CHECK(left > 0 && isfinite((double)left), PSB_EARG,
-                  "argument v[%d] has the norm %g; expected a finite one that is not 0", i, (double)left);
+        const psb_err e = i < n ? X(vect_copy)(v[i], q->v[i]) : X(set_scal)(1, q->v[i]);
+        PSB_TRY(psb_agree(psb_cd_ctxt(q->desc), e));
+        PSB_TRY(orthonormalise(q, i, name));
     }
     return PSB_OK;
 }

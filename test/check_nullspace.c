@@ -182,7 +182,11 @@ TEST(wrong_null_spaces)
     BAD(X(nullspace_new)(&q, p.desc, true, 2, NULL), PSB_EARG, "argument v is NULL; expected 2 vectors");
     BAD(X(nullspace_new)(&q, p.desc, false, 1, &v[0]), PSB_EARG,
         "argument v[0] has the norm 0; expected a finite one");
-    BAD(X(nullspace_new)(&q, p.desc, false, 2, &v[1]), PSB_EARG, "argument v[1] depends on those before it");
+    BAD(X(nullspace_new)(&q, p.desc, false, 2, &v[1]), PSB_EARG,
+        "argument v[1] depends on the vectors before it");
+    GOOD(X(set_scal)(2, v[2]));
+    BAD(X(nullspace_new)(&q, p.desc, true, 1, &v[2]), PSB_EARG,
+        "argument constant depends on the vectors before it");
     BAD(X(nullspace_new)(&q, p.desc, false, 1, &wide), PSB_EARG, "argument v[0] has 2 columns; expected one");
     BAD(X(nullspace_new)(&q, p.desc, false, 1, &local), PSB_EARG, "argument v[0] is not on the descriptor");
     GOOD(X(set_scal)((T)INFINITY, v[0]));
@@ -190,7 +194,8 @@ TEST(wrong_null_spaces)
     GOOD(X(set_scal)(me == np - 1 ? (T)NAN : 1, v[0]));
     BAD(X(nullspace_new)(&q, p.desc, false, 1, v), PSB_EARG, "expected a finite one that is not 0");
     if (np > 1)
-        BAD(X(nullspace_new)(&q, p.desc, true, me == np - 1, &v[1]), PSB_EARG, "argument n is 1 on process 0");
+        BAD(X(nullspace_new)(&q, p.desc, true, me == np - 1, &v[1]), PSB_EARG,
+            "argument n is 1 on process 0");
     EXPECT(!q);
     GOOD(X(nullspace_new)(&q, p.desc, true, 1, &v[1]));
     GOOD(X(nullspace_new)(&freed, p.desc, true, 0, NULL));

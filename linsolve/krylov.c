@@ -385,6 +385,7 @@ psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
     if (e != PSB_OK) {
         X(operator_settle)(s->op);
         X(schwarz_settle)(s->p);
+        X(schwarz_settle)(s->p ? s->p->inner : NULL);
         X(kr_close)(s);
     }
     return PSB_PASS(e);

@@ -54,7 +54,11 @@ psb_err X(prec_check_matrix)(const struct X(spmat) *a)
 static psb_err check_prec_arguments(const struct X(prec) *p, const struct X(operator) *op)
 {
     PSB_NEED_HANDLE(p, "a preconditioner");
-    return PSB_PASS(X(operator_check)(op, p->ops->entries || p->options.type == PSB_PREC_L1));
+    PSB_TRY(X(operator_check)(op, p->ops->entries || p->options.type == PSB_PREC_L1));
+    PSB_CHECK(
+        !p->inner || (psb_is_live(p->inner) && psb_cd_same_rows(p->inner->desc, op->desc)), PSB_EARG,
+        "the inner preconditioner of p is freed, or on another descriptor; expected that of the matrix");
+    return PSB_OK;
 }
 
 static void drop_prec_data(struct X(prec) *p)
@@ -101,7 +105,7 @@ psb_err X(precbld_op)(struct X(prec) *p, const struct X(operator) *op, const str
     new.desc = op->desc;
     new.where = vmold ? *vmold : place_of(op);
     new.asked = mold;
-    new.collective = op->calls.collective || p->calls.collective;
+    new.collective = op->calls.collective || p->calls.collective || (p->inner && p->inner->collective);
     return PSB_PASS(build_again(p, op, &new));
 }
 
@@ -133,6 +137,21 @@ psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)
     PSB_NEED_HANDLE(a, "a matrix");
     const struct X(operator) op = X(operator_view)(a);
     return PSB_PASS(X(precupd_op)(p, &op));
+}
+
+psb_err X(prec_set_inner)(struct X(prec) *p, const struct X(prec) *m)
+{
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_CHECK(p->options.type == PSB_PREC_CHEBYSHEV || p->options.type == PSB_PREC_NEUMANN, PSB_EARG,
+              "argument p is of type %s; expected chebyshev or neumann", psb_prec_name(p->options.type));
+    PSB_CHECK(!p->desc, PSB_ESTATE, "argument p is built; expected psb_prec_set_inner before psb_precbld");
+    if (m) {
+        PSB_NEED_HANDLE(m, "a preconditioner");
+        PSB_CHECK(m != p, PSB_EARG, "arguments p and m are the same preconditioner; expected two");
+        PSB_CHECK(m->desc, PSB_ESTATE, "argument m is not built; expected psb_precbld before");
+    }
+    p->inner = m;
+    return PSB_OK;
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */

@@ -37,6 +37,7 @@ struct X(prec) {
     bool collective;            /* processes agree on errors in each application */
     struct X(prec_calls) calls; /* USER: the caller's functions, and their data */
     void *caller;
+    const struct X(prec) *inner; /* CHEBYSHEV, NEUMANN: in place of the diagonal, or NULL */
 };
 
 /* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */

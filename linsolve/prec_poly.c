@@ -8,10 +8,12 @@
 #include "prec_inside.t.h"
 
 struct poly {
-    struct X(operator) op; /* a copy */
-    struct X(inverse_diagonal) diag;
+    struct X(operator) op;               /* a copy */
+    const struct X(prec) *inner;         /* M, or NULL: the diagonal */
+    struct X(inverse_diagonal) diag;     /* without M */
     double largest;                      /* Chebyshev: the modulus of the largest eigenvalue of B */
     struct X(vect) *step, *residual, *w; /* for applications */
+    struct X(vect) *scaled;              /* M^-1 of a vector */
 };
 
 static void free_poly(struct X(prec) *p)
@@ -21,6 +23,7 @@ static void free_poly(struct X(prec) *p)
     X(gefree)(q->step);
     X(gefree)(q->residual);
     X(gefree)(q->w);
+    X(gefree)(q->scaled);
     psb_free(q);
 }
 
@@ -28,7 +31,17 @@ static size_t poly_bytes(const struct X(prec) *p)
 {
     const struct poly *q = p->data;
     return sizeof *q + X(inverse_diagonal_bytes)(&q->diag) + X(vect_sizeof)(q->step) +
-           X(vect_sizeof)(q->residual) + X(vect_sizeof)(q->w);
+           X(vect_sizeof)(q->residual) + X(vect_sizeof)(q->w) + X(vect_sizeof)(q->scaled);
+}
+
+/* y = alpha op(D)^-1 x + beta y, where inv has the diagonal of op(D)^-1; or with M. */
+static psb_err add_scaled(const struct poly *q, const struct X(vect) *inv, T alpha, const struct X(vect) *x,
+                          T beta, struct X(vect) *y, char trans)
+{
+    if (!q->inner)
+        return X(gemlt2)(alpha, inv, x, beta, y);
+    PSB_TRY(X(precapply)(q->inner, x, q->scaled, trans));
+    return X(geaxpby)(alpha, q->scaled, beta, y);
 }
 
 /* --- the largest eigenvalue ------------------------------------------------------------------------------
@@ -96,8 +109,7 @@ static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, str
 {
     R size = 0;
     psb_err e = X(operator_mv)(&q->op, v[j], w, 'N');
-    if (e == PSB_OK)
-        e = X(gemlt2)(1, q->diag.inv, w, 0, v[j + 1]);
+    e = X(first_error)(e, add_scaled(q, q->diag.inv, 1, w, 0, v[j + 1], 'N'));
     PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), e));
     PSB_TRY(orthogonalise_vector(j + 1, v, h));
     for (int i = 0; i <= j; i++)
@@ -194,7 +206,9 @@ static psb_err build_poly(struct X(prec) *p, const struct X(operator) *op)
     p->data = q;
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
     q->op = *op;
-    PSB_TRY(X(inverse_diagonal_bld)(p, op, false, &q->diag));
+    q->inner = p->inner;
+    PSB_TRY(p->inner ? X(prec_work)(p, p->desc, 1, &q->scaled)
+                     : X(inverse_diagonal_bld)(p, op, false, &q->diag));
     return p->options.type == PSB_PREC_CHEBYSHEV ? estimate_largest(p, q) : PSB_OK;
 }
 
@@ -211,25 +225,28 @@ static psb_err chebyshev_step(const struct poly *q, const struct X(vect) *inv, s
 {
     const double next = 1 / (2 * c->theta / c->delta - c->rho), old = next * c->rho;
     c->rho = next;
-    PSB_TRY(X(operator_subtract)(&q->op, q->step, q->residual, q->w, trans));
-    PSB_TRY(X(gemlt2)(1, inv, q->residual, 0, q->w));
+    psb_err e = X(operator_subtract)(&q->op, q->step, q->residual, q->w, trans);
+    e = X(first_error)(e, add_scaled(q, inv, 1, q->residual, 0, q->w, trans));
+    PSB_TRY(e);
     return X(upd_xyz)((T)(2 * next / c->delta), (T)old, 1, 1, q->w, q->step, y);
 }
 
 /* residual = x, step = scale D^-1 x, y = step. */
 static psb_err first_step(const struct poly *q, const struct X(vect) *inv, double scale,
-                          const struct X(vect) *x, struct X(vect) *y)
+                          const struct X(vect) *x, struct X(vect) *y, char trans)
 {
-    PSB_TRY(X(geaxpby)(1, x, 0, q->residual));
-    PSB_TRY(X(gemlt2)((T)scale, inv, x, 0, q->step));
+    psb_err e = X(geaxpby)(1, x, 0, q->residual);
+    e = X(first_error)(e, add_scaled(q, inv, (T)scale, x, 0, q->step, trans));
+    PSB_TRY(e);
     return X(geaxpby)(1, q->step, 0, y);
 }
 
 /* step = step - D^-1 op(A) step; y = y + step. */
 static psb_err neumann_step(const struct poly *q, const struct X(vect) *inv, struct X(vect) *y, char trans)
 {
-    PSB_TRY(X(operator_mv)(&q->op, q->step, q->residual, trans));
-    PSB_TRY(X(gemlt2)(-1, inv, q->residual, 1, q->step));
+    psb_err e = X(operator_mv)(&q->op, q->step, q->residual, trans);
+    e = X(first_error)(e, add_scaled(q, inv, -1, q->residual, 1, q->step, trans));
+    PSB_TRY(e);
     return X(geaxpby)(1, q->step, 1, y);
 }
 
@@ -242,13 +259,14 @@ static psb_err apply_poly(const struct X(prec) *p, const struct X(vect) *x, stru
     const bool chebyshev = p->options.type == PSB_PREC_CHEBYSHEV;
     const double most = 1.1 * q->largest, least = q->largest / p->options.eig_ratio;
     struct chebyshev c = { .theta = (most + least) / 2, .delta = (most - least) / 2 };
-    struct X(vect) *inv;
-    PSB_TRY(X(inverse_diagonal_columns)(p, &q->diag, x->ncols, trans, &inv));
+    struct X(vect) *inv = NULL;
+    PSB_TRY(q->inner ? X(prec_work)(p, p->desc, x->ncols, &q->scaled)
+                     : X(inverse_diagonal_columns)(p, &q->diag, x->ncols, trans, &inv));
     PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->step));
     PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->residual));
     PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->w));
     c.rho = chebyshev ? c.delta / c.theta : 0;
-    psb_err e = first_step(q, inv, chebyshev ? 1 / c.theta : 1, x, y);
+    psb_err e = first_step(q, inv, chebyshev ? 1 / c.theta : 1, x, y, trans);
     for (int i = 0; i < p->options.degree; i++)
         e = X(first_error)(e,
                            chebyshev ? chebyshev_step(q, inv, &c, y, trans) : neumann_step(q, inv, y, trans));
@@ -258,11 +276,18 @@ static psb_err apply_poly(const struct X(prec) *p, const struct X(vect) *x, stru
 static void decline_poly(const struct X(prec) *p, int k, char trans, psb_err e)
 {
     const struct poly *q = p->data;
-    if (X(inverse_diagonal_decline)(p, &q->diag, k, trans, e) || X(prec_decline_work)(p, k, q->step, e) ||
-        X(prec_decline_work)(p, k, q->residual, e) || X(prec_decline_work)(p, k, q->w, e))
+    const struct X(prec) *m = q->inner;
+    if ((m ? X(prec_decline_work)(p, k, q->scaled, e)
+           : X(inverse_diagonal_decline)(p, &q->diag, k, trans, e)) ||
+        X(prec_decline_work)(p, k, q->step, e) || X(prec_decline_work)(p, k, q->residual, e) ||
+        X(prec_decline_work)(p, k, q->w, e))
         return;
-    for (int i = 0; i < p->options.degree; i++)
-        X(operator_decline)(&q->op, trans, e);
+    for (int i = 0; i <= p->options.degree; i++) {
+        if (i > 0)
+            X(operator_decline)(&q->op, trans, e);
+        if (m && m->ops->decline)
+            m->ops->decline(m, k, trans, e);
+    }
 }
 
 const struct X(prec_ops) X(prec_poly) = {

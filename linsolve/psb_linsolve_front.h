@@ -49,6 +49,7 @@ PSB_SHORT_NAMES(prec_calls);
 #define psb_precbld_op(p, op, mold, vmold)  PSB_FRONT(p, prec, precbld_op)(p, op, mold, vmold)
 #define psb_precupd_op(p, op)               PSB_FRONT(p, prec, precupd_op)(p, op)
 #define psb_krylov_op(op, p, b, x, o, res)  PSB_FRONT(op, operator, krylov_op)(op, p, b, x, o, res)
+#define psb_prec_set_inner(p, m)            PSB_FRONT(p, prec, prec_set_inner)(p, m)
 #define psb_precinit_user(p, calls, data)   PSB_FRONT_NEW(p, prec, precinit_user)(p, calls, data)
 
 #define psb_nullspace_new(q, desc, constant, n, v) \

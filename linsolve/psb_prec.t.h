@@ -6,6 +6,12 @@ struct X(prec);
 PSB_MUST_CHECK psb_err X(precinit)(struct X(prec) **p, const char *text);
 PSB_MUST_CHECK psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec_options *o);
 
+/* Let p, a polynomial (CHEBYSHEV, NEUMANN) that is not yet built, be one in M^-1 A in place of D^-1 A, where
+ * m is the preconditioner M, of any type or the caller's own: built for the descriptor of A before p, renewed
+ * by the caller, and outliving p.  m NULL: D^-1 again.  PSB_EARG for another type or m == p, PSB_ESTATE if p
+ * is built or m is not. Local. */
+PSB_MUST_CHECK psb_err X(prec_set_inner)(struct X(prec) *p, const struct X(prec) *m);
+
 /* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
  * factors and inverses (NULL: CSR if a is on the host, else a's format); vmold: where vectors will be (NULL:
  * where a is).  p keeps the address of mold, and polynomials that of a, which must outlive p; the rest is

@@ -142,6 +142,62 @@ TEST(preconditioners_of_the_caller)
     problem_free(&p);
 }
 
+/* Polynomials of a preconditioner in place of the diagonal: the library's or the caller's, with the same
+ * bits.  Better than either alone. */
+TEST(polynomials_of_a_preconditioner)
+{
+    static const char *const inner[] = { "bjac", "as(overlap=1)" };
+    struct problem p = make_problem(_i % 2 ? PROBLEM_CONVECTION : PROBLEM_HPD, 8, 1 + _i % 3,
+                                    some_distributions[_i % SOME_DISTRIBUTIONS], NULL, NULL);
+    const char *const method = _i % 2 ? "bicg" : "cg", *const poly = _i % 2 ? "neumann(degree=2)"
+                                                                            : "chebyshev(eig_ratio=4)";
+    struct stub f = { .a = p.a };
+    struct X(prec) *user = NULL, *outer = NULL;
+    struct X(operator) *op = NULL;
+    struct psb_solve_options o;
+    struct psb_solve_result res[2][3], alone[3];
+    GOOD(psb_solve_parse(method, &o));
+    GOOD(X(precinit)(&f.m, inner[_i / 2 % 2 && _i % 2 == 0]));
+    GOOD(X(precbld)(f.m, p.a, NULL, NULL));
+    GOOD(X(krylov)(p.a, f.m, p.b, p.x, &o, alone));
+    GOOD(X(precinit_user)(&user, &prec_calls, &f));
+    GOOD(X(operator_new)(&op, p.desc, &local_calls, &f));
+    BAD(X(prec_set_inner)(f.m, user), PSB_EARG, "expected chebyshev or neumann");
+    for (int n = 0; n < 2; n++) {
+        GOOD(X(precinit)(&outer, poly));
+        BAD(X(prec_set_inner)(outer, outer), PSB_EARG, "are the same preconditioner; expected two");
+        if (n == 1) {
+            BAD(X(prec_set_inner)(outer, user), PSB_ESTATE, "argument m is not built");
+            GOOD(X(precbld)(user, p.a, NULL, NULL));
+        }
+        GOOD(X(prec_set_inner)(outer, n == 0 ? f.m : user));
+        GOOD(X(precbld)(outer, p.a, NULL, NULL));
+        BAD(X(prec_set_inner)(outer, NULL), PSB_ESTATE, "argument p is built");
+        GOOD(X(set_scal)(0, p.x));
+        GOOD(X(krylov)(p.a, outer, p.b, p.x, &o, res[n]));
+        EXPECT(res[n][0].outcome == PSB_CONVERGED && res[n][0].iterations < alone[0].iterations);
+        EXPECT(res[n][0].iterations == res[0][0].iterations && res[n][0].residual == res[0][0].residual);
+        if (n == 1) {
+            f.fails_at = me == np - 1 ? f.calls + 3 : 0;
+            GOOD(X(set_scal)(0, p.x));
+            BAD(X(krylov)(p.a, outer, p.b, p.x, &o, res[n]), PSB_EIO, "the file is gone");
+            f.fails_at = 0;
+            GOOD(X(set_scal)(0, p.x));
+            GOOD(X(krylov)(p.a, outer, p.b, p.x, &o, res[n]));
+            GOOD(X(precbld_op)(user, op, NULL, NULL));
+            GOOD(X(precupd_op)(outer, op)); /* with functions for A */
+            GOOD(X(set_scal)(0, p.x));
+            GOOD(X(krylov_op)(op, outer, p.b, p.x, &o, res[n]));
+            EXPECT(abs(res[n][0].iterations - res[0][0].iterations) <= 1);
+        }
+        X(precfree)(outer);
+    }
+    X(operator_free)(op);
+    X(precfree)(user);
+    X(precfree)(f.m);
+    problem_free(&p);
+}
+
 /* Each call of a function fails once on the last process: that is an error on all, which says so there; the
  * next solve works. */
 TEST(functions_fail)
@@ -283,6 +339,7 @@ void operator_tests(Suite *s)
     TCase *c = collective_tcase(s, "operators");
     ck_add_loop_tests(c, 2 * krylov_methods(), functions_for_a_matrix);
     ck_add_loop_tests(c, krylov_methods(), preconditioners_of_the_caller);
+    ck_add_loop_tests(c, 12, polynomials_of_a_preconditioner);
     ck_add_loop_tests(c, 10, functions_fail);
     ck_add_loop_tests(c, 2 * SOME_DISTRIBUTIONS, products_and_diagonals);
     ck_add_tests(c, wrong_functions);

@@ -283,7 +283,9 @@ static psb_err make_vectors(struct distributed *w)
     if (e == PSB_OK)
         e = w->y ? PSB_OK : X(geall)(&w->y, w->row);
     if (e == PSB_OK)
-        e = X(vect_zero)(w->y); /* memory that assembly must make larger */
+        e = X(vect_zero)(w->x); /* memory that assembly must make larger */
+    if (e == PSB_OK)
+        e = X(vect_zero)(w->y);
     return psb_agree(ctxt, e);
 }
 

@@ -83,9 +83,10 @@ TEST(wrong_argument_on_one_process)
 /* The device or an allocation of the last process fails at step n. */
 TEST(reduction_fails_on_one_process)
 {
-    static T all[3][4 * CELLS], dot[8 * COLS];
-    R res[4 * COLS];
-    int ok, k = 4 * COLS; /* more results than fit in the buffer on the stack */
+    enum { WIDE = 200 }; /* columns: more results than fit in the buffer on the stack */
+    static T all[3][3 * WIDE], dot[2 * WIDE];
+    static R res[WIDE];
+    int ok, k = WIDE;
     psb_desc *d = NULL;
     GOOD(psb_cdall_nl(&d, ctxt, 3));
     GOOD(psb_cdasb(d));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int counting_device_blocks, counting_device_fails_in;
+int counting_device_blocks, counting_device_pinned, counting_device_fails_in;
 
 static psb_err fail_if_requested(psb_err code, const char *what)
 {
@@ -34,6 +34,19 @@ static void free_block(void *p)
 {
     free(p);
     counting_device_blocks -= p != NULL;
+}
+
+static bool pin(void *host, size_t n)
+{
+    (void)host;
+    counting_device_pinned += n > 0;
+    return n > 0;
+}
+
+static void unpin(void *host)
+{
+    (void)host;
+    counting_device_pinned--;
 }
 
 static psb_err zero(void *dev, size_t n)
@@ -88,6 +101,8 @@ const struct psb_device counting_device = {
     .free = free_block,
     .alloc_host = new_block,
     .free_host = free_block,
+    .pin = pin,
+    .unpin = unpin,
     .zero = zero,
     .put = copy,
     .get = copy,

@@ -12,7 +12,7 @@ enum {
     CACHE = 1 << 23,      /* bytes up to which arrays are not prefetched: they stay in a cache */
     AHEAD = 512,          /* elements: the distance of prefetches */
     CHUNK = 8,            /* columns of x that are multiplied together: their sums fit in registers */
-    PSB_PIN_AFTER = 8,    /* transfers of an array after which its pages are pinned, which takes as long */
+    PSB_PIN_AFTER = 8,    /* transfers of an array until its pages are pinned, which takes as long */
     THREAD_GRAIN = 16384, /* elements of a thread, at least: fewer do not pay for its start */
 
     /* compressed lines */

@@ -53,7 +53,6 @@ void psb_dual_borrow(struct psb_dual *d, void *host)
 {
     psb_dual_adopt(d, host);
     d->borrowed = host != NULL;
-    d->pinned = false;
 }
 
 /* Allocate the copy on side s unless it exists. */
@@ -66,15 +65,21 @@ static psb_err allocate_copy(struct psb_dual *d, enum psb_side s)
     if (d->host)
         return PSB_OK;
     const size_t size = d->size ? d->size : 1;
-    return d->pinned && d->on ? d->on->alloc_host(&d->host, d->bytes)
-                              : psb_alloc(&d->host, d->bytes / size, size, d->name);
+    return psb_alloc(&d->host, d->bytes / size, size, d->name);
+}
+
+static void unpin(struct psb_dual *d)
+{
+    if (d->pinned)
+        d->on->unpin(d->host);
+    d->pinned = false;
+    d->transfers = 0;
 }
 
 static void free_host(struct psb_dual *d)
 {
-    if (d->pinned && d->on && d->host)
-        d->on->free_host(d->host);
-    else if (!d->borrowed)
+    unpin(d);
+    if (!d->borrowed)
         psb_free(d->host);
     d->host = NULL;
     d->borrowed = false;
@@ -105,17 +110,13 @@ static psb_err fill_zeros(struct psb_dual *d, enum psb_side s)
 static psb_err bring(struct psb_dual *d, enum psb_side s)
 {
     PSB_CHECK(d->valid, PSB_ESTATE, "%s holds no values yet; expected a write before", d->name);
-    if (!(d->valid & (s | PSB_ZEROS)) && d->pin_later && ++d->transfers > PSB_PIN_AFTER && s == PSB_HOST &&
-        !d->borrowed) {
-        free_host(d);
-        d->pinned = true;
-        d->pin_later = false;
-    }
     PSB_TRY(allocate_copy(d, s));
     if (d->valid & s)
         return PSB_OK;
     if (d->valid == PSB_ZEROS)
         return fill_zeros(d, s);
+    if (d->transfers < PSB_PIN_AFTER && ++d->transfers == PSB_PIN_AFTER && !d->borrowed)
+        d->pinned = d->on->pin(d->host, d->bytes);
     PSB_TRY(s == PSB_DEV ? psb_put(d->on, d->dev, d->host, d->bytes, d->name)
                          : psb_get(d->on, d->host, d->dev, d->bytes, d->name));
     d->valid |= s;
@@ -185,19 +186,10 @@ psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)
         return PSB_OK;
     if (d->valid & PSB_DEV)
         PSB_TRY(bring(d, PSB_HOST));
-    struct psb_dual new = *d;
-    new.on = on;
-    new.dev = new.host = NULL;
-    if (d->pinned && d->host) { /* pinned memory belongs to the device that the array leaves */
-        PSB_TRY(allocate_copy(&new, PSB_HOST));
-        memcpy(new.host, d->host, d->bytes);
-        free_host(d);
-    } else {
-        new.host = d->host;
-    }
+    unpin(d);
     free_dev(d);
-    new.valid &= ~(unsigned)PSB_DEV;
-    *d = new;
+    d->on = on;
+    d->valid &= ~(unsigned)PSB_DEV;
     return PSB_OK;
 }
 

@@ -20,9 +20,8 @@ struct psb_dual {
     size_t bytes, size;          /* of the array; of an element */
     unsigned valid;              /* bits of enum psb_side */
     unsigned long changes;       /* number of write and update calls */
-    bool pinned;                 /* allocate the host copy by on->alloc_host */
-    bool pin_later;              /* set `pinned` when transfers have repeated (PSB_PIN_AFTER) */
-    int transfers;               /* counted while pin_later is set */
+    bool pinned;                 /* the pages of the host copy are pinned by on->pin */
+    int transfers;               /* between the copies, counted up to PSB_PIN_AFTER: then pages are pinned */
     bool borrowed;               /* the host copy is memory of the caller */
     const struct psb_device *on; /* NULL: the array is on the host only */
     const char *name;            /* in errors and in the log of transfers */

@@ -14,13 +14,19 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
     return on && on->X(vec) ? on : NULL;
 }
 
-/* An array of n rows of k zeros. */
+/* An array of n rows of k zeros, without memory. */
 static psb_err zero_array(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
 {
     PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof(T), on, "vector"));
-    d->pin_later = true;
     psb_dual_zeros(d);
     return PSB_OK;
+}
+
+/* Without a device, its memory now: the caller learns here that there is none, and threads may read it. */
+static psb_err fill_on_host(const struct psb_dual *d)
+{
+    const T *p;
+    return d->on ? PSB_OK : psb_dual_read(d, PSB_HOST, &p);
 }
 
 /* --- creation ------------------------------------------------------------------------------------------ */
@@ -35,7 +41,7 @@ static psb_err hand_over(struct X(vect) *new, psb_err e, struct X(vect) **x)
     return e;
 }
 
-psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold)
+static psb_err new_vector(struct X(vect) **x, psb_ipk n, int k, const struct psb_device *on)
 {
     struct X(vect) *new;
     PSB_NEED(x, "where to store the vector");
@@ -45,7 +51,16 @@ psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmo
     new->n = n;
     new->ncols = k;
     new->state = PSB_ASSEMBLED;
-    psb_err e = zero_array(&new->v, n, k, device_of(mold));
+    psb_err e = zero_array(&new->v, n, k, on);
+    return hand_over(new, e, x);
+}
+
+psb_err X(vect_new_n)(struct X(vect) **x, psb_ipk n, int k, const struct psb_vmold *mold)
+{
+    struct X(vect) *new;
+    PSB_NEED(x, "where to store the vector");
+    PSB_TRY(new_vector(&new, n, k, device_of(mold)));
+    psb_err e = fill_on_host(&new->v);
     return PSB_PASS(hand_over(new, e, x));
 }
 
@@ -69,7 +84,7 @@ psb_err X(geall_n)(struct X(vect) **x, psb_desc *desc, int k)
     struct X(vect) *new;
     PSB_NEED(x, "where to store the vector");
     PSB_NEED_HANDLE(desc, "a descriptor");
-    PSB_TRY(X(vect_new_n)(&new, psb_cd_local_rows(desc), k, NULL));
+    PSB_TRY(new_vector(&new, psb_cd_local_rows(desc), k, NULL));
     psb_err e = psb_desc_hold(desc, "desc");
     new->desc = e == PSB_OK ? desc : NULL;
     new->state = PSB_BUILD;
@@ -162,6 +177,7 @@ static psb_err grow_vector(struct X(vect) *x, const struct psb_device *on)
         if (e == PSB_OK)
             memcpy(p, old, (size_t)x->n * (size_t)x->ncols * sizeof *p);
     }
+    PSB_THEN(e, fill_on_host(&d));
     if (e != PSB_OK) {
         psb_dual_free(&d);
         return e;

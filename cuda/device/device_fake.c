@@ -51,6 +51,18 @@ static void fake_free(void *p)
     psb_free((char *)p - HEAD);
 }
 
+static bool fake_pin(void *host, size_t n)
+{
+    (void)host;
+    (void)n;
+    return true;
+}
+
+static void fake_unpin(void *host)
+{
+    (void)host;
+}
+
 static psb_err fake_zero(void *dev, size_t n)
 {
     memset(dev, 0, n);
@@ -102,6 +114,8 @@ const struct psb_device psb_device_fake = {
     .free = fake_free,
     .alloc_host = fake_alloc_host,
     .free_host = psb_free,
+    .pin = fake_pin,
+    .unpin = fake_unpin,
     .zero = fake_zero,
     .put = fake_copy,
     .get = fake_copy,

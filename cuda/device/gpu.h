@@ -62,6 +62,8 @@ psb_err psb_cudart_alloc(void **p, size_t bytes, const char *what);
 void psb_cudart_free(void *p);
 psb_err psb_cudart_alloc_host(void **p, size_t bytes);
 void psb_cudart_free_host(void *p);
+bool psb_cudart_pin(void *host, size_t bytes);
+void psb_cudart_unpin(void *host);
 psb_err psb_cudart_zero(void *dev, size_t bytes);
 psb_err psb_cudart_put(void *dev, const void *host, size_t bytes);
 psb_err psb_cudart_get(void *host, const void *dev, size_t bytes);

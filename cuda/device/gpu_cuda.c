@@ -78,6 +78,21 @@ void psb_cudart_free_host(void *p)
     cudaFreeHost(p);
 }
 
+/* Memory that shares a page with pinned memory cannot be pinned. */
+bool psb_cudart_pin(void *host, size_t bytes)
+{
+    if (bytes && cudaHostRegister(host, bytes, cudaHostRegisterDefault) == cudaSuccess)
+        return true;
+    cudaGetLastError();
+    return false;
+}
+
+void psb_cudart_unpin(void *host)
+{
+    psb_nccl_settle(); /* as before cudaFreeHost */
+    cudaHostUnregister(host);
+}
+
 psb_err psb_cudart_zero(void *dev, size_t bytes)
 {
     return psb_cudart_ok(cudaMemsetAsync(dev, 0, bytes, stream), "zeros on the device");

@@ -1,6 +1,6 @@
 /* hlgp.cu -- cuda/formats: y = alpha A x + beta y, the columns of A packed (psb_hlgp.t.h): one thread per row,
  * one warp per strip. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "epilogue.cuh"
 #include "overlap.cuh"
 

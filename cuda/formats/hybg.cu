@@ -3,7 +3,7 @@
  * scan (Blelloch, Heroux and Zagha, "Segmented operations for sparse matrix computation on vector
  * multiprocessors", 1993).  If a row spans several chunks, the first of them adds its part to y; each
  * of the others stores its part, called the chunk's head, for a second kernel, which adds the heads to y. */
-#include "psb_cuda.h"
+#include "psb_cuda_format.h"
 #include "tables.cuh"
 #include "load.cuh"
 #include "lanes.cuh"

@@ -104,6 +104,13 @@ if files | sed 's/.*\///' | sort | comm -12 - "$dir/system" | grep .; then
     status=1
 fi
 
+# Only CI with nvcc compiles kernels.
+# shellcheck disable=SC2046
+if grep -n '#include "psb_\(base\|ext\|cuda\)\.h"' $(files | grep '\.cuh\?$'); then
+    echo "a kernel includes a header for users; expected psb_cuda_format.h, which defines structs"
+    status=1
+fi
+
 mkdir -p "$dir/planted/base/mat"
 echo 'struct planted { struct X(hll_mat) *a; enum psb_hyb b; };' >"$dir/planted/base/mat/planted.h"
 # shellcheck disable=SC2046

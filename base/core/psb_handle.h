@@ -1,9 +1,9 @@
 /* psb_handle.h -- base/core: handles that are freed twice, or used after they are freed.
  *
- * A context, descriptor, matrix or vector begins with a mark, 0.  A freed one is cleared, and its memory
- * stays allocated and marked until PSB_RETIRED more handles have been freed, so that the usual mistakes are
- * errors with a message in every build, also under the address sanitizer.  Best effort: a handle that was
- * freed longer ago is not recognised. */
+ * A context, descriptor, matrix, vector, preconditioner or solver begins with a mark, 0.  A freed one is
+ * cleared, and its memory stays allocated and marked until PSB_RETIRED more handles have been freed, so that
+ * the usual mistakes are errors with a message in every build, also under the address sanitizer.  Best
+ * effort: a handle that was freed longer ago is not recognised. */
 #ifndef PSB_HANDLE_H
 #define PSB_HANDLE_H
 #include "psb_err.h"

@@ -115,7 +115,8 @@ static psb_err bring(struct psb_dual *d, enum psb_side s)
         return PSB_OK;
     if (d->valid == PSB_ZEROS)
         return fill_zeros(d, s);
-    if (d->transfers < PSB_PIN_AFTER && ++d->transfers == PSB_PIN_AFTER && !d->borrowed)
+    if (d->transfers < PSB_PIN_AFTER && ++d->transfers == PSB_PIN_AFTER && !d->borrowed &&
+        d->bytes >= PSB_PIN_BYTES)
         d->pinned = d->on->pin(d->host, d->bytes);
     PSB_TRY(s == PSB_DEV ? psb_put(d->on, d->dev, d->host, d->bytes, d->name)
                          : psb_get(d->on, d->host, d->dev, d->bytes, d->name));
@@ -165,18 +166,21 @@ psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out)
     return PSB_OK;
 }
 
-void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)
-{
-    const unsigned elsewhere = was & ~(unsigned)s;
-    if (elsewhere)
-        d->valid = elsewhere;
-}
-
 static void free_dev(struct psb_dual *d)
 {
     if (d->dev)
         d->on->free(d->dev);
     d->dev = NULL;
+}
+
+void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)
+{
+    const unsigned elsewhere = was & ~(unsigned)s;
+    if (!elsewhere)
+        return;
+    d->valid = elsewhere;
+    if (elsewhere == PSB_ZEROS) /* a graph must not capture that they are filled in */
+        free_dev(d);
 }
 
 psb_err psb_dual_move(struct psb_dual *d, const struct psb_device *on)

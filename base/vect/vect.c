@@ -291,7 +291,7 @@ static psb_err copy_into(struct X(vect) *y, const struct X(vect) *x)
 {
     const T *from;
     T *to;
-    enum psb_side s = x->v.valid & PSB_HOST ? PSB_HOST : PSB_DEV;
+    enum psb_side s = x->v.valid & PSB_DEV ? PSB_DEV : PSB_HOST;
     if (x->v.valid != PSB_ZEROS) {
         PSB_TRY(psb_dual_read(&x->v, s, &from));
         PSB_TRY(psb_dual_write(&y->v, s, &to));
@@ -353,7 +353,10 @@ psb_err X(vect_cnv)(struct X(vect) *x, const struct psb_vmold *mold)
     const struct psb_device *on = device_of(mold);
     PSB_NEED_HANDLE(x, "a vector");
     PSB_TRY(X(vect_check_idle)(x));
-    return PSB_PASS(x->v.on == on ? PSB_OK : psb_dual_move(&x->v, on));
+    if (x->v.on == on)
+        return PSB_OK;
+    PSB_TRY(psb_dual_move(&x->v, on));
+    return PSB_PASS(fill_on_host(&x->v));
 }
 
 void X(gefree)(struct X(vect) *x)

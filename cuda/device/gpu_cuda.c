@@ -90,7 +90,8 @@ bool psb_cudart_pin(void *host, size_t bytes)
 void psb_cudart_unpin(void *host)
 {
     psb_nccl_settle(); /* as before cudaFreeHost */
-    cudaHostUnregister(host);
+    if (cudaHostUnregister(host) != cudaSuccess)
+        cudaGetLastError();
 }
 
 psb_err psb_cudart_zero(void *dev, size_t bytes)

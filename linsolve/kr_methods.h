@@ -1,4 +1,4 @@
-/* kr_methods.h -- linsolve: the Krylov methods in the order of enum psb_method: constant, name, function. */
+/* kr_methods.h -- linsolve: the Krylov methods constant, name, function. */
 PSB_KR_METHOD(PSB_CG, "cg", kr_cg)
 PSB_KR_METHOD(PSB_CG_SINGLE, "cg-single", kr_cg_single)
 PSB_KR_METHOD(PSB_CG_PIPELINED, "cg-pipelined", kr_cg_pipelined)

@@ -35,7 +35,7 @@ PSB_MUST_CHECK psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, 
  * channel must reach (psb_channel_reaches).  Unless back: row h->idx[i] of `from` for each i or, if packed,
  * row i; back: the rows of the halo, which start at `from`.  into: the rows received may be stored there, on
  * the same side, instead of a buffer of the channel; or NULL.  gather, unless packed or back: copy row idx[i]
- * of `from` to row i of `to`, 0 <= i < n, in memory of `on`. */
+ * of `from` to row i of `to`, 0 <= i < n, in memory of `on`; NULL for sums, where each idx[i] is 0. */
 struct psb_outgoing_rows {
     bool back, packed;
     const struct psb_device *on;

@@ -165,29 +165,54 @@ TEST(history)
     problem_free(&p);
 }
 
-/* The eigenvalues 1 .. 8 of a diagonal matrix, which CG finds in 8 iterations. */
+/* The eigenvalues 1 .. 8 times a power of two, of a diagonal matrix, which CG finds in 8 iterations; for each
+ * column, whichever has made more of them. */
 TEST(extreme_eigenvalues)
 {
     static const char *const methods[] = { "cg", "cg-single", "cg-pipelined" };
     enum { N = 8 };
+    const int far = (sizeof(R) == 4 ? 100 : 600) / (_i % 3 == 2 ? 2 : 1); /* cg-pipelined makes A A u */
+    const int powers[] = { 0, far, -far };
+    const double unit = ldexp(1, powers[_i / 3]);
     T a[N * N] = { 0 }, b[N];
     char text[60];
     double least = 0, most = 0;
-    struct psb_solve_result res;
+    struct psb_solve_result res[2];
     struct X(solver) *s = NULL;
+    struct X(vect) *b2 = NULL, *x2 = NULL;
     for (int i = 0; i < N; i++) {
-        a[i * N + i] = (R)(i + 1);
+        a[i * N + i] = (R)((i + 1) * unit);
         b[i] = 1;
     }
     struct problem p = dense_problem(N, a, b, EVEN);
-    snprintf(text, sizeof text, "%s, prec=none, tol=%g", methods[_i], sizeof(R) == 4 ? 1e-5 : 1e-12);
+    snprintf(text, sizeof text, "%s, prec=none, tol=%g", methods[_i % 3], sizeof(R) == 4 ? 1e-5 : 1e-12);
     GOOD(X(solver_new)(&s, p.a, text));
-    GOOD(X(solver_solve)(s, p.b, p.x, &res));
+    GOOD(X(solver_solve)(s, p.b, p.x, res));
     GOOD(X(solver_extremes)(s, 0, &least, &most));
-    EXPECT(fabs(least - 1) < 1e-3 && fabs(most - N) < 1e-3);
-    GOOD(X(solver_solve)(s, p.b, p.x, &res)); /* of the solution: no iteration */
+    EXPECT_SAYING(fabs(least / unit - 1) < 1e-3 && fabs(most / unit - N) < 1e-3, "%s: %g and %g times %g",
+                  text, least / unit, most / unit, unit);
+    BAD(X(solver_extremes)(s, 0, NULL, &most), PSB_EARG, "argument smallest is NULL; expected where to");
+    BAD(X(solver_extremes)(s, 0, &least, NULL), PSB_EARG, "argument largest is NULL; expected where to");
+    GOOD(X(solver_solve)(s, p.b, p.x, res)); /* of the solution: no iteration */
     BAD(X(solver_extremes)(s, 0, &least, &most), PSB_ESTATE, "made no iteration of cg");
     BAD(X(solver_extremes)(s, 1, &least, &most), PSB_EARG, "argument column is 1; expected 0 <= column < 1");
+    if (X(vects_like_n)(p.a, 2, &b2, &x2) == PSB_OK) {
+        const T two[2 * N] = { 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1 }; /* rows of two columns */
+        int n = 0;
+        double value[100];
+        GOOD(X(scatter)(b2, two, -1));
+        GOOD(X(solver_solve)(s, b2, x2, res));
+        BAD(X(solver_extremes)(s, 0, &least, &most), PSB_ESTATE, "made no iteration of cg");
+        GOOD(X(solver_extremes)(s, 1, &least, &most));
+        EXPECT(fabs(least / unit - 1) < 1e-3 && fabs(most / unit - N) < 1e-3);
+        GOOD(X(solver_history)(s, 0, &n, value));
+        EXPECT(n == 1 && value[0] == 0);
+        GOOD(X(solver_history)(s, 1, &n, value));
+        EXPECT(n == res[1].iterations + 1 && n < 100 && fabs(value[0] - 1) < 1e-5 &&
+               value[n - 1] == res[1].estimate);
+    }
+    X(gefree)(b2);
+    X(gefree)(x2);
     X(solver_free)(s);
     problem_free(&p);
 }
@@ -291,6 +316,6 @@ void solver_tests(Suite *s)
     ck_add_sampled_tests(c, krylov_methods() * PRECS, repeated_solves);
     ck_add_loop_tests(c, krylov_methods(), solves_are_independent, history, allocations_of_a_solver_fail);
     ck_add_loop_tests(c, 5, new_values);
-    ck_add_loop_tests(c, 3, extreme_eigenvalues);
+    ck_add_loop_tests(c, 9, extreme_eigenvalues);
     ck_add_tests(c, view, wrong_arguments_of_a_solver);
 }

@@ -46,6 +46,7 @@ struct X(kr) {
     double *value;          /* workspace of the criterion: k values */
     R *norm;                /* workspace: 2 k norms */
     T *factor;              /* workspace: 2 k factors */
+    bool null_filled;       /* `null` has the bases */
     T *null_c;              /* workspace of projections: two factors for each vector of `null` and column */
     T *coefficient;         /* workspace of sums: 2 k coefficients */
     struct X(vect) **pool;  /* vectors that methods have asked for, used again by the next run */

@@ -53,7 +53,7 @@ psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
     if (need > s->npool) {
         psb_err e = psb_resize(&s->pool, (size_t)need, sizeof *s->pool, "vectors of a solve");
         while (e == PSB_OK && s->npool < need) {
-            e = X(vect_clone)(s->x, &s->pool[s->npool]);
+            e = X(vect_like)(s->x, &s->pool[s->npool]);
             s->npool += e == PSB_OK;
         }
         PSB_TRY(X(kr_agree)(s, e));

@@ -140,10 +140,11 @@ psb_err X(kr_open_nullspace)(struct X(kr) *s)
     struct X(vect) **v = s->null;
     for (int side = 0; side < (s->left == s->right ? 1 : 2); side++) {
         PSB_TRY(X(kr_vectors)(s, of[side]->n, v));
-        for (int i = 0; i < of[side]->n && e == PSB_OK; i++)
+        for (int i = 0; i < of[side]->n && e == PSB_OK && !s->null_filled; i++)
             e = spread_basis(of[side]->v[i], v[i]);
         v += of[side]->n;
     }
+    s->null_filled = true; /* after an error X(kr_close) resets it */
     PSB_TRY(X(kr_vectors)(s, 1, &b));
     X(kr_note)(s, e);
     X(kr_note)(s, X(geaxpby)(1, s->b, 0, b));

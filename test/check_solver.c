@@ -67,6 +67,49 @@ TEST(repeated_solves)
     }
 }
 
+/* A guess that was set on the host, on a device: the work vectors are on the device only, and b and x are
+ * what is transferred. */
+TEST(guess_of_the_host)
+{
+    const char *const method = krylov_method(_i);
+    long made[2];
+    long long puts[2]; /* one is of the preconditioner */
+    for (int host = 0; host < 2; host++) {
+        struct problem p = make_problem(PROBLEM_HPD, 7, 1, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
+        const psb_ipk n = psb_cd_local_rows(p.desc);
+        struct psb_solve_result res;
+        struct X(solver) *s = NULL;
+        T guess[100] = { 0 }, *v;
+        GOOD(X(set_vect)(p.b, n, guess)); /* host memory for both */
+        GOOD(X(set_vect)(p.x, n, guess));
+        GOOD(X(set_scal)(1, p.b));
+        GOOD(X(device_update)(p.b, &v));
+        GOOD(X(device_update)(p.x, &v));
+        GOOD(X(solver_new)(&s, p.a, method));
+        if (host) {
+            GOOD(X(set_vect)(p.b, n, guess));
+            GOOD(X(set_vect)(p.x, n, guess));
+            GOOD(X(host_update)(p.b, &v));
+            for (psb_ipk i = 0; i < n; i++)
+                v[i] = 1;
+        }
+        psb_transfers_reset();
+        psb_alloc_fail_at(CK_NEVER);
+        GOOD(X(solver_solve)(s, p.b, p.x, &res));
+        made[host] = ck_allocations();
+        const struct psb_transfer_counts moved = psb_transfers("vector");
+        puts[host] = moved.puts;
+        EXPECT(np > 1 || moved.gets == 0);
+        EXPECT(res.outcome == PSB_CONVERGED);
+        X(solver_free)(s);
+        problem_free(&p);
+    }
+    collective_note(made[0] == made[1], __FILE__, __LINE__, "%s: %ld and %ld allocations", method, made[0],
+                    made[1]);
+    collective_note(np > 1 || puts[1] == puts[0] + (psb_vect_cuda.device() ? 2 : 0), __FILE__, __LINE__,
+                    "%s: %lld and %lld transfers", method, puts[0], puts[1]);
+}
+
 /* A solve that ended badly leaves nothing for the next one; nor do other columns, another place, or another
  * system in between. */
 TEST(solves_are_independent)
@@ -314,7 +357,8 @@ void solver_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "kept solvers");
     ck_add_sampled_tests(c, krylov_methods() * PRECS, repeated_solves);
-    ck_add_loop_tests(c, krylov_methods(), solves_are_independent, history, allocations_of_a_solver_fail);
+    ck_add_loop_tests(c, krylov_methods(), solves_are_independent, guess_of_the_host, history,
+                      allocations_of_a_solver_fail);
     ck_add_loop_tests(c, 5, new_values);
     ck_add_loop_tests(c, 9, extreme_eigenvalues);
     ck_add_tests(c, view, wrong_arguments_of_a_solver);

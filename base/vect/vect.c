@@ -327,11 +327,10 @@ psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y)
     return PSB_PASS(X(vec)(s, x->v.on)->axpby((psb_epk)X(vect_owned)(x) * x->ncols, 1, from, 0, to));
 }
 
-psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
+/* *y = a vector of zeros, without memory, that is else like x. */
+static psb_err zeros_like(const struct X(vect) *x, struct X(vect) **y)
 {
     struct X(vect) *new;
-    PSB_NEED_HANDLE(x, "a vector");
-    PSB_NEED(y, "where to store the vector");
     PSB_TRY(X(vect_check_idle)(x));
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "vector"));
     psb_err e = x->desc ? psb_desc_hold(x->desc, "x") : PSB_OK;
@@ -344,7 +343,25 @@ psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
     new->remote_mode = x->remote_mode;
     new->reopened = x->reopened;
     PSB_THEN(e, zero_array(&new->v, x->n, x->ncols, x->v.on));
-    PSB_THEN(e, copy_into(new, x));
+    return hand_over(new, e, y);
+}
+
+psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y)
+{
+    struct X(vect) *new;
+    PSB_NEED_HANDLE(x, "a vector");
+    PSB_NEED(y, "where to store the vector");
+    PSB_TRY(zeros_like(x, &new));
+    return PSB_PASS(hand_over(new, copy_into(new, x), y));
+}
+
+psb_err X(vect_like)(const struct X(vect) *x, struct X(vect) **y)
+{
+    struct X(vect) *new;
+    T *p;
+    PSB_TRY(zeros_like(x, &new));
+    psb_err e = psb_dual_write(&new->v, x->v.on ? PSB_DEV : PSB_HOST, &p);
+    psb_dual_zeros(&new->v);
     return PSB_PASS(hand_over(new, e, y));
 }
 

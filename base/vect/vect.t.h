@@ -21,6 +21,9 @@ struct X(vect) {
 PSB_MUST_CHECK psb_err X(vect_open)(struct X(vect) *y, enum psb_side s, int all, T **p);
 /* psb_geasb on device `on` (NULL: host).  Collective. */
 PSB_MUST_CHECK psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on);
+/* *y = a vector of zeros where x is, on its descriptor, with as many columns; its memory is taken on the
+ * device, if there is one, else on the host.  Local. */
+PSB_MUST_CHECK psb_err X(vect_like)(const struct X(vect) *x, struct X(vect) **y);
 /* PSB_ESTATE during a halo exchange of v; PSB_EARG unless v, argument `name`, has a descriptor.  Local. */
 PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
 PSB_MUST_CHECK psb_err X(vect_check_distributed)(const struct X(vect) *v, const char *name);

@@ -23,9 +23,10 @@ static psb_err check_functions(const struct X(kr) *s, const struct X(vect) *x)
     const struct X(operator_calls) *c = &s->op->calls;
     PSB_CHECK(!c->apply || x->desc == s->op->desc, PSB_EARG,
               "argument x is not on the descriptor of the operator; expected the same one");
-    PSB_CHECK(s->o->method != PSB_BICG ||
-                  ((!c->apply || c->transposes) && (!s->p || !s->p->calls.apply || s->p->calls.transposes)),
-              PSB_ENOTIMPL,
+    bool transpose = !c->apply || c->transposes;
+    for (const struct X(prec) *p = s->p; psb_is_live(p); p = p->inner)
+        transpose = transpose && (!p->calls.apply || p->calls.transposes);
+    PSB_CHECK(s->o->method != PSB_BICG || transpose, PSB_ENOTIMPL,
               "option method is bicg, and the caller's functions do not transpose; expected another one");
     PSB_CHECK(!c->apply || s->o->stop != PSB_STOP_BACKWARD, PSB_EARG,
               "option stop is backward, and the norm of the operator is not known; expected another one");
@@ -39,11 +40,7 @@ static psb_err check_solve(const struct X(kr) *s, const struct X(vect) *b, const
     const psb_desc *rows = s->op->desc;
     PSB_TRY(X(prec_check_vector)(b, "b", rows, "of the matrix"));
     PSB_TRY(X(prec_check_vector)(x, "x", rows, "of the matrix"));
-    if (s->right) {
-        const struct X(nullspace) *q = s->right, *left = s->left;
-        PSB_NEED_HANDLE(q, "a null space that outlives its solvers");
-        PSB_NEED_HANDLE(left, "a null space that outlives its solvers");
-    }
+    PSB_TRY(X(kr_check_nullspace)(s));
     PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
     PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
               b->ncols, x->ncols);
@@ -160,18 +157,30 @@ static bool is_finite_and_below(double x, double most)
     return isfinite(x) && x <= most;
 }
 
-/* Values of the guess; columns that satisfy the criterion are done.  A column whose b is 0 has the solution
- * 0, whatever the guess; its backward error would not fall with x. */
-static psb_err first_values(struct X(kr) *s)
+/* Columns whose b is 0 have the solution 0, or what the guess has in the null space: their relative residual,
+ * or backward error, would not fall with x. */
+static void solve_zeros(struct X(kr) *s)
 {
-    const bool relative = s->o->stop == PSB_STOP_RELATIVE || s->o->stop == PSB_STOP_BACKWARD;
     bool zeros = false;
     for (int j = 0; j < s->k; j++) {
-        s->factor[j] = s->col[j].norm_b != 0;
+        s->factor[j] = (s->col[j].norm_b == 0) == (s->right != NULL);
         zeros = zeros || s->col[j].norm_b == 0;
     }
-    if (zeros && relative)
+    if (!zeros || (s->o->stop != PSB_STOP_RELATIVE && s->o->stop != PSB_STOP_BACKWARD))
+        return;
+    if (!s->right) {
         X(kr_note)(s, X(gescal_cols)(s->factor, s->x));
+        return;
+    }
+    X(kr_note)(s, X(geaxpby)(1, s->x, 0, s->r));
+    X(kr_project)(s, true, s->r);
+    X(kr_subtract)(s, s->factor, s->r, s->x);
+}
+
+/* Values of the guess; columns that satisfy the criterion are done. */
+static psb_err first_values(struct X(kr) *s)
+{
+    solve_zeros(s);
     X(kr_residual)(s, s->r);
     PSB_TRY(X(kr_tell)(s));
     PSB_TRY(X(genrm2)(s->r, s->norm));
@@ -384,8 +393,8 @@ psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
     X(kr_speak)(s);
     if (e != PSB_OK) {
         X(operator_settle)(s->op);
-        X(schwarz_settle)(s->p);
-        X(schwarz_settle)(s->p ? s->p->inner : NULL);
+        for (const struct X(prec) *p = s->p; psb_is_live(p); p = p->inner)
+            X(schwarz_settle)(p);
         X(kr_close)(s);
     }
     return PSB_PASS(e);

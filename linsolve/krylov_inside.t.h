@@ -94,6 +94,10 @@ PSB_MUST_CHECK psb_err X(kr_vectors)(struct X(kr) *s, int n, struct X(vect) **v)
 PSB_MUST_CHECK psb_err X(kr_array)(struct X(kr) *s, void *out, size_t n, size_t size);
 PSB_MUST_CHECK psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c);
 
+/* Agree on err, and that n, in errors `what`, is the same on all processes.  Collective. */
+PSB_MUST_CHECK psb_err X(agree_on_count)(psb_ctxt *ctxt, int n, const char *what, psb_err err);
+/* Are the null spaces of s, if there are some, live?  Local. */
+PSB_MUST_CHECK psb_err X(kr_check_nullspace)(const struct X(kr) *s);
 /* After the other members of s: replace s->b by its projection, if there is a null space.  y = its projection
  * on what is orthogonal to the right null space, or the left one.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_open_nullspace)(struct X(kr) *s);

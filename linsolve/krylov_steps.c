@@ -259,7 +259,11 @@ psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *nor
     }
     for (int j = 0; j < s->k; j++) {
         const struct psb_kr_column *c = &s->col[j];
-        if (stop == PSB_STOP_BACKWARD)
+        const double size = stop == PSB_STOP_BACKWARD ? (double)of_r[j] : norm[j];
+        if (s->right && c->norm_b == 0 && isfinite(size) &&
+            (stop == PSB_STOP_RELATIVE || stop == PSB_STOP_BACKWARD))
+            value[j] = 0; /* x is in the null space, and r a rounding error */
+        else if (stop == PSB_STOP_BACKWARD)
             value[j] = quotient_of_norms((double)of_r[j], s->norm_a * (double)of_x[j] + c->norm_b);
         else
             value[j] = quotient_of_norms(norm[j], stop == PSB_STOP_RELATIVE    ? c->norm_b

@@ -51,6 +51,15 @@ static psb_err orthonormalise(const struct X(nullspace) *q, int i, const char *n
     return PSB_OK;
 }
 
+psb_err X(agree_on_count)(psb_ctxt *ctxt, int n, const char *what, psb_err err)
+{
+    int most[2] = { n, -n };
+    PSB_TRY(psb_reduce(ctxt, PSB_MAX, PSB_KIND_i, 2, most, err));
+    PSB_CHECK(most[0] == -most[1], PSB_EARG,
+              "%s is %d on one process and %d on another; expected the same on all", what, -most[1], most[0]);
+    return PSB_OK;
+}
+
 static psb_err copy_vectors(struct X(nullspace) *q, bool constant, int n, struct X(vect) *const *v)
 {
     PSB_TRY(psb_alloc_zero(&q->v, (size_t)(n + constant), sizeof *q->v, "null space"));
@@ -103,8 +112,10 @@ psb_err X(nullspace_new)(struct X(nullspace) **q, psb_desc *desc, bool constant,
 {
     struct X(nullspace) *new = NULL;
     PSB_NEED_HANDLE(desc, "a descriptor");
-    psb_err e = psb_agree_on(psb_cd_ctxt(desc), (psb_epk)n + constant, -1,
-                             open_nullspace(q ? &new : NULL, desc, constant, n, v));
+    psb_err e = X(agree_on_count)(psb_cd_ctxt(desc), n, "argument n",
+                                  open_nullspace(q ? &new : NULL, desc, constant, n, v));
+    if (e == PSB_OK)
+        e = X(agree_on_count)(psb_cd_ctxt(desc), constant, "argument constant", PSB_OK);
     if (e == PSB_OK)
         e = fill_nullspace(new, n, v);
     if (e != PSB_OK) {
@@ -127,6 +138,16 @@ static psb_err spread_basis(const struct X(vect) *v, struct X(vect) *w)
     for (psb_ipk i = 0; i < w->n; i++)
         for (int j = 0; j < w->ncols; j++)
             to[(size_t)i * (size_t)w->ncols + (size_t)j] = i < psb_cd_local_rows(w->desc) ? from[i] : 0;
+    return PSB_OK;
+}
+
+psb_err X(kr_check_nullspace)(const struct X(kr) *s)
+{
+    const struct X(nullspace) *q = s->right, *left = s->left;
+    if (!q)
+        return PSB_OK;
+    PSB_NEED_HANDLE(q, "a null space that outlives its solvers");
+    PSB_NEED_HANDLE(left, "a null space that outlives its solvers");
     return PSB_OK;
 }
 

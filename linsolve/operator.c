@@ -154,10 +154,11 @@ psb_err X(operator_apply)(const struct X(operator) *op, const struct X(vect) *x,
         return PSB_PASS(X(spmv)(1, op->a, x, 0, y, trans));
     psb_err e = X(prec_check_vector)(x, "x", op->desc, whose);
     PSB_THEN(e, X(prec_check_vector)(y, "y", op->desc, whose));
-    if (e == PSB_OK && (x == y || x->ncols != y->ncols))
-        e = PSB_FAIL(PSB_EARG,
-                     "arguments x and y are one vector, or have %d and %d columns; expected two with as many",
-                     x->ncols, y->ncols);
+    if (e == PSB_OK && x == y)
+        e = PSB_FAIL(PSB_EARG, "arguments x and y are the same vector; expected two");
+    if (e == PSB_OK && x->ncols != y->ncols)
+        e = PSB_FAIL(PSB_EARG, "arguments x (columns: %d) and y (%d) differ; expected as many", x->ncols,
+                     y->ncols);
     if (e == PSB_OK && trans != 'N' && trans != 'T' && trans != 'C')
         e = PSB_FAIL(PSB_EARG, "argument trans is '%c'; expected 'N', 'T' or 'C'", trans);
     if (e == PSB_OK)

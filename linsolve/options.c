@@ -426,5 +426,6 @@ void psb_solve_text(const struct psb_solve_options *o, char *text, size_t size)
     (void)!psb_prec_text(&o->prec, prec, sizeof prec);
     snprintf(text, size, "%s, stop=%s", psb_method_name(o->method), psb_stop_name(o->stop));
     append_numbers(solve_numbers, NSOLVE, o, &psb_solve_defaults, ", ", text, size);
-    append_text(text, size, ", prec=%s", prec);
+    if (o->prec.type != PSB_PREC_USER) /* which no text makes */
+        append_text(text, size, ", prec=%s", prec);
 }

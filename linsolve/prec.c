@@ -55,9 +55,10 @@ static psb_err check_prec_arguments(const struct X(prec) *p, const struct X(oper
 {
     PSB_NEED_HANDLE(p, "a preconditioner");
     PSB_TRY(X(operator_check)(op, p->ops->entries || p->options.type == PSB_PREC_L1));
-    PSB_CHECK(
-        !p->inner || (psb_is_live(p->inner) && psb_cd_same_rows(p->inner->desc, op->desc)), PSB_EARG,
-        "the inner preconditioner of p is freed, or on another descriptor; expected that of the matrix");
+    PSB_CHECK(!p->inner || psb_is_live(p->inner), PSB_EARG,
+              "the inner preconditioner of p is freed; expected it to outlive p");
+    PSB_CHECK(!p->inner || psb_cd_same_rows(p->inner->desc, op->desc), PSB_EARG,
+              "the inner preconditioner of p is on another descriptor; expected that of the matrix");
     return PSB_OK;
 }
 

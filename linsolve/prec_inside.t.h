@@ -83,7 +83,7 @@ bool X(prec_decline_work)(const struct X(prec) *p, int k, const struct X(vect) *
 /* PSB_ENOTIMPL if rows here have several owners, whose blocks would give different results.  Local. */
 PSB_MUST_CHECK psb_err X(prec_check_owners)(const struct X(prec) *p);
 
-/* As psb_?_spmv_settle, for the exchanges of a preconditioner with overlap; p may be NULL or another one.
+/* As psb_?_spmv_settle, for the exchanges of a preconditioner with overlap; p may be another one.
  * Local. */
 void X(schwarz_settle)(const struct X(prec) *p);
 

@@ -207,7 +207,7 @@ const struct X(prec_ops) X(prec_schwarz) = { .build = build_schwarz,
 
 void X(schwarz_settle)(const struct X(prec) *p)
 {
-    const struct schwarz *q = p && p->ops == &X(prec_schwarz) ? p->data : NULL;
+    const struct schwarz *q = p->ops == &X(prec_schwarz) ? p->data : NULL;
     if (q && q->ext)
         psb_channel_settle(psb_desc_halo(q->ext)->channel);
 }

@@ -3,9 +3,9 @@ struct X(operator);
 struct X(prec);
 
 /* What the caller's functions do.  `data` is that of psb_operator_new.  They return PSB_OK or an error, which
- * becomes that of the call on all processes.  Vectors are on the operator's descriptor, and may have several
- * columns: use psb_ calls, or psb_host_read, psb_device_write, ... for their arrays; kernels are launched on
- * psb_cuda_stream(). All but `apply` may be 0. */
+ * becomes that of the call on all processes (a number that is none of psb_err: PSB_EARG).  Vectors are on the
+ * operator's descriptor, and may have several columns: use psb_ calls, or psb_host_read, psb_device_write,
+ * ... for their arrays; kernels are launched on psb_cuda_stream(). All but `apply` may be 0. */
 struct X(operator_calls) {
     /* y = op(A) x, op 'N', or also 'T' and 'C' if `transposes`; different vectors.  Local: for 'N' x has the
      * halo values of its owners; for 'T' and 'C' what is left in the halo of y is added to the owners' rows.
@@ -21,7 +21,8 @@ struct X(operator_calls) {
     /* An assembled matrix on the descriptor, near to A: preconditioners that need entries are made of it.  It
      * must outlive the operator. */
     const struct X(spmat) *near;
-    const struct psb_vmold *where; /* of the vectors of its preconditioners; NULL: the host */
+    /* Where the vectors of its preconditioners are; NULL: on the host.  It must outlive the operator. */
+    const struct psb_vmold *where;
 };
 
 /* Create *op with the caller's functions, which are copied, for square matrices on an assembled descriptor;

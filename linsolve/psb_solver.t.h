@@ -53,7 +53,8 @@ PSB_MUST_CHECK psb_err X(solver_view)(const struct X(solver) *s, FILE *to);
 
 /* Store in *n the number of estimates of the criterion in the last solve for this column, that is the
  * iterations and one for the guess, and in value[0..*n) the estimates; value NULL: only count.  PSB_EARG if
- * there is no such column, PSB_ESTATE unless the last solve gave a result.  Local. */
+ * there is no such column, PSB_ESTATE unless the last solve gave a result.  A solve that
+ * was refused for its arguments does not count: the results are those of the one before.  Local. */
 PSB_MUST_CHECK psb_err X(solver_history)(const struct X(solver) *s, int column, int *n, double *value);
 
 /* Store in *smallest and *largest estimates of these eigenvalues of the preconditioned matrix, from the last

@@ -39,7 +39,7 @@ static psb_err open_solver(struct X(solver) **s, const struct X(operator) *op, b
     new->own = *op;
     new->nnz = X(sp_nnz)(op->a);
     new->kr = (struct X(kr)){ .op = own ? &new->own : op, .o = &new->o, .ctxt = psb_cd_ctxt(op->desc) };
-    PSB_TRY(psb_desc_hold(op->desc, "a"));
+    PSB_TRY(psb_desc_hold(op->desc, own ? "a" : "op"));
     new->desc = op->desc;
     return p ? PSB_OK : X(precinit_opt)(&new->p, &new->o.prec);
 }
@@ -101,9 +101,10 @@ static psb_err check_nullspace(const struct X(solver) *s, const struct X(nullspa
         return PSB_OK;
     PSB_NEED_HANDLE(q, "a null space");
     PSB_NEED_HANDLE(left, "a null space");
-    PSB_CHECK(
-        psb_cd_same_rows(q->desc, s->desc) && psb_cd_same_rows(left->desc, s->desc), PSB_EARG,
-        "argument q or left is on another descriptor than the matrix of the solver; expected the same one");
+    PSB_CHECK(psb_cd_same_rows(q->desc, s->desc), PSB_EARG,
+              "argument q is on another descriptor than the matrix of the solver; expected the same one");
+    PSB_CHECK(psb_cd_same_rows(left->desc, s->desc), PSB_EARG,
+              "argument left is on another descriptor than the matrix of the solver; expected the same one");
     return PSB_OK;
 }
 
@@ -114,10 +115,12 @@ psb_err X(solver_set_nullspace)(struct X(solver) *s, const struct X(nullspace) *
     PSB_NEED_HANDLE(s, "a solver");
     left = left ? left : q;
     psb_err e = check_nullspace(s, q, left);
-    const int n = e == PSB_OK && q ? q->n + left->n : 0;
+    const int n = e == PSB_OK && q ? q->n : 0, nleft = e == PSB_OK && q ? left->n : 0;
     if (n > 0)
-        e = psb_alloc_zero(&new, 2 * (size_t)n, sizeof *new, "null space");
-    e = psb_agree_on(s->kr.ctxt, n, -1, e);
+        e = psb_alloc_zero(&new, 2 * (size_t)(n + nleft), sizeof *new, "null space");
+    e = X(agree_on_count)(s->kr.ctxt, n, "the number of vectors of argument q", e);
+    if (e == PSB_OK)
+        e = X(agree_on_count)(s->kr.ctxt, nleft, "the number of vectors of argument left", e);
     if (e != PSB_OK) {
         psb_free(new);
         return PSB_PASS(e);
@@ -218,15 +221,18 @@ static void print_view(const struct X(solver) *s, const struct view *v, int np, 
                 v->entries, X(sp_fmt)(a), a->ad->on ? a->ad->on->name : "the host");
     fprintf(to, ", %d process%s\n", np, np > 1 ? "es" : "");
     fprintf(to, "  preconditioner: %" PRId64 " bytes\n", v->prec_bytes);
-    for (int j = 0; j < (kr->right ? kr->k : 0); j++)
-        fprintf(to, "  null space: %d vectors; of b in column %d they took a part of norm %.3e\n",
-                kr->right->n, j, kr->col[j].removed);
+    if (kr->right)
+        fprintf(to, "  null space: %d vector%s, of the conjugate transpose: %d\n", kr->right->n,
+                kr->right->n > 1 ? "s" : "", kr->left->n);
     fprintf(to, "  kept vectors: %d, %" PRId64 " bytes\n", kr->npool, v->vectors);
     for (int j = 0; j < kr->k && kr->col; j++)
         fprintf(to, "  column %d: %s after %d iterations, estimate %.3e, residual %.3e%s%s\n", j,
                 psb_outcome_name(kr->col[j].outcome), kr->col[j].iterations, kr->col[j].estimate,
                 kr->col[j].now, kr->col[j].why && *kr->col[j].why ? ": " : "",
                 kr->col[j].why ? kr->col[j].why : "");
+    for (int j = 0; j < kr->k && kr->right; j++)
+        fprintf(to, "  column %d: a part of b of norm %.3e, in the null space, left out\n", j,
+                kr->col[j].removed);
 }
 
 psb_err X(solver_view)(const struct X(solver) *s, FILE *to)
@@ -234,6 +240,7 @@ psb_err X(solver_view)(const struct X(solver) *s, FILE *to)
     int me, np;
     PSB_NEED_HANDLE(s, "a solver");
     psb_err e = X(operator_check)(s->kr.op, false);
+    PSB_THEN(e, X(kr_check_nullspace)(&s->kr));
     if (e == PSB_OK && !to)
         e = PSB_FAIL(PSB_EARG, "argument to is NULL; expected a stream");
     psb_epk sum[3] = { X(sp_nnz)(e == PSB_OK ? s->kr.op->a : NULL), (psb_epk)X(prec_bytes)(s->used) };

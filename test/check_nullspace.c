@@ -137,7 +137,7 @@ TEST(rings)
     }
 }
 
-/* A right-hand side in the null space is one of 0. */
+/* A right-hand side in the null space is one of 0; x keeps what the guess has there. */
 TEST(nothing_is_left_of_b)
 {
     struct problem p = ring(RING, 0, EVEN);
@@ -152,11 +152,21 @@ TEST(nothing_is_left_of_b)
     GOOD(X(solver_set_nullspace)(s, q, NULL));
     GOOD(X(solver_solve)(s, p.b, p.x, &res));
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && problem_error(&p) == 0);
+    T guess[N];
+    for (int i = 0; i < N; i++) {
+        guess[i] = (R)(7 + (i % 2 ? 1 : -1));
+        p.want[i] = 7;
+    }
+    GOOD(X(scatter)(p.x, guess, -1));
+    GOOD(X(solver_solve)(s, p.b, p.x, &res));
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 0 && res.residual == 0 &&
+           problem_error(&p) < 100 * EPS);
     GOOD(X(solver_view)(s, f));
     rewind(f);
     (void)!fread(text, 1, sizeof text - 1, f);
     EXPECT(me != 0 ||
-           strstr(text, "null space: 1 vectors; of b in column 0 they took a part of norm 3.464e-01"));
+           (strstr(text, "  null space: 1 vector, of the conjugate transpose: 1\n") &&
+            strstr(text, "  column 0: a part of b of norm 3.464e-01, in the null space, left out\n")));
     fclose(f);
     X(solver_free)(s);
     X(nullspace_free)(q);
@@ -166,7 +176,7 @@ TEST(nothing_is_left_of_b)
 TEST(wrong_null_spaces)
 {
     struct problem p = ring(RING, 0, EVEN);
-    struct X(nullspace) *q = NULL, *freed = NULL, *other = NULL;
+    struct X(nullspace) *q = NULL, *freed = NULL, *other = NULL, *ones = NULL;
     struct X(solver) *s = NULL;
     struct X(vect) *v[3] = { NULL }, *wide = NULL, *local = NULL;
     struct psb_solve_result res;
@@ -203,7 +213,13 @@ TEST(wrong_null_spaces)
     BAD(X(nullspace_new)(&q, p.desc, false, 1, v), PSB_EARG, "expected a finite one that is not 0");
     if (np > 1)
         BAD(X(nullspace_new)(&q, p.desc, true, me == np - 1, &v[1]), PSB_EARG,
-            "argument n is 1 on process 0");
+            "argument n is 0 on one process and 1 on another; expected the same on all");
+    if (np > 1)
+        BAD(X(nullspace_new)(&q, p.desc, me == np - 1, me < np - 1, &v[1]), PSB_EARG,
+            "argument n is 0 on one process and 1 on another; expected the same on all");
+    if (np > 1)
+        BAD(X(nullspace_new)(&q, p.desc, me == np - 1, 1, &v[1]), PSB_EARG,
+            "argument constant is 0 on one process and 1 on another; expected the same on all");
     EXPECT(!q);
     GOOD(X(nullspace_new)(&q, p.desc, true, 1, &v[1]));
     GOOD(X(nullspace_new)(&freed, p.desc, true, 0, NULL));
@@ -213,11 +229,23 @@ TEST(wrong_null_spaces)
     BAD(X(solver_set_nullspace)(NULL, q, NULL), PSB_EARG, "argument s is NULL; expected a solver");
     BAD(X(solver_set_nullspace)(s, freed, NULL), PSB_EARG, "argument q is freed; expected a null space");
     BAD(X(solver_set_nullspace)(s, NULL, q), PSB_EARG, "argument q is NULL; expected a null space");
-    BAD(X(solver_set_nullspace)(s, me == np - 1 ? other : q, NULL), PSB_EARG, "is on another descriptor");
+    BAD(X(solver_set_nullspace)(s, me == np - 1 ? other : q, NULL), PSB_EARG,
+        "argument q is on another descriptor");
+    BAD(X(solver_set_nullspace)(s, q, me == np - 1 ? other : q), PSB_EARG,
+        "argument left is on another descriptor");
+    if (np > 1)
+        BAD(X(solver_set_nullspace)(s, me == np - 1 ? NULL : q, NULL), PSB_EARG,
+            "the number of vectors of argument q is 0 on one process and 2 on another");
+    GOOD(X(nullspace_new)(&ones, p.desc, true, 0, NULL));
+    if (np > 1)
+        BAD(X(solver_set_nullspace)(s, q, me == np - 1 ? ones : q), PSB_EARG,
+            "the number of vectors of argument left is 1 on one process and 2 on another");
+    X(nullspace_free)(ones);
     GOOD(X(solver_set_nullspace)(s, q, NULL));
     X(nullspace_free)(q);
     BAD(X(solver_solve)(s, p.b, p.x, &res), PSB_EARG,
         "argument q is freed; expected a null space that outlives");
+    BAD(X(solver_view)(s, stdout), PSB_EARG, "argument q is freed; expected a null space that outlives");
     GOOD(X(solver_set_nullspace)(s, NULL, NULL));
     GOOD(X(solver_solve)(s, p.b, p.x, &res));
     for (int i = 0; i < 3; i++)

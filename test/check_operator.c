@@ -303,7 +303,9 @@ TEST(wrong_functions)
     BAD(X(solver_new_op)(&s, freed, NULL, "cg"), PSB_EARG, "argument op is freed; expected an operator");
     BAD(X(operator_apply)(freed, p.b, p.x, 'N'), PSB_EARG, "argument op is freed; expected an operator");
     BAD(X(operator_apply)(op, p.b, p.x, 'C'), PSB_ENOTIMPL, "the operator does not transpose; expected op N");
-    BAD(X(operator_apply)(op, p.b, wide.x, 'N'), PSB_EARG, "have 1 and 2 columns; expected two with as many");
+    BAD(X(operator_apply)(op, p.b, wide.x, 'N'), PSB_EARG, "(columns: 1) and y (2) differ; expected as many");
+    BAD(X(operator_apply)(op, p.b, p.b, 'N'), PSB_EARG, "arguments x and y are the same vector");
+    BAD(X(operator_apply)(op, p.b, p.x, 'H'), PSB_EARG, "argument trans is 'H'; expected 'N', 'T' or 'C'");
     BAD(X(solver_new_op)(&s, op, NULL, "cg, prec=diag"), PSB_ENOTIMPL,
         "the operator has no function diagonal");
     BAD(X(solver_new_op)(&s, op, NULL, "cg, prec=bjac"), PSB_ENOTIMPL, "has no matrix near to it");

@@ -20,34 +20,17 @@ void X(nullspace_free)(struct X(nullspace) *q)
     psb_retire(q, sizeof *q);
 }
 
-/* Divide v by its norm, which is stored in *norm, unless that is 0 or not finite. */
-static psb_err make_unit(struct X(vect) *v, R *norm)
-{
-    PSB_TRY(X(genrm2)(v, norm));
-    if (!(*norm > 0) || !isfinite((double)(1 / *norm)) || !isfinite((double)*norm))
-        return PSB_OK;
-    return psb_agree(psb_cd_ctxt(v->desc), X(gescal)(1 / *norm, v));
-}
-
-/* Make vector i a unit vector orthogonal to those before it; `name`: what it is, for errors.  Twice, since
- * once leaves rounding errors of the size of what is subtracted. */
+/* Make vector i a unit vector orthogonal to those before it; `name`: what it is, for errors. */
 static psb_err orthonormalise(const struct X(nullspace) *q, int i, const char *name)
 {
-    struct X(vect) *v = q->v[i];
-    R norm, left;
-    T c;
-    PSB_TRY(make_unit(v, &norm));
+    R norm;
+    PSB_TRY(X(normalise_vector)(q->v[i], 0, &norm));
     PSB_CHECK(norm > 0 && isfinite((double)norm) && isfinite((double)(1 / norm)), PSB_EARG,
               "argument %s has the norm %g; expected a finite one that is not 0", name, (double)norm);
-    for (int twice = 0; twice < 2; twice++) {
-        for (int l = 0; l < i; l++) {
-            PSB_TRY(X(gedot)(q->v[l], v, &c));
-            PSB_TRY(psb_agree(psb_cd_ctxt(q->desc), X(geaxpby)(-c, q->v[l], 1, v)));
-        }
-        PSB_TRY(make_unit(v, &left));
-        PSB_CHECK(left > 100 * (R)EPS, PSB_EARG,
-                  "argument %s depends on the vectors before it; expected independent vectors", name);
-    }
+    PSB_TRY(X(orthogonalise_vector)(i, q->v, NULL));
+    PSB_TRY(X(normalise_vector)(q->v[i], 100 * (R)EPS, &norm));
+    PSB_CHECK(norm > 0, PSB_EARG,
+              "argument %s depends on the vectors before it; expected independent vectors", name);
     return PSB_OK;
 }
 
@@ -128,19 +111,6 @@ psb_err X(nullspace_new)(struct X(nullspace) **q, psb_desc *desc, bool constant,
 
 /* --- solves --------------------------------------------------------------------------------------------- */
 
-/* Set each column of w to v. */
-static psb_err spread_basis(const struct X(vect) *v, struct X(vect) *w)
-{
-    const T *from;
-    T *to;
-    PSB_TRY(X(host_read)(v, &from));
-    PSB_TRY(X(host_write)(w, &to));
-    for (psb_ipk i = 0; i < w->n; i++)
-        for (int j = 0; j < w->ncols; j++)
-            to[(size_t)i * (size_t)w->ncols + (size_t)j] = i < psb_cd_local_rows(w->desc) ? from[i] : 0;
-    return PSB_OK;
-}
-
 psb_err X(kr_check_nullspace)(const struct X(kr) *s)
 {
     const struct X(nullspace) *q = s->right, *left = s->left;
@@ -162,7 +132,7 @@ psb_err X(kr_open_nullspace)(struct X(kr) *s)
     for (int side = 0; side < (s->left == s->right ? 1 : 2); side++) {
         PSB_TRY(X(kr_vectors)(s, of[side]->n, v));
         for (int i = 0; i < of[side]->n && e == PSB_OK && !s->null_filled; i++)
-            e = spread_basis(of[side]->v[i], v[i]);
+            e = X(spread_vector)(of[side]->v[i], false, v[i]);
         v += of[side]->n;
     }
     s->null_filled = true; /* after an error X(kr_close) resets it */

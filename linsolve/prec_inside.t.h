@@ -73,6 +73,16 @@ bool X(inverse_diagonal_decline)(const struct X(prec) *p, const struct X(inverse
 size_t X(inverse_diagonal_bytes)(const struct X(inverse_diagonal) *q);
 void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
 
+/* Set the owned elements of each column of w to those of v, of one column on the same rows, or to their
+ * conjugates, and the halo to 0.  Local. */
+PSB_MUST_CHECK psb_err X(spread_vector)(const struct X(vect) *v, bool conjugate, struct X(vect) *w);
+
+/* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0.  Make v[m]
+ * orthogonal to v[0..m), which are orthonormal, and add its coefficients to h[0..m), unless h is NULL.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm);
+PSB_MUST_CHECK psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, T *h);
+
 /* Make *x, NULL or a vector, one of k columns as X(prec_vect) creates it, unless it has k columns.
  * Collective. */
 PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);

@@ -79,16 +79,16 @@ psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const struct X(operator
     return PSB_PASS(psb_agree(psb_cd_ctxt(p->desc), set_inverse(q->inv, op, l1, keep_zeros)));
 }
 
-/* Set each of the k columns of w to inv, or to its conjugate. */
-static psb_err spread(const struct X(vect) *inv, bool conjugate, struct X(vect) *w)
+psb_err X(spread_vector)(const struct X(vect) *v, bool conjugate, struct X(vect) *w)
 {
+    const psb_ipk n = psb_cd_local_rows(w->desc);
     const T *from;
     T *to;
-    PSB_TRY(X(host_read)(inv, &from));
+    PSB_TRY(X(host_read)(v, &from));
     PSB_TRY(X(host_write)(w, &to));
-    for (psb_ipk i = 0; i < inv->n; i++)
+    for (psb_ipk i = 0; i < w->n; i++)
         for (int j = 0; j < w->ncols; j++)
-            to[(size_t)i * (size_t)w->ncols + (size_t)j] = conjugate ? CONJ(from[i]) : from[i];
+            to[(size_t)i * (size_t)w->ncols + (size_t)j] = i >= n ? 0 : conjugate ? CONJ(from[i]) : from[i];
     return PSB_OK;
 }
 
@@ -109,7 +109,7 @@ psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_di
         return PSB_OK;
     if (X(vect_get_ncols)(*w) != k) {
         PSB_TRY(X(prec_work)(p, p->desc, k, w));
-        const psb_err e = psb_agree(psb_cd_ctxt(p->desc), spread(q->inv, conjugate, *w));
+        const psb_err e = psb_agree(psb_cd_ctxt(p->desc), X(spread_vector)(q->inv, conjugate, *w));
         if (e != PSB_OK) {
             X(gefree)(*w);
             *w = NULL;

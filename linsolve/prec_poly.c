@@ -72,33 +72,35 @@ static psb_err set_start(struct X(vect) *v)
     return PSB_OK;
 }
 
-/* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0. */
-static psb_err normalise_vector(struct X(vect) *v, R least, R *norm)
+psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm)
 {
     PSB_TRY(X(genrm2)(v, norm));
     if (*norm <= least)
         *norm = 0;
-    return *norm > 0 ? psb_agree(psb_cd_ctxt(v->desc), X(gescal)(1 / *norm, v)) : PSB_OK;
+    if (!(*norm > 0))
+        return PSB_OK;
+    return PSB_PASS(psb_agree(psb_cd_ctxt(v->desc), X(gescal)(1 / *norm, v)));
 }
 
-/* Make v[m] orthogonal to v[0..m), which are orthonormal; h = its coefficients.  Twice, since once leaves
- * rounding errors of the size of what is subtracted. */
-static psb_err orthogonalise_vector(int m, struct X(vect) **v, T *h)
+/* Gram and Schmidt's method, for ARNOLDI_STEPS vectors at once.  Twice, since once leaves rounding errors of
+ * the size of what is subtracted. */
+psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, T *h)
 {
     struct X(vect) *same[ARNOLDI_STEPS];
     T c[ARNOLDI_STEPS];
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < ARNOLDI_STEPS; i++)
         same[i] = v[m];
-        h[i] = 0;
-    }
-    for (int twice = 0; twice < 2; twice++) {
+    for (int at = 0, twice = 0; twice < 2 && m > 0; twice += at == 0) {
+        const int n = m - at < ARNOLDI_STEPS ? m - at : ARNOLDI_STEPS;
         psb_err e = PSB_OK;
-        PSB_TRY(X(gedots)(m, v, same, c));
-        for (int i = 0; i < m && e == PSB_OK; i++) {
-            e = X(geaxpby)(-c[i], v[i], 1, v[m]);
-            h[i] += c[i];
+        PSB_TRY(X(gedots)(n, v + at, same, c));
+        for (int i = 0; i < n && e == PSB_OK; i++) {
+            e = X(geaxpby)(-c[i], v[at + i], 1, v[m]);
+            if (h)
+                h[at + i] += c[i];
         }
         PSB_TRY(psb_agree(psb_cd_ctxt(v[m]->desc), e));
+        at = at + n < m ? at + n : 0;
     }
     return PSB_OK;
 }
@@ -111,10 +113,12 @@ static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, str
     psb_err e = X(operator_mv)(&q->op, v[j], w, 'N');
     e = X(first_error)(e, add_scaled(q, q->diag.inv, 1, w, 0, v[j + 1], 'N'));
     PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), e));
-    PSB_TRY(orthogonalise_vector(j + 1, v, h));
+    for (int i = 0; i <= j; i++)
+        h[i] = 0;
+    PSB_TRY(X(orthogonalise_vector)(j + 1, v, h));
     for (int i = 0; i <= j; i++)
         size += ABS(h[i]);
-    return normalise_vector(v[j + 1], (R)sqrt((double)EPS) * size, next);
+    return X(normalise_vector)(v[j + 1], (R)sqrt((double)EPS) * size, next);
 }
 
 /* c = a a for m x m matrices in rows of ARNOLDI_STEPS. */
@@ -166,7 +170,7 @@ static psb_err arnoldi(struct poly *q, struct X(vect) **v)
     R next;
     int m = 0;
     PSB_TRY(psb_agree(psb_cd_ctxt(v[0]->desc), set_start(v[0])));
-    PSB_TRY(normalise_vector(v[0], 0, &next));
+    PSB_TRY(X(normalise_vector)(v[0], 0, &next));
     while (m < ARNOLDI_STEPS && next > 0) {
         PSB_TRY(arnoldi_step(q, m, v, v[ARNOLDI_STEPS + 1], column, &next));
         for (int i = 0; i <= m; i++)

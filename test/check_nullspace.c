@@ -173,6 +173,38 @@ TEST(nothing_is_left_of_b)
     problem_free(&p);
 }
 
+/* A = 0 but for the last row, by a basis of 17 vectors that is not orthogonal. */
+TEST(many_null_vectors)
+{
+    enum { M = 18 };
+    T a[M * M] = { 0 }, b[M];
+    struct X(vect) *v[M - 1] = { NULL };
+    struct X(nullspace) *q = NULL;
+    struct X(solver) *s = NULL;
+    struct psb_solve_result res;
+    a[M * M - 1] = 3;
+    for (int i = 0; i < M; i++)
+        b[i] = 6;
+    struct problem p = dense_problem(M, a, b, EVEN);
+    p.want[M - 1] = 2;
+    for (int i = 0; i < M - 1; i++) {
+        for (int j = 0; j < M; j++)
+            b[j] = (R)(j <= i ? 1 + j % 3 : 0);
+        GOOD(X(vect_clone)(p.x, &v[i]));
+        GOOD(X(scatter)(v[i], b, -1));
+    }
+    GOOD(X(nullspace_new)(&q, p.desc, false, M - 1, v));
+    GOOD(X(solver_new)(&s, p.a, "cg, prec=none"));
+    GOOD(X(solver_set_nullspace)(s, q, NULL));
+    GOOD(X(solver_solve)(s, p.b, p.x, &res));
+    EXPECT(res.outcome == PSB_CONVERGED && problem_error(&p) < 1000 * EPS);
+    for (int i = 0; i < M - 1; i++)
+        X(gefree)(v[i]);
+    X(solver_free)(s);
+    X(nullspace_free)(q);
+    problem_free(&p);
+}
+
 TEST(wrong_null_spaces)
 {
     struct problem p = ring(RING, 0, EVEN);
@@ -290,5 +322,5 @@ void nullspace_tests(Suite *s)
     TCase *c = collective_tcase(s, "null spaces");
     ck_add_loop_tests(c, krylov_methods() * RINGS, rings);
     ck_add_loop_tests(c, krylov_methods(), nothing_is_left_of_b);
-    ck_add_tests(c, wrong_null_spaces, allocations_of_a_null_space_fail);
+    ck_add_tests(c, many_null_vectors, wrong_null_spaces, allocations_of_a_null_space_fail);
 }

@@ -281,7 +281,7 @@ TEST(wrong_functions)
     struct X(prec) *m = NULL, *user = NULL;
     struct X(solver) *s = NULL;
     struct psb_solve_result res;
-    psb_desc *building = NULL;
+    psb_desc *building = NULL, *replicated = NULL;
     GOOD(psb_cdall_nl(&building, ctxt, 2));
     BAD(X(operator_new)(&op, NULL, &local_calls, &f), PSB_EARG,
         "argument desc is NULL; expected a descriptor");
@@ -296,6 +296,12 @@ TEST(wrong_functions)
     BAD(X(precinit_user)(&user, NULL, &f), PSB_EARG, "argument calls is NULL; expected the functions");
     BAD(X(precinit)(&user, "user"), PSB_EARG, "has no functions; expected psb_precinit_user");
     BAD(X(solver_new)(&s, p.a, "cg, prec=user"), PSB_EARG, "has no functions; expected psb_precinit_user");
+    GOOD(psb_cdall_repl(&replicated, ctxt, 4));
+    GOOD(psb_cdasb(replicated));
+    if (np > 1)
+        BAD(X(operator_new)(&op, replicated, &local_calls, &f), PSB_ENOTIMPL,
+            "owned by several processes; expected one owner a row");
+    psb_cdfree(replicated);
     calls.apply = multiply_local; /* alone */
     GOOD(X(operator_new)(&op, p.desc, &calls, &f));
     GOOD(X(operator_new)(&freed, p.desc, &local_calls, &f));
@@ -339,6 +345,58 @@ TEST(wrong_functions)
     problem_free(&wide);
 }
 
+/* A polynomial of a preconditioner that does not transpose is refused for bicg, before any exchange; a view
+ * has no text for a preconditioner of the caller. */
+TEST(inner_functions)
+{
+    struct problem p = make_problem(PROBLEM_HPD, 4, 1, EVEN, NULL, NULL);
+    struct stub f = { .a = p.a };
+    struct X(prec_calls) calls = prec_calls;
+    struct X(prec) *user = NULL, *outer = NULL, *outermost = NULL;
+    struct X(operator) *op = NULL;
+    struct X(solver) *s = NULL;
+    struct psb_solve_result res;
+    struct psb_solve_options o;
+    char text[1000] = "", *end;
+    FILE *to = tmpfile();
+    calls.transposes = false;
+    GOOD(X(precinit)(&f.m, "diag"));
+    GOOD(X(precbld)(f.m, p.a, NULL, NULL));
+    GOOD(X(precinit_user)(&user, &calls, &f));
+    GOOD(X(precbld)(user, p.a, NULL, NULL));
+    GOOD(X(precinit)(&outer, "neumann"));
+    GOOD(X(prec_set_inner)(outer, user));
+    GOOD(X(precbld)(outer, p.a, NULL, NULL));
+    GOOD(X(precinit)(&outermost, "neumann"));
+    GOOD(X(prec_set_inner)(outermost, outer));
+    GOOD(X(precbld)(outermost, p.a, NULL, NULL));
+    f.calls = 0;
+    GOOD(psb_solve_parse("bicg", &o));
+    BAD(X(krylov)(p.a, outermost, p.b, p.x, &o, &res), PSB_ENOTIMPL,
+        "option method is bicg, and the caller's functions");
+    EXPECT(f.calls == 0);
+    GOOD(X(operator_of)(&op, p.a));
+    GOOD(X(solver_new_op)(&s, op, user, "fcg, tol=1e-3"));
+    GOOD(X(solver_view)(s, to));
+    rewind(to);
+    (void)!fread(text, 1, sizeof text - 1, to);
+    fclose(to);
+    EXPECT(me != 0 || strstr(text, "solver fcg, stop=relative, tol=0.001\n") == text);
+    if ((end = strchr(text, '\n'))) {
+        *end = 0;
+        GOOD(psb_solve_parse(text + strlen("solver "), &o));
+        EXPECT(o.method == PSB_FCG && o.tol == 1e-3);
+    }
+    X(solver_free)(s);
+    X(operator_free)(op);
+    X(precfree)(user);
+    BAD(X(precupd)(outer, p.a), PSB_EARG, "the inner preconditioner of p is freed");
+    X(precfree)(outermost);
+    X(precfree)(outer);
+    X(precfree)(f.m);
+    problem_free(&p);
+}
+
 void operator_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "operators");
@@ -347,5 +405,5 @@ void operator_tests(Suite *s)
     ck_add_loop_tests(c, 12, polynomials_of_a_preconditioner);
     ck_add_loop_tests(c, 10, functions_fail);
     ck_add_loop_tests(c, 2 * SOME_DISTRIBUTIONS, products_and_diagonals);
-    ck_add_tests(c, wrong_functions);
+    ck_add_tests(c, wrong_functions, inner_functions);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "psb_cuda.h"
 #include "distributed.h"
+#include "psb_linsolve.h"
 
 static const T ones[4] = { 1, 1, 1, 1 };
 
@@ -188,12 +189,85 @@ TEST(distributed_calls)
     psb_cdfree(d);
 }
 
+static psb_err twice(void *data, const struct X(vect) *x, struct X(vect) *y, char op)
+{
+    (void)data, (void)op;
+    return psb_geaxpby(2, x, 0, y);
+}
+
+static psb_err half(void *data, const struct X(vect) *x, struct X(vect) *y, char op)
+{
+    (void)data, (void)op;
+    return psb_geaxpby((T)1 / 2, x, 0, y);
+}
+
+/* A = 2 I of two rows, b = 1, by a matrix or without. */
+TEST(solver_calls)
+{
+    const struct X(operator_calls) calls = { .apply = twice };
+    const struct X(prec_calls) own = { .apply = half };
+    const psb_lpk g[2] = { 0, 1 };
+    const T two[2] = { 2, 2 };
+    psb_desc *d = NULL;
+    struct X(spmat) *a = NULL;
+    struct X(vect) *b = NULL, *x = NULL;
+    struct X(operator) *op = NULL, *free_op = NULL;
+    struct X(prec) *m = NULL, *outer = NULL;
+    struct X(solver) *s = NULL, *free_s = NULL;
+    struct X(nullspace) *q = NULL;
+    struct psb_solve_result res;
+    double value[9], least, most;
+    const T *v;
+    int n;
+    OK(psb_cdall_nl(&d, ctxt, 2));
+    OK(psb_spall(&a, d, 2));
+    OK(psb_spins(2, g, g, two, a));
+    OK(psb_cdasb(d));
+    OK(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    OK(psb_vects_like(a, &b, &x));
+    OK(psb_set_vect(b, 2, ones));
+    OK(psb_solver_new(&s, a, "cg, prec=none"));
+    OK(psb_solver_solve(s, b, x, &res));
+    OK(psb_solver_history(s, 0, &n, value));
+    OK(psb_solver_extremes(s, 0, &least, &most));
+    ck_assert(n == 2 && fabs(value[0] - 1) < 1e-5 && fabs(least - 2) < 1e-5 && fabs(most - 2) < 1e-5);
+    OK(psb_solver_update(s));
+    OK(psb_nullspace_new(&q, d, true, 0, NULL));
+    OK(psb_solver_set_nullspace(s, q, NULL));
+    psb_solver_free(s);
+    psb_nullspace_free(q);
+    OK(psb_operator_of(&op, a));
+    OK(psb_operator_apply(op, b, x, 'N'));
+    OK(psb_operator_new(&free_op, d, &calls, NULL));
+    OK(psb_precinit_user(&m, &own, NULL));
+    OK(psb_precbld_op(m, op, NULL, NULL));
+    OK(psb_precupd_op(m, op));
+    OK(psb_precinit(&outer, "neumann"));
+    OK(psb_prec_set_inner(outer, m));
+    OK(psb_precbld_op(outer, op, NULL, NULL));
+    OK(psb_krylov_op(op, outer, b, x, NULL, &res));
+    ck_assert(res.outcome == PSB_CONVERGED);
+    OK(psb_solver_new_op(&free_s, free_op, m, "cg"));
+    OK(psb_solver_solve(free_s, b, x, &res));
+    OK(psb_host_read(x, &v));
+    check_pair(v, (T)1 / 2, (T)1 / 2);
+    psb_solver_free(free_s);
+    psb_precfree(outer);
+    psb_precfree(m);
+    psb_operator_free(free_op);
+    psb_operator_free(op);
+    psb_gefree(x);
+    psb_gefree(b);
+    psb_spfree(a);
+    psb_cdfree(d);
+}
+
 static Suite *front(void)
 {
     Suite *s = suite_create("front");
     TCase *c = ck_tcase(s, "calls without a letter");
     ck_add_tests(c, matrix_properties, products_and_solves, sums_and_values, parts_and_pairs,
-                 distributed_calls);
+                 distributed_calls, solver_calls);
     return s;
 }
 

@@ -173,6 +173,42 @@ TEST(nothing_is_left_of_b)
     problem_free(&p);
 }
 
+/* Of two columns one has nothing left of b; its guess is kept while the other is solved. */
+TEST(nothing_is_left_of_a_column)
+{
+    struct problem p = ring(RING, 0, some_distributions[_i % SOME_DISTRIBUTIONS]);
+    struct X(nullspace) *q = space(&p, RING, null_right);
+    struct X(solver) *s = NULL;
+    struct X(vect) *b = NULL, *x = NULL;
+    struct psb_solve_result res[2];
+    T all[2 * N], guess[2 * N];
+    char text[100];
+    GOOD(X(gather)(p.b, all, -1));
+    for (int i = N - 1; i >= 0; i--) {
+        all[2 * i + 1] = all[i];
+        all[2 * i] = (R)0.5;
+        guess[2 * i] = guess[2 * i + 1] = (R)(3 + (i % 2 ? 1 : -1));
+    }
+    snprintf(text, sizeof text, "%s%s, tol=%g, itmax=400", krylov_method(_i),
+             strcmp(krylov_method(_i), "richardson") == 0 ? ", prec=chebyshev" : "", tolerance());
+    GOOD(X(vects_like_n)(p.a, 2, &b, &x));
+    GOOD(X(scatter)(b, all, -1));
+    GOOD(X(scatter)(x, guess, -1));
+    GOOD(X(solver_new)(&s, p.a, text));
+    GOOD(X(solver_set_nullspace)(s, q, NULL));
+    GOOD(X(solver_solve)(s, b, x, res));
+    EXPECT(res[0].outcome == PSB_CONVERGED && res[0].iterations == 0 && res[0].residual == 0);
+    EXPECT(res[1].outcome == PSB_CONVERGED);
+    GOOD(X(gather)(x, all, -1));
+    for (int i = 0; i < N; i++)
+        EXPECT(ABS(all[2 * i] - 3) < 100 * EPS && ABS(all[2 * i + 1] - 3 - p.want[i]) < 1e3 * tolerance());
+    X(gefree)(b);
+    X(gefree)(x);
+    X(solver_free)(s);
+    X(nullspace_free)(q);
+    problem_free(&p);
+}
+
 /* A = 0 but for the last row, by a basis of 17 vectors that is not orthogonal. */
 TEST(many_null_vectors)
 {
@@ -321,6 +357,6 @@ void nullspace_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "null spaces");
     ck_add_loop_tests(c, krylov_methods() * RINGS, rings);
-    ck_add_loop_tests(c, krylov_methods(), nothing_is_left_of_b);
+    ck_add_loop_tests(c, krylov_methods(), nothing_is_left_of_b, nothing_is_left_of_a_column);
     ck_add_tests(c, many_null_vectors, wrong_null_spaces, allocations_of_a_null_space_fail);
 }

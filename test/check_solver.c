@@ -307,6 +307,9 @@ TEST(wrong_arguments_of_a_solver)
     BAD(X(solver_solve)(s, p.b, me == np - 1 ? p.b : p.x, &res), PSB_EARG, "are the same vector");
     BAD(X(solver_solve)(s, me == np - 1 ? NULL : p.b, p.x, &res), PSB_EARG, "argument b is NULL");
     GOOD(X(solver_solve)(s, p.b, p.x, &res));
+    BAD(X(solver_solve)(s, NULL, p.x, &res), PSB_EARG, "argument b is NULL");
+    GOOD(X(solver_history)(s, 0, &n, NULL)); /* of the solve before */
+    EXPECT(n == res.iterations + 1);
     BAD(X(solver_history)(s, -1, &n, &v), PSB_EARG, "argument column is -1");
     BAD(X(solver_history)(s, 0, NULL, &v), PSB_EARG, "argument n is NULL");
     /* the matrix: another pattern, open, freed together with its descriptor */

@@ -117,9 +117,8 @@ TEST(guess_of_the_host)
 TEST(solves_are_independent)
 {
     struct problem p = make_problem(PROBLEM_HPD, 6, 1, EVEN, NULL, NULL);
-    struct problem two = make_problem(PROBLEM_HPD, 6, 2, EVEN, NULL, NULL);
     struct psb_solve_result want, got[2];
-    struct X(vect) *x, *b = NULL, *bad = NULL;
+    struct X(vect) *x, *b = NULL, *wide = NULL, *bad = NULL;
     struct X(solver) *s = NULL;
     solve_once(&p, krylov_method(_i), &x, &want);
     GOOD(X(solver_new)(&s, p.a, krylov_method(_i)));
@@ -134,18 +133,18 @@ TEST(solves_are_independent)
         GOOD(X(set_scal)(0, p.x));
         if (n < 3)
             GOOD(X(solver_solve)(s, bad, p.x, got));
-        else if (X(vects_like_n)(p.a, 2, &b, &two.x) == PSB_OK) /* on the descriptor of p */
-            GOOD(X(solver_solve)(s, b, two.x, got));
+        else if (X(vects_like_n)(p.a, 2, &b, &wide) == PSB_OK) /* on the descriptor of p */
+            GOOD(X(solver_solve)(s, b, wide, got));
         GOOD(X(set_scal)(0, p.x));
         GOOD(X(solver_solve)(s, p.b, p.x, got));
         EXPECT(is_same(p.x, x) && is_same_result(got, &want));
         X(gefree)(bad);
     }
     X(gefree)(b);
+    X(gefree)(wide);
     X(gefree)(x);
     X(solver_free)(s);
     problem_free(&p);
-    problem_free(&two);
 }
 
 /* New values in the same pattern; |A| is renewed too. */

@@ -256,7 +256,7 @@ TEST(wrong_null_spaces)
     GOOD(X(geall_n)(&wide, p.desc, 2));
     GOOD(X(geasb)(wide, NULL));
     GOOD(X(vect_new)(&local, 3, NULL));
-    GOOD(psb_cdall_nl(&d, ctxt, 3));
+    GOOD(psb_cdall_nl(&d, ctxt, 50)); /* on no process the rows of p */
     BAD(X(nullspace_new)(&q, NULL, true, 0, NULL), PSB_EARG, "argument desc is NULL; expected a descriptor");
     BAD(X(nullspace_new)(&q, d, true, 0, NULL), PSB_ESTATE, "argument desc is not assembled");
     GOOD(psb_cdasb(d));

@@ -7,15 +7,14 @@
 #include <stddef.h>
 
 enum {
-    LINE = 64,           /* bytes of a cache line */
-    HUGE_PAGE = 1 << 21, /* bytes of a huge page: large arrays begin at one */
-    CACHE = 1 << 23,     /* bytes up to which arrays are not prefetched: they stay in a cache */
-    AHEAD = 512,         /* elements: the distance of prefetches */
-    CHUNK = 8,           /* columns of x that are multiplied together: their sums fit in registers */
-    PSB_PIN_BYTES =
-        1 << 16,          /* arrays of at least so many bytes are pinned: pages of others hold other data */
-    PSB_PIN_AFTER = 8,    /* transfers of an array until its pages are pinned, which takes as long */
-    THREAD_GRAIN = 16384, /* elements of a thread, at least: fewer do not pay for its start */
+    LINE = 64,               /* bytes of a cache line */
+    HUGE_PAGE = 1 << 21,     /* bytes of a huge page: large arrays begin at one */
+    CACHE = 1 << 23,         /* bytes up to which arrays are not prefetched: they stay in a cache */
+    AHEAD = 512,             /* elements: the distance of prefetches */
+    CHUNK = 8,               /* columns of x that are multiplied together: their sums fit in registers */
+    PSB_PIN_BYTES = 1 << 16, /* bytes of an array, at least, whose pages are pinned */
+    PSB_PIN_AFTER = 8,       /* transfers of an array before its pages are pinned; not measured */
+    THREAD_GRAIN = 16384,    /* elements of a thread, at least: fewer do not pay for its start */
 
     /* compressed lines */
     PSB_LINES_LONG = 48,   /* mean entries of a line from which two chains of additions pay off */

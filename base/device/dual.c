@@ -179,7 +179,8 @@ void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)
     if (!elsewhere)
         return;
     d->valid = elsewhere;
-    if (elsewhere == PSB_ZEROS) /* a graph must not capture that they are filled in */
+    if (elsewhere ==
+        PSB_ZEROS) /* else a CUDA graph could capture fill_zeros, and each replay would clear d */
         free_dev(d);
 }
 

@@ -29,8 +29,8 @@ struct psb_device {
     void (*free)(void *p);
     psb_err (*alloc_host)(void **p, size_t bytes); /* pinned host memory, transferred fast */
     void (*free_host)(void *p);
-    bool (*pin)(void *host,
-                size_t bytes); /* pin memory of psb_alloc, which stays where it is; false: it is not */
+    /* Pin the pages of memory of psb_alloc, which stays where it is; return whether they are pinned. */
+    bool (*pin)(void *host, size_t bytes);
     void (*unpin)(void *host);
     psb_err (*zero)(void *dev, size_t bytes); /* set the bytes to 0, in the order of the stream */
     psb_err (*put)(void *dev, const void *host, size_t bytes);

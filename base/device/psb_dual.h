@@ -18,7 +18,7 @@ enum { PSB_ZEROS = 4 }; /* value of `valid`: every element is 0, and no copy has
 struct psb_dual {
     void *host, *dev;
     size_t bytes, size;          /* of the array; of an element */
-    unsigned valid;              /* bits of enum psb_side */
+    unsigned valid;              /* bits of enum psb_side, or PSB_ZEROS; 0: no values yet */
     unsigned long changes;       /* number of write and update calls */
     bool pinned;                 /* the pages of the host copy are pinned by on->pin */
     int transfers;               /* between the copies, counted up to PSB_PIN_AFTER: then pages are pinned */

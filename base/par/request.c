@@ -176,6 +176,18 @@ static void post_step(struct psb_request *r)
         post_pieces(r, r->out, h.to, true);
 }
 
+/* Tell all others that process `missing` did not come. */
+static void tell_missing(psb_ctxt *c, int missing)
+{
+    c->lost = missing + 1;
+    for (int p = 0; p < c->size; p++) {
+        MPI_Request sent;
+        if (p != c->rank &&
+            MPI_Isend(&c->lost, 1, MPI_INT, p, PSB_TAG_MISSING, c->comm, &sent) == MPI_SUCCESS)
+            MPI_Request_free(&sent); /* a process that hangs may never receive it */
+    }
+}
+
 /* A process waits longer in later steps, so that the partners of one that is late hear of it first. */
 bool psb_request_is_in_vain(struct psb_request *r)
 {
@@ -187,14 +199,7 @@ bool psb_request_is_in_vain(struct psb_request *r)
     if (!r->limited || waited < limit + r->step * (limit < 8 ? 1 : limit / 8))
         return false;
     if (c->seconds > 0) {
-        /* Tell all others that process `from` did not come. */
-        c->lost = from + 1;
-        for (int p = 0; p < c->size; p++) {
-            MPI_Request sent;
-            if (p != c->rank &&
-                MPI_Isend(&c->lost, 1, MPI_INT, p, PSB_TAG_MISSING, c->comm, &sent) == MPI_SUCCESS)
-                MPI_Request_free(&sent); /* a process that hangs may never receive it */
-        }
+        tell_missing(c, from);
     } else if (!c->waits_told) {
         c->waits_told = true;
         fprintf(stderr,
@@ -203,6 +208,23 @@ bool psb_request_is_in_vain(struct psb_request *r)
                 c->rank, from, waited);
     }
     return c->lost != 0;
+}
+
+/* Wait no longer.  Messages that are sent are so short that MPI keeps them, or their memory is not freed. */
+static void give_up(struct psb_request *r)
+{
+    for (int i = 0; i < r->npending; i++) {
+        if (r->pending[i] == MPI_REQUEST_NULL)
+            continue;
+        if (i >= r->receives) {
+            MPI_Request_free(&r->pending[i]);
+            continue;
+        }
+        MPI_Cancel(&r->pending[i]);
+        MPI_Wait(&r->pending[i], MPI_STATUS_IGNORE);
+    }
+    r->over = true;
+    r->stage = DONE;
 }
 
 /* Are all messages of this step complete, or is it over? */
@@ -217,22 +239,8 @@ static bool step_done(struct psb_request *r, bool block)
             code = MPI_Testall(r->npending, r->pending, &yes, MPI_STATUSES_IGNORE);
             in_vain = block && !yes && psb_request_is_in_vain(r);
         } while (block && code == MPI_SUCCESS && !yes && !in_vain);
-    if (in_vain) {
-        /* Wait no longer.  Messages that are sent are so short that MPI keeps them, or their memory is not
-         * freed. */
-        for (int i = 0; i < r->npending; i++) {
-            if (r->pending[i] == MPI_REQUEST_NULL)
-                continue;
-            if (i >= r->receives) {
-                MPI_Request_free(&r->pending[i]);
-                continue;
-            }
-            MPI_Cancel(&r->pending[i]);
-            MPI_Wait(&r->pending[i], MPI_STATUS_IGNORE);
-        }
-        r->over = true;
-        r->stage = DONE;
-    }
+    if (in_vain)
+        give_up(r);
     return mpi_ok(r, code, "MPI_Waitall") && yes;
 }
 

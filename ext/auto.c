@@ -156,19 +156,21 @@ static const struct candidate *best_of(const struct choice *c)
 
 /* --- choice --------------------------------------------------------------------------------------------- */
 
+/* Each line is written at once: the lines of several processes must not mix. */
 static void print_choice(const struct choice *c, const struct candidate *best)
 {
     fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s\n", c->a->nrows, c->a->ncols, c->a->nnz,
             best->mold->ops->fmt);
     for (const struct candidate *k = c->all; k < c->all + c->n; k++) {
-        fprintf(stderr, "psb:   %-5s ", k->mold->ops->fmt);
+        char weight[64], time[32] = "";
         if (k->why == PSB_OK)
-            fprintf(stderr, "%.4g MB, %.3g times CSR", 1e-6 * k->bytes, k->bytes / c->csr);
+            snprintf(weight, sizeof weight, "%.4g MB, %.3g times CSR", 1e-6 * k->bytes, k->bytes / c->csr);
         else
-            fputs(k->why == PSB_EPADDING ? "beyond its limit" : psb_strerror(k->why), stderr);
+            snprintf(weight, sizeof weight, "%s",
+                     k->why == PSB_EPADDING ? "beyond its limit" : psb_strerror(k->why));
         if (k->seconds < INFINITY)
-            fprintf(stderr, ", %.3g ms", 1e3 * k->seconds);
-        fputs(k == best ? "; chosen\n" : "\n", stderr);
+            snprintf(time, sizeof time, ", %.3g ms", 1e3 * k->seconds);
+        fprintf(stderr, "psb:   %-5s %s%s%s\n", k->mold->ops->fmt, weight, time, k == best ? "; chosen" : "");
     }
 }
 

@@ -15,6 +15,7 @@ void say_who(const char *name, bool yes)
     program = name;
     speaks = yes;
     terminal = yes && isatty(STDERR_FILENO);
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a line at a time: those of several processes must not mix */
 }
 
 void say_clear(void)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "psb_type.h"
+#include "factor_inside.t.h"
 #include "bench.h"
 #include "gpu_factor.h"
 #include "matrix.h"

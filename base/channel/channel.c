@@ -17,6 +17,7 @@ void psb_channel_free(struct psb_channel *c)
         psb_free(c->status);
     (c->broken ? psb_shared_lose : psb_shared_give)(c->block); /* a late neighbour may still store into it */
     psb_dual_free(&c->staging);
+    psb_dual_free(&c->buffer);
     psb_free(c->rank);
     psb_free(c);
 }
@@ -34,6 +35,15 @@ bool psb_channel_reaches(const struct psb_channel *c, const struct psb_device *o
 psb_err psb_channel_staging(struct psb_channel *c, enum psb_side s, bool write, void *p)
 {
     return PSB_PASS(write ? psb_dual_write(&c->staging, s, p) : psb_dual_read(&c->staging, s, p));
+}
+
+psb_err psb_channel_buffer(struct psb_channel *c, const struct psb_device *on, void *p)
+{
+    if (c->buffer.on != on) {
+        psb_dual_free(&c->buffer);
+        PSB_TRY(psb_dual_init(&c->buffer, c->staging.bytes, 1, on, "halo buffer"));
+    }
+    return PSB_PASS(psb_dual_write(&c->buffer, PSB_DEV, p));
 }
 
 const struct psb_device *psb_channel_staging_device(const struct psb_channel *c)

@@ -113,6 +113,10 @@ PSB_MUST_CHECK psb_err psb_channel_staging(struct psb_channel *c, enum psb_side 
  * device, or NULL, the host, if the channel reaches that. */
 const struct psb_device *psb_channel_staging_device(const struct psb_channel *c);
 
+/* *p = memory, kept from one exchange to the next, for rows on device `on`, which the channel does not reach.
+ */
+PSB_MUST_CHECK psb_err psb_channel_buffer(struct psb_channel *c, const struct psb_device *on, void *p);
+
 /* Send the rows that were packed in the staging memory on the host: set out->from, on and packed.  Local. */
 PSB_MUST_CHECK psb_err psb_channel_upload(struct psb_channel *c, struct psb_outgoing_rows *out);
 

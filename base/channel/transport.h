@@ -83,7 +83,7 @@ struct psb_channel {
     void (*complete)(void *vector);
     bool broken; /* a neighbour did not come in time, or a put failed: counts may differ from the neighbours'
                   */
-    struct psb_dual staging;
+    struct psb_dual staging, buffer; /* buffer: on a device that the channel does not reach */
 };
 
 /* What the channel of h exchanges, for messages. */

@@ -80,15 +80,11 @@ static psb_err pack_rows(const struct exchange *x, T *packed, T *to)
 /* The channel does not reach the memory of x: copy the rows to send through the host. */
 static psb_err stage_halo(const struct exchange *x, struct psb_outgoing_rows *out)
 {
-    T *to;
-    void *packed = NULL;
+    T *to, *packed = NULL;
     PSB_TRY(psb_channel_staging(x->h->channel, PSB_HOST, true, &to));
     if (x->on)
-        PSB_TRY(x->on->alloc(&packed, bytes_of(x, x->to), "halo buffer"));
-    psb_err e = pack_rows(x, packed, to);
-    if (packed)
-        x->on->free(packed);
-    PSB_TRY(e);
+        PSB_TRY(psb_channel_buffer(x->h->channel, x->on, &packed));
+    PSB_TRY(pack_rows(x, packed, to));
     return psb_channel_upload(x->h->channel, out);
 }
 
@@ -170,17 +166,18 @@ static psb_err add_parts(const struct exchange *x, const struct X(vec_ops) *ops,
     return PSB_OK;
 }
 
-/* Copy the rows that landed to the host, and on to another device than the channel's; *in is where they lie,
- * and *made, unless it is NULL, memory of that device. */
-static psb_err download_landed(const struct exchange *x, const void *landed, const T **in, void **made)
+/* Copy the rows that landed to the host, and on to another device than the channel's; *in is where they lie.
+ */
+static psb_err download_landed(const struct exchange *x, const void *landed, const T **in)
 {
     const size_t bytes = bytes_of(x, x->from);
+    T *there;
     PSB_TRY(psb_channel_download(x->h->channel, landed, bytes, "halo received", in));
     if (!x->on)
         return PSB_OK;
-    PSB_TRY(x->on->alloc(made, bytes, "halo buffer"));
-    PSB_TRY(psb_put(x->on, *made, *in, bytes, "halo received"));
-    *in = *made;
+    PSB_TRY(psb_channel_buffer(x->h->channel, x->on, &there));
+    PSB_TRY(psb_put(x->on, there, *in, bytes, "halo received"));
+    *in = there;
     return PSB_OK;
 }
 
@@ -200,16 +197,11 @@ static psb_err store_from(struct exchange *x, struct X(vect) *v, const T *in)
 static psb_err store_landed(struct exchange *x, struct X(vect) *v, const void *landed)
 {
     const T *in = landed;
-    void *made = NULL;
     if (psb_neighbour_rows(x->from) == 0)
         return PSB_OK;
-    psb_err e = is_near(x) ? PSB_OK : download_landed(x, landed, &in, &made);
-    PSB_THEN(e, store_from(x, v, in));
-    if (made) {
-        PSB_THEN(e, x->on->sync());
-        x->on->free(made);
-    }
-    return e;
+    if (!is_near(x))
+        PSB_TRY(download_landed(x, landed, &in));
+    return store_from(x, v, in);
 }
 
 /* Complete the exchange of a vector, as another one starts; its end returns the result. */

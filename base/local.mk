@@ -5,7 +5,7 @@ once += \
 	base/core/simd.c base/core/number.c base/core/env.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
 	base/device/transfer.c base/device/trace.c base/device/dual.c base/device/vmold.c \
-	base/device/shared_memory.c \
+	base/device/shared_memory.c base/device/pool.c \
 	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
@@ -45,7 +45,7 @@ pkginclude_HEADERS += \
 	base/psb_base.h base/psb_base.t.h base/psb_front.h \
 	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_dupl.h \
 	base/core/psb_int.h base/core/psb_lang.h base/core/psb_mpi.h base/core/psb_scalar.h base/core/psb_version.h \
-	base/device/psb_transfer.h base/device/psb_vec_types.h base/device/psb_vmold.h \
+	base/device/psb_pool.h base/device/psb_transfer.h base/device/psb_vec_types.h base/device/psb_vmold.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_timers.h \
 	base/mat/psb_mat_calls.t.h base/mat/psb_mat_types.h base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \

@@ -43,12 +43,23 @@ static psb_err open_fake(void)
     return PSB_OK;
 }
 
+/* The memory that is kept for later arrays. */
+static psb_err set_pool(void)
+{
+    int64_t bytes = 0;
+    PSB_TRY(psb_env_count("PSB_POOL_BYTES", "bytes", &bytes));
+    if (bytes)
+        psb_pool_limit((size_t)bytes);
+    return PSB_OK;
+}
+
 /* Choose the device that PSB_DEVICE names; if it is not set, GPU `number` if there is one, else none. */
 static psb_err choose_device(int number)
 {
     static const char *const choices[] = { "cuda", "fake", "none" };
     int want = psb_cudart_count() > 0 ? 0 : 2;
     PSB_TRY(psb_env_choice("PSB_DEVICE", choices, 3, &want));
+    PSB_TRY(set_pool());
     psb_cuda_use(NULL);
     gpu = -1;
     return want == 0 ? open_gpu(number) : want == 1 ? open_fake() : PSB_OK;
@@ -115,6 +126,7 @@ psb_err psb_cuda_init(psb_ctxt *ctxt)
 void psb_cuda_exit(void)
 {
     psb_shared_close(psb_cuda_device());
+    psb_pool_trim(0);
     if (gpu >= 0)
         psb_cudart_close();
     psb_cuda_use(NULL);
@@ -164,6 +176,7 @@ psb_err psb_cuda_setDevice(int device)
     PSB_CHECK(device >= 0 && device < psb_cudart_count(), PSB_EARG,
               "argument device is %d; expected 0 <= device < %d", device, psb_cudart_count());
     psb_shared_close(psb_cuda_device());
+    psb_pool_trim(0);
     psb_cudart_close();
     psb_cuda_use(NULL);
     gpu = -1;

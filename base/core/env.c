@@ -10,8 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-static const char *const env_names[] = { "PSB_DEVICE", "PSB_FAKE_BYTES",   "PSB_FAKE_HOSTS", "PSB_FORMAT",
-                                         "PSB_HALO",   "PSB_HALO_TIMEOUT", "PSB_LOG",        "PSB_SIMD" };
+static const char *const env_names[] = { "PSB_DEVICE", "PSB_FAKE_BYTES", "PSB_FAKE_HOSTS",
+                                         "PSB_FORMAT", "PSB_HALO",       "PSB_HALO_TIMEOUT",
+                                         "PSB_LOG",    "PSB_POOL_BYTES", "PSB_SIMD" };
 static const char *const log_items[] = { "transfers", "kernels", "formats", "halo", "hints" };
 enum {
     ENV_NAMES = sizeof env_names / sizeof *env_names,

@@ -14,6 +14,8 @@ enum {
     CHUNK = 8,               /* columns of x that are multiplied together: their sums fit in registers */
     PSB_PIN_BYTES = 1 << 16, /* bytes of an array, at least, whose pages are pinned */
     PSB_PIN_AFTER = 8,       /* transfers of an array before its pages are pinned; not measured */
+    PSB_POOL_GIB = 4,        /* GiB of device memory that are kept for later arrays, at most */
+    PSB_POOL_PIECES = 256,   /* arrays whose memory is kept, at most: they are searched one by one */
     THREAD_GRAIN = 16384,    /* elements of a thread, at least: fewer do not pay for its start */
 
     /* compressed lines */

@@ -60,7 +60,7 @@ static psb_err allocate_copy(struct psb_dual *d, enum psb_side s)
 {
     if (s == PSB_DEV) {
         PSB_CHECK(d->on, PSB_ESTATE, "%s has no device copy; expected an array on a device", d->name);
-        return d->dev ? PSB_OK : d->on->alloc(&d->dev, d->bytes, d->name);
+        return d->dev ? PSB_OK : psb_device_take(d->on, &d->dev, d->bytes, d->name);
     }
     if (d->host)
         return PSB_OK;
@@ -169,7 +169,7 @@ psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out)
 static void free_dev(struct psb_dual *d)
 {
     if (d->dev)
-        d->on->free(d->dev);
+        psb_device_give(d->on, d->dev, d->bytes);
     d->dev = NULL;
 }
 

@@ -27,6 +27,9 @@ struct psb_device {
     int kind; /* an index, for libraries that have tables of kernels for several kinds of devices */
     psb_err (*alloc)(void **p, size_t bytes, const char *what); /* `what` names the array in the error */
     void (*free)(void *p);
+    /* Memory at p is kept for another array instead of being freed: let work that starts from now on come
+     * after all that may use it now.  false: it has to be freed; NULL: always. */
+    bool (*keep)(void *p, size_t bytes);
     psb_err (*alloc_host)(void **p, size_t bytes); /* pinned host memory, transferred fast */
     void (*free_host)(void *p);
     /* Pin the pages of memory of psb_alloc, which stays where it is; return whether they are pinned. */
@@ -62,6 +65,12 @@ struct psb_vmold {
     const char *name;
     const struct psb_device *(*device)(void);
 };
+
+/* psb_device_take: *p = `bytes` bytes of device `on`, kept ones or new ones; `what` and errors as for `alloc`.
+ * psb_device_give: keep that memory for later, or free it (psb_pool.h).  Memory that other processes or
+ * libraries have been given the address of is for alloc and free.  Local. */
+PSB_MUST_CHECK psb_err psb_device_take(const struct psb_device *on, void **p, size_t bytes, const char *what);
+void psb_device_give(const struct psb_device *on, void *p, size_t bytes);
 
 /* Copy `bytes` bytes by the function of device `on` and count the transfer under `cause`, a constant string.
  * PSB_EARG if a pointer is NULL and bytes > 0.  Local. */

@@ -3,6 +3,7 @@
 #include "env.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
+#include "psb_pool.h"
 #include "psb_simd.h"
 #include "psb_threads.h"
 #include "request.h"
@@ -153,7 +154,8 @@ void psb_exit(psb_ctxt *ctxt)
 {
     if (!psb_may_free(ctxt, __func__))
         return;
-    alive--;
+    if (--alive == 0)
+        psb_pool_trim(0);
     if (!psb_mpi_runs()) {
         psb_free(ctxt->spare);
         psb_free(ctxt->elements);

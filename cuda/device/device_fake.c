@@ -2,6 +2,7 @@
  * memory at other addresses, initially filled with NaN. */
 #include "psb_format.h"
 #include "psb_cuda_device.h"
+#include "psb_pool.h"
 #include "gpu.h"
 #include "per_device.h"
 #include <stdint.h>
@@ -13,6 +14,7 @@ static size_t limit, used; /* bytes; limit 0: no limit */
 
 void psb_cuda_fake_limit(size_t bytes)
 {
+    psb_pool_trim(0);
     limit = bytes;
 }
 
@@ -30,8 +32,11 @@ static psb_err fake_alloc_host(void **p, size_t n)
 
 static psb_err fake_alloc(void **p, size_t n, const char *what)
 {
-    const size_t most = limit ? limit : SIZE_MAX - HEAD, unused = most > used ? most - used : 0;
+    const size_t most = limit ? limit : SIZE_MAX - HEAD;
     void *block;
+    if (used > most || n > most - used)
+        psb_pool_trim(0);
+    const size_t unused = most > used ? most - used : 0;
     if (n > unused)
         return psb_no_device_memory(what, n, unused, most);
     PSB_TRY(fill_new(&block, HEAD + (n > 0 ? n : 1), what)); /* so that *p lies inside the block */
@@ -49,6 +54,13 @@ static void fake_free(void *p)
     memcpy(&n, (char *)p - HEAD, sizeof n);
     used -= n;
     psb_free((char *)p - HEAD);
+}
+
+/* As if new. */
+static bool fake_keep(void *p, size_t n)
+{
+    memset(p, 0xff, n);
+    return true;
 }
 
 static bool fake_pin(void *host, size_t n)
@@ -112,6 +124,7 @@ const struct psb_device psb_device_fake = {
     .kind = PSB_DEVICE_FAKE,
     .alloc = fake_alloc,
     .free = fake_free,
+    .keep = fake_keep,
     .alloc_host = fake_alloc_host,
     .free_host = psb_free,
     .pin = fake_pin,

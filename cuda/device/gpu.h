@@ -60,6 +60,7 @@ psb_err psb_cudart_copy_time(size_t bytes, int reps, double *seconds);
  * a build without NVTX, or if no profiler runs. */
 psb_err psb_cudart_alloc(void **p, size_t bytes, const char *what);
 void psb_cudart_free(void *p);
+bool psb_cudart_keep(void *p, size_t bytes);
 psb_err psb_cudart_alloc_host(void **p, size_t bytes);
 void psb_cudart_free_host(void *p);
 bool psb_cudart_pin(void *host, size_t bytes);

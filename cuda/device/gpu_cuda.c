@@ -7,6 +7,7 @@
 #include <mpi-ext.h>
 #endif
 #include "psb_alloc.h"
+#include "psb_pool.h"
 #include "gpu.h"
 #include "gpu_tuning.h"
 #include "psb_vec_ops.h"
@@ -42,15 +43,27 @@ psb_err psb_cudart_ok(int code, const char *what)
 
 /* --- memory and copies ------------------------------------------------------------------------------- */
 
+/* With the memory that is kept, if there is none else. */
+static bool allocate(void **p, size_t bytes)
+{
+    if (cudaMalloc(p, bytes) == cudaSuccess)
+        return true;
+    cudaGetLastError();
+    psb_pool_trim(0);
+    if (cudaMalloc(p, bytes) == cudaSuccess)
+        return true;
+    cudaGetLastError();
+    return false;
+}
+
 psb_err psb_cudart_alloc(void **p, size_t bytes, const char *what)
 {
     size_t unused = 0, all = 0;
     void *new = NULL;
-    if (!psb_alloc_fails() && cudaMalloc(&new, bytes ? bytes : 1) == cudaSuccess) {
+    if (!psb_alloc_fails() && allocate(&new, bytes ? bytes : 1)) {
         *p = new;
         return PSB_OK;
     }
-    cudaGetLastError();
     cudaMemGetInfo(&unused, &all);
     return psb_no_device_memory(what, bytes, unused, all);
 }
@@ -59,6 +72,21 @@ void psb_cudart_free(void *p)
 {
     psb_nccl_settle(); /* cudaFree, and below, wait for the GPU */
     cudaFree(p);
+}
+
+/* All work is in the order of one stream, but what runs beside on the second one: later work waits for that.
+ * A graph that is being captured may use the memory whenever it is launched, so it is not kept. */
+bool psb_cudart_keep(void *p, size_t bytes)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    (void)p, (void)bytes;
+    if (!own)
+        return false;
+    if (cudaStreamIsCapturing(stream, &status) != cudaSuccess) {
+        cudaGetLastError();
+        return false;
+    }
+    return status == cudaStreamCaptureStatusNone && psb_cudart_join() == PSB_OK;
 }
 
 psb_err psb_cudart_alloc_host(void **p, size_t bytes)

@@ -16,7 +16,8 @@ extern const struct psb_vmold psb_vect_cuda;
 extern const struct psb_device psb_device_fake;
 
 /* Limit the memory of the fake device to `bytes`, as the environment variable PSB_FAKE_BYTES does when the
- * device is chosen; 0: no limit.  Existing arrays count, and stay.  Local. */
+ * device is chosen; 0: no limit.  Existing arrays count, and stay; memory that is kept for later ones is
+ * freed.  Local. */
 void psb_cuda_fake_limit(size_t bytes);
 PSB_END_C
 #endif

@@ -48,11 +48,33 @@ static psb_err add_halo_moduli(const struct X(spmat) *a, T *d)
     return e;
 }
 
+/* d = 1 / d on its device, if all moduli are far inside the range of T; else d is as it was. */
+static psb_err invert_on_device(struct X(vect) *d, bool *done)
+{
+    const R most = (R)ldexp(1, MOST_EXPONENT / 2 - 2);
+    struct X(vect) *inv;
+    R largest = 0, largest_inv = 0;
+    PSB_TRY(X(vect_like)(d, &inv));
+    psb_err e = X(geinv)(d, inv);
+    PSB_THEN(e, X(geamax_local)(d, &largest));
+    PSB_THEN(e, X(geamax_local)(inv, &largest_inv));
+    *done = e == PSB_OK && largest <= most && largest_inv <= most;
+    if (*done)
+        psb_dual_swap(&d->v, &inv->v);
+    X(gefree)(inv);
+    return e;
+}
+
 static psb_err set_inverse(struct X(vect) *inv, const struct X(operator) *op, bool l1, bool keep_zeros)
 {
     const psb_desc *rows = inv->desc;
+    bool done = false;
     T *d;
     PSB_TRY(X(operator_diagonal)(op, inv));
+    if (!l1 && inv->v.valid == PSB_DEV)
+        PSB_TRY(invert_on_device(inv, &done));
+    if (done)
+        return PSB_OK;
     PSB_TRY(X(host_update)(inv, &d));
     if (l1)
         PSB_TRY(add_halo_moduli(op->a, d));

@@ -67,6 +67,38 @@ TEST(repeated_solves)
     }
 }
 
+/* Vectors, the diagonal and its inverse are made on the device, and stay there: psb_solve copies none, and
+ * the vectors of the caller have no memory on the host. */
+TEST(vectors_stay_on_the_device)
+{
+    char text[100];
+    if (!psb_vect_cuda.device())
+        return;
+    const psb_epk before = psb_cuda_convert_from(0);
+    struct problem p = make_problem(PROBLEM_HPD, 7, 1, some_distributions[_i % SOME_DISTRIBUTIONS],
+                                    &X(csrg_mold).mat, &psb_vect_cuda);
+    struct psb_solve_result res;
+    struct X(vect) *b = NULL, *x = NULL;
+    GOOD(X(vects_like)(p.a, &x, &b));
+    GOOD(X(set_scal)(1, b));
+    GOOD(X(spmv)(1, p.a, b, 0, x, 'N')); /* brings the matrix to the device */
+    snprintf(text, sizeof text, "%s, prec=diag", krylov_method(_i));
+    for (int n = 0; n < 2; n++) {
+        GOOD(X(set_scal)(0, x));
+        psb_transfers_reset();
+        GOOD(X(solve)(p.a, b, x, text, &res));
+        const struct psb_transfer_counts moved = psb_transfers("vector"), d = psb_transfers("a diagonal");
+        collective_note(moved.puts + moved.gets + d.puts + d.gets == 0, __FILE__, __LINE__,
+                        "%s: %lld vectors to the device, %lld to the host", text, moved.puts, moved.gets);
+        EXPECT(!x->v.host && !b->v.host);
+        EXPECT(res.outcome == PSB_CONVERGED);
+    }
+    psb_cuda_convert_from(before);
+    X(gefree)(b);
+    X(gefree)(x);
+    problem_free(&p);
+}
+
 /* A guess that was set on the host, on a device: the work vectors are on the device only, and b and x are
  * what is transferred. */
 TEST(guess_of_the_host)
@@ -361,8 +393,8 @@ void solver_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "kept solvers");
     ck_add_sampled_tests(c, krylov_methods() * PRECS, repeated_solves);
-    ck_add_loop_tests(c, krylov_methods(), solves_are_independent, guess_of_the_host, history,
-                      allocations_of_a_solver_fail);
+    ck_add_loop_tests(c, krylov_methods(), solves_are_independent, vectors_stay_on_the_device,
+                      guess_of_the_host, history, allocations_of_a_solver_fail);
     ck_add_loop_tests(c, 5, new_values);
     ck_add_loop_tests(c, 9, extreme_eigenvalues);
     ck_add_tests(c, view, wrong_arguments_of_a_solver);

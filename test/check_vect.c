@@ -392,6 +392,7 @@ TEST(random_sequence)
 TEST(new_vectors_on_a_device)
 {
     struct X(vect) *x, *y;
+    psb_transfers_reset();
     OK(X(geall)(&x, vect_desc));
     OK(X(geasb)(x, &counting_device_vect));
     OK(X(vect_clone)(x, &y));
@@ -400,7 +401,12 @@ TEST(new_vectors_on_a_device)
     OK(X(geaxpby)(1, x, 2, y));
     OK(X(geaxpby)(1, y, 1, x));
     ck_assert_int_eq(counting_device_blocks, 2);
+    X(gefree)(y);
+    OK(X(vect_clone)(x, &y));
+    OK(X(vect_zero)(y));
+    OK(X(vect_copy)(x, y));
     ck_assert(!x->v.host && !y->v.host);
+    ck_assert_int_eq(psb_transfers(NULL).puts + psb_transfers(NULL).gets, 0);
     T value;
     OK(X(getelem)(x, 0, &value));
     ck_assert(value == 6);

@@ -85,9 +85,15 @@ psb_err X(mat_get_diag)(const struct X(mat) *a, T *d)
     PSB_CHECK(d || n == 0, PSB_EARG, "argument d is NULL; expected %d elements", n);
     if (n == 0)
         return PSB_OK;
-    PSB_ON_DEVICE(e, a, get_diag, X(mat_mutable)(a), n, ones(a) > 0, d);
+    PSB_ON_DEVICE(e, a, get_diag, X(mat_mutable)(a), n, ones(a) > 0, PSB_HOST, d);
     PSB_WITH_SLOT(k, a, entries.get_diag);
     return PSB_PASS(k->entries.get_diag(X(mat_mutable)(a), n, ones(a) > 0, d));
+}
+
+psb_err X(mat_dev_diag)(const struct X(mat) *a, T *d)
+{
+    PSB_ON_DEVICE(e, a, get_diag, X(mat_mutable)(a), X(mat_diagonal)(a), ones(a) > 0, PSB_DEV, d);
+    return e;
 }
 
 psb_err X(mat_rowsum)(const struct X(mat) *a, T *d)

@@ -42,7 +42,8 @@ struct X(mat_dev_storage) {
     /* from_coo for entries in any order; duplicates are merged as dupl says, in the order of the entries;
      * sets a->nnz to the number that remains.  b does not change.  The host sorts the entries first. */
     psb_err (*assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
-    psb_err (*get_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
+    /* d is on side s. */
+    psb_err (*get_diag)(struct X(mat) *a, psb_ipk n, int ones, enum psb_side s, T *d);
     psb_err (*scale)(struct X(mat) *a, T s, const T *left, const T *right);
     psb_err (*zero_vals)(struct X(mat) *a);
     psb_err (*csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
@@ -243,6 +244,9 @@ static inline psb_err X(mat_made)(psb_err e, struct X(mat) *b, struct X(mat) **a
         X(mat_free)(b);
     return e;
 }
+/* psb_mat_get_diag by the device of a, on which d is.  PSB_ENOTIMPL without a message leaves it to the host.
+ */
+PSB_MUST_CHECK psb_err X(mat_dev_diag)(const struct X(mat) *a, T *d);
 /* The slots get_diag and scale of the root. */
 PSB_MUST_CHECK psb_err X(walk_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
 PSB_MUST_CHECK psb_err X(walk_scale)(struct X(mat) *a, T s, const T *left, const T *right);

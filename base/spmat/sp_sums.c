@@ -34,18 +34,35 @@ psb_err X(nnz)(const struct X(spmat) *a, psb_epk *nz)
     return PSB_OK;
 }
 
-psb_err X(sp_get_diag)(const struct X(spmat) *a, struct X(vect) *d)
+static psb_err diag_on_device(const struct X(spmat) *a, struct X(vect) *d)
+{
+    const unsigned was = d->v.valid;
+    T *p;
+    PSB_TRY(X(vect_open)(d, PSB_DEV, 1, &p));
+    psb_err e = X(mat_dev_diag)(a->ad, p);
+    if (e != PSB_OK)
+        psb_dual_undo(&d->v, PSB_DEV, was);
+    return e;
+}
+
+static psb_err diag_on_host(const struct X(spmat) *a, struct X(vect) *d)
 {
     T *p;
-    PSB_TRY(X(sp_check)(a, "a"));
-    PSB_TRY(X(sp_check_vect)(d, a->row, "d"));
-    PSB_CHECK(psb_cd_same_rows(a->row, a->col), PSB_EARG,
-              "argument a has columns distributed in another way than its rows; expected the same way");
     PSB_TRY(psb_alloc(&p, (size_t)a->ad->nrows, sizeof *p, "diagonal"));
     psb_err e = X(mat_get_diag)(a->ad, p);
     PSB_THEN(e, X(set_vect)(d, a->ad->nrows, p));
     psb_free(p);
-    return PSB_PASS(e);
+    return e;
+}
+
+psb_err X(sp_get_diag)(const struct X(spmat) *a, struct X(vect) *d)
+{
+    PSB_TRY(X(sp_check)(a, "a"));
+    PSB_TRY(X(sp_check_vect)(d, a->row, "d"));
+    PSB_CHECK(psb_cd_same_rows(a->row, a->col), PSB_EARG,
+              "argument a has columns distributed in another way than its rows; expected the same way");
+    psb_err e = a->ad->on && d->v.on == a->ad->on ? diag_on_device(a, d) : PSB_ENOTIMPL;
+    return PSB_PASS(e == PSB_ENOTIMPL ? diag_on_host(a, d) : e);
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ struct psb_dual *X(device_values)(struct X(mat) *a);
 int X(is_on_device)(const struct X(mat) *b);
 
 /* Slots of X(device_storage). */
-PSB_MUST_CHECK psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d);
+PSB_MUST_CHECK psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, enum psb_side s, T *d);
 PSB_MUST_CHECK psb_err X(device_scale)(struct X(mat) *a, T s, const T *left, const T *right);
 PSB_MUST_CHECK psb_err X(device_zero)(struct X(mat) *a);
 PSB_MUST_CHECK psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,

@@ -7,24 +7,28 @@
 
 static psb_err diag_on_device(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
-    struct psb_diagonal q = { .n = n, .ones = ones };
+    const struct psb_diagonal q = { .n = n, .ones = ones, .d = d };
+    return X(conversions_of)(a)->entries->diagonal(a, &q);
+}
+
+static psb_err diag_to_host(struct X(mat) *a, psb_ipk n, int ones, T *d)
+{
     struct psb_dual own = { 0 };
-    psb_err e = X(move_on_device)(&own, a->on, n, sizeof *d, NULL, "a diagonal", &q.d);
-    if (e == PSB_OK)
-        e = X(conversions_of)(a)->entries->diagonal(a, &q);
-    if (e == PSB_OK)
-        e = psb_get(a->on, d, q.d, own.bytes, own.name);
+    T *there;
+    psb_err e = X(move_on_device)(&own, a->on, n, sizeof *d, NULL, "a diagonal", &there);
+    PSB_THEN(e, diag_on_device(a, n, ones, there));
+    PSB_THEN(e, psb_get(a->on, d, there, own.bytes, own.name));
     psb_dual_free(&own);
     return e;
 }
 
 /* If the device has not enough memory for the diagonal, the host computes it. */
-psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, T *d)
+psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, enum psb_side s, T *d)
 {
     if (!X(is_on_device)(a))
         return PSB_ENOTIMPL;
     psb_expect_errors(1);
-    const psb_err e = diag_on_device(a, n, ones, d);
+    const psb_err e = (s == PSB_DEV ? diag_on_device : diag_to_host)(a, n, ones, d);
     psb_expect_errors(0);
     return e == PSB_OK ? e : PSB_ENOTIMPL;
 }

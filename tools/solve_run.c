@@ -67,9 +67,10 @@ static psb_err get_system(struct system *r)
     if (t->matrix)
         return read_rhs(r);
     X(triplets_free)(own);
-    psb_err e = alloc_rhs(r);
-    PSB_THEN(e, X(gen_pde)(&t->pde, r->row, own, r->rhs));
-    return psb_agree(r->ctxt, e);
+    PSB_TRY(psb_agree(r->ctxt, alloc_rhs(r)));
+    r->from.pde = &t->pde;
+    r->from.rhs = r->rhs;
+    return PSB_OK;
 }
 
 static psb_err assemble_system(struct system *r)
@@ -77,8 +78,11 @@ static psb_err assemble_system(struct system *r)
     PSB_TRY(X(load_assemble)(r->row, r->row, &r->from, X(mat_by_name)(r->t->format), &r->a));
     X(triplets_free)(&r->from.stored);
     PSB_TRY(X(vects_like)(r->a, &r->x, &r->b));
-    if (r->rhs)
-        return psb_agree(r->ctxt, X(set_vect)(r->b, psb_cd_local_rows(r->row), r->rhs));
+    if (r->rhs) {
+        psb_err e = X(set_vect)(r->b, psb_cd_local_rows(r->row), r->rhs);
+        PSB_THEN(e, X(vect_sync)(r->b)); /* not within the solve */
+        return psb_agree(r->ctxt, e);
+    }
     PSB_TRY(psb_agree(r->ctxt, X(set_scal)(1, r->x))); /* b = A times ones, x = 0 */
     PSB_TRY(psb_agree(r->ctxt, X(spmv)(1, r->a, r->x, 0, r->b, 'N')));
     return psb_agree(r->ctxt, X(vect_zero)(r->x));

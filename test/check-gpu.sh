@@ -32,7 +32,7 @@ run() {
         timeout "$CHECK_GPU_LIMIT" sh "$here/mpi-run" "$4" "test/suites_$3" "$2"
         return
     fi
-    export CHECK_ZOO="${CHECK_ZOO:-13}"
+    export CHECK_ZOO="${CHECK_ZOO:-13}" PSB_POOL_BYTES=1 # memory that is freed is not used again
     tool="./libtool --mode=execute compute-sanitizer --tool $1 --error-exitcode 9 --report-api-errors no"
     # racecheck, the slowest tool, would take minutes for the sorts and scans of CUB, which are not part of PSBC.
     [ "$1" != racecheck ] || { CHECK_ZOO=$((2 * CHECK_ZOO + 3)) && tool="$tool --kernel-name-exclude kns=cub"; }

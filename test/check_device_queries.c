@@ -112,6 +112,29 @@ TEST(fake_device_memory)
     OK(use_on_device(101, "an array"));
 }
 
+/* PSB_POOL_BYTES limits the memory that is kept, which is freed when the device is closed. */
+TEST(memory_kept)
+{
+    if (!device_is_fake())
+        return;
+    psb_cuda_exit();
+    const size_t was = psb_pool_limit(0);
+    setenv("PSB_POOL_BYTES", "many", 1);
+    FAILS(psb_cuda_init(ctxt), PSB_EARG, "PSB_POOL_BYTES is \"many\"; expected a number of bytes >= 1");
+    setenv("PSB_POOL_BYTES", "150", 1);
+    OK(psb_cuda_init(ctxt));
+    OK(use_on_device(100, "an array"));
+    ck_assert_uint_eq(psb_pool_trim(SIZE_MAX), 100);
+    OK(use_on_device(60, "an array"));
+    OK(use_on_device(151, "an array"));
+    ck_assert_uint_eq(psb_pool_trim(SIZE_MAX), 60);
+    psb_cuda_exit();
+    ck_assert_uint_eq(psb_pool_trim(SIZE_MAX), 0);
+    unsetenv("PSB_POOL_BYTES");
+    ck_assert_uint_eq(psb_pool_limit(was), 150);
+    OK(psb_cuda_init(ctxt));
+}
+
 /* PSB_FAKE_HOSTS too: with it each process has a device of its own. */
 TEST(fake_hosts)
 {
@@ -174,5 +197,5 @@ TEST(older_names)
 
 void add_device_queries(TCase *c)
 {
-    ck_add_tests(c, gpu_queries, long_transfers, fake_device_memory, fake_hosts, older_names);
+    ck_add_tests(c, gpu_queries, long_transfers, fake_device_memory, memory_kept, fake_hosts, older_names);
 }

@@ -1,7 +1,9 @@
 /* init_exit.c -- test: initialisation and exit of programs; init_exit.sh runs `init_exit MODE`. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "psb_cuda.h"
 #include "psb_format.h"
 
 /* Return 0 if the condition holds, else print it and return 1. */
@@ -17,18 +19,24 @@ static int expect_error(psb_err e, psb_err code, const char *text)
     return expect(e == code && strstr(psb_errmsg(), text), text);
 }
 
-/* The library initialises MPI with the first context, finalises it with the last, and refuses a new start. */
+/* The library initialises MPI with the first context, finalises it with the last, which frees memory of
+ * devices that is kept, and refuses a new start. */
 static int library_owns_mpi(void)
 {
     psb_ctxt *a = NULL, *b = NULL, *c = NULL;
     int level, ended, bad = 0;
     double x = 1;
+    void *p = NULL;
     bad += expect(psb_init(&a) == PSB_OK && psb_init(&b) == PSB_OK, "psb_init");
+    bad += expect(psb_device_take(&psb_device_fake, &p, 64, "an array") == PSB_OK, "memory of the device");
+    psb_device_give(&psb_device_fake, p, 64);
     MPI_Query_thread(&level);
     bad += expect(level >= MPI_THREAD_FUNNELED, "threads");
     psb_exit(a);
     bad += expect(psb_sum(b, 1, &x, -1) == PSB_OK, "the second context works");
+    bad += expect(psb_pool_trim(SIZE_MAX) == 64, "memory is kept");
     psb_exit(b);
+    bad += expect(psb_pool_trim(SIZE_MAX) == 0, "no memory is kept");
     MPI_Finalized(&ended);
     bad += expect(ended, "MPI has ended");
     bad += expect_error(psb_init(&c), PSB_ESTATE, "MPI has been finalised and cannot begin again");

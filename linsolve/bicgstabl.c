@@ -21,6 +21,7 @@ struct bicgstabl {
     T *old, *sigma, *alpha, *beta;
     T *gram;  /* products of r[0..l], see smallest_residual */
     T *gamma; /* [MOST_L]: coefficients of r[1..l] */
+    T *minus; /* [MOST_L]: their negatives */
 };
 
 static psb_err open_bicgstabl(struct bicgstabl *q, int l)
@@ -33,14 +34,15 @@ static psb_err open_bicgstabl(struct bicgstabl *q, int l)
     PSB_TRY(X(kr_vectors)(s, 1, &q->shadow));
     PSB_TRY(X(kr_vectors)(s, 1, &q->z));
     PSB_TRY(X(kr_vectors)(s, 1, &q->y));
-    PSB_TRY(X(kr_scalars)(s, 6 + l * (l + 3) / 2 + l, &c));
+    PSB_TRY(X(kr_scalars)(s, 6 + l * (l + 3) / 2 + 2 * l, &c));
     q->rho = c;
     q->old = c + 2 * k;
     q->sigma = c + 3 * k;
     q->alpha = c + 4 * k;
     q->beta = c + 5 * k;
     q->gamma = c + 6 * k;
-    q->gram = c + (6 + l) * k;
+    q->minus = q->gamma + l * k;
+    q->gram = q->minus + l * k;
     return PSB_OK;
 }
 
@@ -142,12 +144,9 @@ static psb_err smallest_residual(struct bicgstabl *q, int l)
     PSB_TRY(X(kr_dots)(s, n, left, right, q->gram));
     for (int j = 0; j < s->k; j++)
         set_gamma(q, l, j);
-    for (int i = 0; i < l; i++)
-        X(kr_axpby)(s, q->gamma + i * s->k, q->r[i], NULL, q->y);
-    for (int i = 0; i < l; i++) {
-        X(kr_subtract)(s, q->gamma + i * s->k, q->r[i + 1], q->r[0]);
-        X(kr_subtract)(s, q->gamma + i * s->k, q->u[i + 1], q->u[0]);
-    }
+    X(kr_add_all)(s, l, q->gamma, q->r, NULL, q->y);
+    X(kr_subtract_all)(s, l, q->gamma, q->r + 1, q->minus, q->r[0]);
+    X(kr_subtract_all)(s, l, q->gamma, q->u + 1, q->minus, q->u[0]);
     for (int j = 0; j < s->k; j++)
         q->old[j] *= -q->gamma[(l - 1) * s->k + j];
     return PSB_OK;

@@ -16,10 +16,10 @@ struct fcg {
     struct fcg_direction *d;  /* [most]: these; the oldest is replaced first */
     struct fcg_direction now; /* the new one */
     struct X(vect) *r, *z;    /* z = M^-1 r */
-    struct X(vect) **left;    /* [most + 1]: what z and the residual are multiplied with, */
+    struct X(vect) **left;    /* [most + 1]: what z and the residual are multiplied with, or former p, */
     struct X(vect) **right;   /* and these two */
-    T *dots;                  /* most + 1 of them */
-    T *alpha, *beta;
+    T *dots;                  /* most + 1 of them; then the coefficients of the former p */
+    T *minus, *alpha;
 };
 
 static psb_err new_fcg_direction(struct X(kr) *s, struct fcg_direction *d)
@@ -39,10 +39,10 @@ static psb_err open_fcg(struct X(kr) *s, struct fcg *f)
     PSB_TRY(X(kr_array)(s, &f->d, most, sizeof *f->d));
     PSB_TRY(X(kr_array)(s, &f->left, 2 * most + 2, sizeof *f->left));
     f->right = f->left + most + 1;
-    PSB_TRY(X(kr_scalars)(s, f->most + 3, &c));
+    PSB_TRY(X(kr_scalars)(s, 2 * f->most + 2, &c));
     f->alpha = c;
-    f->beta = c + s->k;
-    f->dots = c + 2 * s->k;
+    f->minus = c + s->k;
+    f->dots = f->minus + f->most * s->k;
     PSB_TRY(X(kr_vectors)(s, 2, v));
     f->r = v[0];
     f->z = v[1];
@@ -64,16 +64,18 @@ static psb_err test_fcg(struct X(kr) *s, struct fcg *f, bool first, bool *go)
     return X(kr_test)(s, f->r, s->value, first, go);
 }
 
-/* The new direction from z and the former ones; the step along it. */
+/* z becomes the new direction, less its parts along the former ones; the step along it. */
 static psb_err fcg_step(struct X(kr) *s, struct fcg *f)
 {
-    struct X(vect) *p = f->now.p, *q = f->now.q;
+    struct X(vect) *p = f->z, *q = f->now.q;
     struct X(vect) *const left[] = { p, p }, *const right[] = { q, f->r };
-    X(kr_note)(s, X(geaxpby)(1, f->z, 0, p));
+    f->z = f->now.p;
+    f->now.p = p;
     for (int l = 0; l < f->held; l++) {
-        X(kr_ratio)(s, f->dots + l * s->k, f->d[l].pq, f->beta, NULL);
-        X(kr_subtract)(s, f->beta, f->d[l].p, p);
+        X(kr_ratio)(s, f->dots + l * s->k, f->d[l].pq, f->dots + l * s->k, NULL);
+        f->left[l] = f->d[l].p;
     }
+    X(kr_subtract_all)(s, f->held, f->dots, f->left, f->minus, p);
     PSB_TRY(X(kr_product_dots)(s, p, q, 2, left, right, f->now.pq));
     X(kr_need_positive)(s, f->now.pq, "the matrix is not positive definite");
     X(kr_ratio)(s, f->now.pq + s->k, f->now.pq, f->alpha, "p.Ap is 0");

@@ -12,8 +12,8 @@ struct gcr {
     struct X(vect) **right; /* [most]: the new q, as often as gedots needs it */
     struct X(vect) *r;
     T **qq;  /* [most]: the products of q[n] with itself, then with r */
-    T *dots; /* of the new q with each q before, and with itself */
-    T *coefficient;
+    T *dots; /* [most]: of the new q with each q before, then over qq; and with itself */
+    T *minus, *coefficient;
 };
 
 static psb_err open_gcr(struct X(kr) *s, struct gcr *g)
@@ -24,8 +24,9 @@ static psb_err open_gcr(struct X(kr) *s, struct gcr *g)
     g->right = g->q + most;
     PSB_TRY(X(kr_array)(s, &g->qq, most, sizeof *g->qq));
     PSB_TRY(X(kr_vectors)(s, 1, &g->r));
-    PSB_TRY(X(kr_scalars)(s, g->most + 1, &g->dots));
-    g->coefficient = g->dots + g->most * s->k;
+    PSB_TRY(X(kr_scalars)(s, 2 * g->most + 1, &g->dots));
+    g->minus = g->dots + g->most * s->k;
+    g->coefficient = g->minus + g->most * s->k;
     return PSB_OK;
 }
 
@@ -43,11 +44,10 @@ static psb_err new_gcr_direction(struct X(kr) *s, struct gcr *g, int n)
     for (int l = 0; l <= n; l++)
         g->right[l] = g->q[n];
     PSB_TRY(X(kr_dots)(s, n + 1, g->q, g->right, g->dots));
-    for (int l = 0; l < n; l++) {
-        X(kr_ratio)(s, g->dots + l * s->k, g->qq[l], g->coefficient, NULL);
-        X(kr_subtract)(s, g->coefficient, g->p[l], g->p[n]);
-        X(kr_subtract)(s, g->coefficient, g->q[l], g->q[n]);
-    }
+    for (int l = 0; l < n; l++)
+        X(kr_ratio)(s, g->dots + l * s->k, g->qq[l], g->dots + l * s->k, NULL);
+    X(kr_subtract_all)(s, n, g->dots, g->p, g->minus, g->p[n]);
+    X(kr_subtract_all)(s, n, g->dots, g->q, g->minus, g->q[n]);
     return PSB_OK;
 }
 

@@ -12,7 +12,6 @@
 struct gmres_step {
     T *h;             /* rows 0..i + 1; after the rotation row i + 1 still holds the norm of the new vector */
     T *pass;          /* as h: one pass of orthogonalisation */
-    T *minus;         /* as h: its negatives */
     T *cosine, *sine; /* the rotation of rows i and i + 1 */
     T *g;             /* row i of the rotated right-hand side */
     T *y;             /* the coefficient of z[i] in x */
@@ -29,6 +28,7 @@ struct gmres {
     struct gmres_step *step; /* [most] */
     T *rest;                 /* the right-hand side below row i: its modulus is the norm of the residual */
     T *one, *zero, *factor;
+    T *sum; /* [most]: coefficients of a combination of vectors */
 };
 
 /* --- memory --------------------------------------------------------------------------------------------- */
@@ -44,11 +44,12 @@ static psb_err open_gmres(struct gmres *q)
     PSB_TRY(X(kr_array)(q->s, &q->step, most, sizeof *q->step));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[0]));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->t));
-    PSB_TRY(X(kr_scalars)(q->s, 4, &c));
+    PSB_TRY(X(kr_scalars)(q->s, 4 + q->most, &c));
     q->rest = c;
     q->one = c + k;
     q->zero = c + 2 * k;
     q->factor = c + 3 * k;
+    q->sum = c + 4 * k;
     for (int j = 0; j < k; j++)
         q->one[j] = 1;
     return PSB_OK;
@@ -65,27 +66,24 @@ static psb_err need_gmres_step(struct gmres *q, int i)
     q->z[i] = X(kr_has_prec)(q->s) ? q->z[0] : q->v[i];
     if (X(kr_has_prec)(q->s) && (q->flexible || i == 0))
         PSB_TRY(X(kr_vectors)(q->s, 1, &q->z[i]));
-    PSB_TRY(X(kr_scalars)(q->s, 3 * rows + 4, &c));
-    T *end = c + 3 * rows * k;
-    q->step[i] = (struct gmres_step){ .h = c,
-                                      .pass = c + rows * k,
-                                      .minus = c + 2 * rows * k,
-                                      .cosine = end,
-                                      .sine = end + k,
-                                      .g = end + 2 * k,
-                                      .y = end + 3 * k };
+    PSB_TRY(X(kr_scalars)(q->s, 2 * rows + 4, &c));
+    T *end = c + 2 * rows * k;
+    q->step[i] = (struct gmres_step){
+        .h = c, .pass = c + rows * k, .cosine = end, .sine = end + k, .g = end + 2 * k, .y = end + 3 * k
+    };
     q->made = i + 1;
     return PSB_OK;
 }
 
 /* --- a new vector of the basis -------------------------------------------------------------------------- */
 
-/* v[i] = v[i] / its norm, v[i + 1] = A M^-1 v[i]. */
+/* v[i + 1] = A M^-1 v[i]; v[0] is divided by its norm, the others have been. */
 static void next_gmres_vector(struct gmres *q, int i)
 {
     const T *norm = i == 0 ? q->rest : q->step[i - 1].h + i * q->s->k;
     X(kr_ratio)(q->s, q->one, norm, q->factor, "the Krylov space does not grow");
-    X(kr_note)(q->s, X(gescal_cols)(q->factor, q->v[i]));
+    if (i == 0)
+        X(kr_note)(q->s, X(gescal_cols)(q->factor, q->v[0]));
     if (q->z[i] != q->v[i])
         X(kr_prec)(q->s, q->v[i], q->z[i], 'N');
     X(kr_product)(q->s, q->z[i], q->v[i + 1], 'N');
@@ -109,6 +107,21 @@ static bool add_gmres_pass(const struct gmres_step *t, int k, int i, int j)
     return after < before / 2;
 }
 
+/* Subtract from v[i + 1] its projection on v[0..i] and, in the `last` pass, divide it by its norm, unless the
+ * quotient is not finite: then the next step ends the column.  It becomes 0 in a column that has ended. */
+static void subtract_gmres_pass(struct gmres *q, int i, bool last)
+{
+    const struct gmres_step *t = &q->step[i];
+    const int k = q->s->k;
+    for (int j = 0; j < k; j++) {
+        const R f = 1 / RE(t->h[(i + 1) * k + j]);
+        q->factor[j] = !q->s->col[j].active ? 0 : last && f > 0 && isfinite((double)f) ? f : 1;
+    }
+    for (int l = 0; l < (i + 1) * k; l++)
+        q->sum[l] = q->factor[l % k] == 0 ? 0 : -t->pass[l] * q->factor[l % k];
+    X(kr_add_all)(q->s, i + 1, q->sum, q->v, q->factor, q->v[i + 1]);
+}
+
 /* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction a pass, until
  * none cancels in an active column (Daniel, Gragg, Kaufman and Stewart, "Reorthogonalization and stable
  * algorithms for updating the Gram-Schmidt QR factorization", Math. Comp. 30, 1976).  What cancels three
@@ -122,15 +135,15 @@ static psb_err orthogonalise_gmres(struct gmres *q, int i)
         t->h[l] = 0;
     for (int l = 0; l < i + 2; l++)
         q->new[l] = q->v[i + 1];
-    for (int pass = 1; again && pass <= 3; pass++) {
+    for (int pass = 1; again; pass++) {
         PSB_TRY(X(kr_dots)(q->s, i + 2, q->v, q->new, t->pass));
-        X(kr_subtract_all)(q->s, i + 1, t->pass, q->v, t->minus, q->v[i + 1]);
         again = false;
         for (int j = 0; j < k; j++)
             if (add_gmres_pass(t, k, i, j) && q->s->col[j].active) {
-                again = true;
+                again = pass < 3;
                 t->h[(i + 1) * k + j] *= pass < 3;
             }
+        subtract_gmres_pass(q, i, !again);
     }
     return PSB_OK;
 }
@@ -187,7 +200,7 @@ static void eliminate_column(struct gmres *q, int i, int j)
 
 /* --- x -------------------------------------------------------------------------------------------------- */
 
-/* Solve for the y of column j after n steps; step.pass = its changes. */
+/* Solve for the y of column j after n steps; q->sum = its changes. */
 static void solve_gmres_triangle(struct gmres *q, int n, int j)
 {
     const int k = q->s->k;
@@ -197,7 +210,7 @@ static void solve_gmres_triangle(struct gmres *q, int n, int j)
         for (int i = l + 1; i < n; i++)
             sum -= q->step[i].h[l * k + j] * q->step[i].y[j];
         sum = X(quotient)(sum, t->h[l * k + j]);
-        t->pass[j] = sum - t->y[j];
+        q->sum[l * k + j] = sum - t->y[j];
         t->y[j] = sum;
     }
 }
@@ -208,12 +221,10 @@ static void update_gmres_x(struct gmres *q, int n)
     const bool summed = X(kr_has_prec)(q->s) && !q->flexible;
     for (int j = 0; j < q->s->k; j++)
         solve_gmres_triangle(q, n, j);
-    for (int i = 0; i < n; i++)
-        if (summed)
-            X(kr_axpby)(q->s, q->step[i].pass, q->v[i], i == 0 ? q->zero : NULL, q->t);
-        else
-            X(kr_axpby)(q->s, q->step[i].pass, q->z[i], NULL, q->s->x);
-    if (summed && n > 0) {
+    if (!summed)
+        X(kr_add_all)(q->s, n, q->sum, q->z, NULL, q->s->x);
+    else if (n > 0) {
+        X(kr_add_all)(q->s, n, q->sum, q->v, q->zero, q->t);
         X(kr_prec)(q->s, q->t, q->z[0], 'N');
         X(kr_axpby)(q->s, NULL, q->z[0], NULL, q->s->x);
     }

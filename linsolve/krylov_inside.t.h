@@ -121,8 +121,11 @@ PSB_MUST_CHECK psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, st
 void X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta, struct X(vect) *y);
 /* The same with the negatives of alpha and beta 1: y = y - alpha x.  Local. */
 void X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y);
-/* y = y - alpha[0] x[0] - ... - alpha[m-1] x[m-1], one factor for each x[i] and column: element (i, j) at
- * i k + j; minus: space for as many.  Local. */
+/* y = beta y + alpha[0] x[0] + ... + alpha[m-1] x[m-1], one factor for each x[i] and column: element (i, j)
+ * at i k + j; for one column in one pass.  beta NULL: ones; else m > 0.  Local. */
+void X(kr_add_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, const T *beta,
+                   struct X(vect) *y);
+/* The same with the negatives of alpha and beta 1; minus: space for as many.  Local. */
 void X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
                         struct X(vect) *y);
 /* y = x + beta y, then z = z + gamma y, one beta and gamma for each column; different vectors.  Local. */

@@ -159,15 +159,20 @@ void X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, st
     X(kr_note)(s, s->k == 1 ? X(geaxpby)(-*alpha, x, 1, y) : axpby_cols(s, alpha, -1, x, NULL, y));
 }
 
+void X(kr_add_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, const T *beta,
+                   struct X(vect) *y)
+{
+    if (s->k == 1)
+        X(kr_note)(s, X(vect_maxpby)(m, alpha, x, beta ? *beta : 1, y));
+    for (int i = 0; i < m && s->k > 1; i++)
+        X(kr_axpby)(s, alpha + i * s->k, x[i], i == 0 ? beta : NULL, y);
+}
+
 void X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, T *minus,
                         struct X(vect) *y)
 {
-    for (int i = 0; i < m && s->k > 1; i++)
-        X(kr_subtract)(s, alpha + i * s->k, x[i], y);
-    if (s->k > 1)
-        return;
-    set_factors(m, alpha, -1, minus);
-    X(kr_note)(s, X(gemaxpy)(m, minus, x, y));
+    set_factors(m * s->k, alpha, -1, minus);
+    X(kr_add_all)(s, m, minus, x, NULL, y);
 }
 
 void X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y, const T *gamma,

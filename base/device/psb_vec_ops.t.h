@@ -94,9 +94,9 @@ struct X(vec_ops) {
     /* column by column, n rows of k: y_j = alpha[j] x_j + beta[j] y_j; a column with factor 0 is not read;
      * beta NULL: all 0; x may be y */
     psb_err (*axpby_cols)(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y);
-    /* y += alpha[0] x[0], then y += alpha[1] x[1], and so on; the m arrays x[i] are not y;
-     * an array with factor 0 is not read */
-    psb_err (*maxpy)(psb_epk n, int m, const T *alpha, const T *const *x, T *y);
+    /* y = beta y, then y += alpha[0] x[0], then y += alpha[1] x[1], and so on, in one pass; the m arrays
+     * x[i], m <= PSB_MOST_VECTORS, are not y; an array with factor 0 is not read */
+    psb_err (*maxpby)(psb_epk n, int m, const T *alpha, const T *const *x, T beta, T *y);
     /* z = alpha x y + beta z; z is not read if beta == 0 */
     psb_err (*mlt)(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z);
     /* z = x / y; y = 1 / x; y = |x| */
@@ -117,6 +117,9 @@ struct X(vec_ops) {
      * depends only on n and k.  A NaN in a column makes its result NaN.
      * sum[2j], sum[2j+1]: real and imaginary part of the sum of conj(x) y; x may be y */
     psb_err (*dot)(psb_ipk n, int k, const T *x, const T *y, double *sum);
+    /* sum[2i], sum[2i+1]: the dot product of x[i] and y, i < m <= PSB_MOST_VECTORS, in one pass; one column;
+     * x[i] may be y */
+    psb_err (*dots)(psb_ipk n, int m, const T *const *x, const T *y, double *sum);
     /* sum[j]: the sum of |x|^2; of |x w|^2 over the rows with id != 0 (id NULL: all rows) */
     psb_err (*sumsq)(psb_ipk n, int k, const T *x, double *sum);
     psb_err (*wsumsq)(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum);

@@ -9,6 +9,10 @@ enum { PSB_MOST_DOTS = 3, PSB_MOST_RATIOS = 2 };
 /* Sums of vectors computed in one pass, at most: see psb_geaxpbys. */
 enum { PSB_MOST_SUMS = 2 };
 
+/* Vectors that one pass multiplies with a vector, or adds to one, at most: GMRES(30) needs one pass.  A warp
+ * of a GPU has a lane for each. */
+enum { PSB_MOST_VECTORS = 32 };
+
 /* What psb_ovrl stores in a row with several owners: the value it has; the sum over the owners; that sum
  * divided by their number, or by its square root; the sum on the lowest owner and 0 on the others. */
 typedef enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO } psb_ovrl;

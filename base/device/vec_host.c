@@ -101,12 +101,14 @@ static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T 
 }
 
 /* A block of y stays in the cache while all x are added to it. */
-static void maxpy_part(const struct job *j, psb_epk from, psb_epk to)
+static void maxpby_part(const struct job *j, psb_epk from, psb_epk to)
 {
     enum { BLOCK_OF_Y = 1024 };
     for (psb_epk at = from; at < to; at += BLOCK_OF_Y) {
         const psb_epk n = to - at < BLOCK_OF_Y ? to - at : BLOCK_OF_Y;
         T *y = j->z + at;
+        for (psb_epk i = 0; i < n && j->b != 1; i++)
+            y[i] = j->b == 0 ? 0 : j->b * y[i];
         for (int l = 0; l < j->k; l++) {
             const T a = j->alpha[l], *x = j->many[l] + at;
             for (psb_epk i = 0; i < n && a != 0; i++)
@@ -115,9 +117,9 @@ static void maxpy_part(const struct job *j, psb_epk from, psb_epk to)
     }
 }
 
-static psb_err maxpy(psb_epk n, int m, const T *alpha, const T *const *x, T *y)
+static psb_err maxpby(psb_epk n, int m, const T *alpha, const T *const *x, T beta, T *y)
 {
-    return in_parts(n, 1, maxpy_part, &(struct job){ .alpha = alpha, .many = x, .k = m, .z = y });
+    return in_parts(n, 1, maxpby_part, &(struct job){ .alpha = alpha, .b = beta, .many = x, .k = m, .z = y });
 }
 
 static void mlt_part(const struct job *j, psb_epk from, psb_epk to)
@@ -464,16 +466,17 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
     return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = y }, res, 1);
 }
 
-/* --- the epilogue of a product ------------------------------------------------------------------------- */
+/* --- several dot products in one pass, the epilogue of a product ---------------------------------------- */
 
-/* An epilogue of n rows: f computes z, and mlt_part u, NULL if there is none; `of` receives the dot products
- * by piece. */
+/* A pass over n rows: f computes z, and mlt_part u, NULL if there is none; then the dot products of left[i]
+ * and right[i], or the one `right` if `step` is 0; `of` receives them by piece. */
 struct ending {
     psb_epk n;
-    const struct X(vec_epilogue) *t;
+    int ndots, step;
+    const T *const *left, *const *right;
     job_part *f;
     struct job j, u;
-    double of[PIECES][2 * PSB_MOST_DOTS];
+    double (*of)[2 * PSB_MOST_VECTORS];
 };
 
 /* Rows i .. i + n - 1, a block of dot: so the sums have the bits that dot gives. */
@@ -483,8 +486,9 @@ static void end_block(const struct ending *e, psb_epk i, psb_epk n, double *sum)
         e->f(&e->j, i, i + n);
     if (e->u.z)
         mlt_part(&e->u, i, i + n);
-    for (int d = 0; d < e->t->ndots; d++) {
-        const struct rows r = { .n = n, .k = 1, .w = 1, .x = e->t->left[d] + i, .y = e->t->right[d] + i };
+    for (int d = 0; d < e->ndots; d++) {
+        const T *x = e->left[d] + i, *y = e->right[d * e->step] + i;
+        const struct rows r = { .n = n, .k = 1, .w = 1, .x = x, .y = y };
         struct result s;
         one_block(&products, r, &s);
         sum[2 * d] += s.re[0];
@@ -498,11 +502,30 @@ static void end_part(void *job, int t, int p)
     const int pieces = pieces_of(e->n);
     psb_epk i, end, a, b;
     for (psb_thread_range(pieces, t, p, &i, &end); i < end; i++) {
-        memset(e->of[i], 0, sizeof e->of[i]);
+        memset(e->of[i], 0, 2 * (size_t)e->ndots * sizeof(double));
         psb_thread_range(blocks_of(e->n), (int)i, pieces, &a, &b);
         for (a *= BLOCK, b *= BLOCK; a < e->n && a < b; a += BLOCK)
             end_block(e, a, e->n - a < BLOCK ? e->n - a : BLOCK, e->of[i]);
     }
+}
+
+/* Make the pass e; sum[2d], sum[2d+1]: dot product d. */
+static void end_all(struct ending *e, double *sum)
+{
+    double of[PIECES][2 * PSB_MOST_VECTORS];
+    e->of = of;
+    psb_team(psb_threads(e->n * (e->ndots + 1)), end_part, e);
+    for (int d = 0; d < 2 * e->ndots; d++) {
+        sum[d] = 0;
+        for (int i = 0; i < pieces_of(e->n); i++)
+            sum[d] += of[i][d];
+    }
+}
+
+static psb_err dots(psb_ipk n, int m, const T *const *x, const T *y, double *sum)
+{
+    end_all(&(struct ending){ .n = n, .ndots = m, .left = x, .right = &y }, sum);
+    return PSB_OK;
 }
 
 static psb_err scal_div(const T *a, const T *b, T *c)
@@ -520,16 +543,11 @@ static psb_err divide_all(const struct X(vec_ratios) *r)
 
 static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum)
 {
-    struct ending e;
-    double s[2 * PSB_MOST_DOTS] = { 0 };
-    e.n = n;
-    e.t = t;
+    struct ending e = { .n = n, .ndots = t->ndots, .step = 1, .left = t->left, .right = t->right };
+    double s[2 * PSB_MOST_DOTS];
     e.f = t->z ? choose_sum(&e.j, factor(&t->gamma), y, factor(&t->delta), t->z, t->z) : NULL;
     e.u = (struct job){ .a = 1, .x = t->d, .y = t->z ? t->z : y, .z = t->u };
-    psb_team(psb_threads(e.n * (t->ndots + 1)), end_part, &e);
-    for (int d = 0; d < 2 * t->ndots; d++)
-        for (int i = 0; i < pieces_of(n); i++)
-            s[d] += e.of[i][d];
+    end_all(&e, s);
     /* Store the sums where they are asked for. */
     for (int i = 0; i < t->ndots && t->to[0]; i++)
         *t->to[i] = MAKE(s[2 * i], s[2 * i + 1]);
@@ -590,7 +608,7 @@ const struct X(vec_ops) X(vec_host) = {
     .upd_xyz = upd_xyz,
     .axpbys = axpbys,
     .axpby_cols = axpby_cols,
-    .maxpy = maxpy,
+    .maxpby = maxpby,
     .mlt = mlt,
     .div = divide,
     .inv = invert,
@@ -600,6 +618,7 @@ const struct X(vec_ops) X(vec_host) = {
     .mask = mask,
     .join_owners = join_owners,
     .dot = dot,
+    .dots = dots,
     .sumsq = sumsq,
     .wsumsq = wsumsq,
     .asum = asum,

@@ -67,49 +67,55 @@ psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(
 
 /* --- many vectors --------------------------------------------------------------------------------------- */
 
-enum { AT_ONCE = 8 }; /* vectors added in one pass */
-
 /* y and x[0..m) as operands, y last. */
-static void operands_of(int m, struct X(vect) *const *x, struct X(vect) *y, struct operand *o)
+static void operands_of(int m, struct X(vect) *const *x, T beta, struct X(vect) *y, struct operand *o)
 {
     for (int i = 0; i < m; i++)
         o[i] = (struct operand){ .name = "x[]", .v = x[i] };
-    o[m] = (struct operand){ "y", y, PSB_USE_UPDATE, NULL };
+    o[m] = (struct operand){ "y", y, by(beta), NULL };
 }
 
-/* m <= AT_ONCE */
-static psb_err add_few(int m, const T *alpha, struct X(vect) *const *x, struct X(vect) *y)
+/* 1 <= m <= PSB_MOST_VECTORS */
+static psb_err add_few(int m, const T *alpha, struct X(vect) *const *x, T beta, struct X(vect) *y)
 {
-    struct operand o[AT_ONCE + 1];
+    struct operand o[PSB_MOST_VECTORS + 1];
     struct opened w;
-    const T *from[AT_ONCE];
-    operands_of(m, x, y, o);
+    const T *from[PSB_MOST_VECTORS];
+    operands_of(m, x, beta, y, o);
     PSB_TRY(X(operands_open)(o, m + 1, SLOT(axpby), &w));
     for (int i = 0; i < m; i++)
         from[i] = o[i].p;
-    if (w.ops->maxpy)
-        return w.ops->maxpy(w.all, m, alpha, from, o[m].p);
+    if (w.ops->maxpby)
+        return w.ops->maxpby(w.all, m, alpha, from, beta, o[m].p);
     for (int i = 0; i < m; i++)
-        PSB_TRY(w.ops->axpby(w.all, alpha[i], from[i], 1, o[m].p));
+        PSB_TRY(w.ops->axpby(w.all, alpha[i], from[i], i == 0 ? beta : 1, o[m].p));
     return PSB_OK;
 }
 
-psb_err X(gemaxpy)(int m, const T *alpha, struct X(vect) *const *x, struct X(vect) *y)
+psb_err X(vect_maxpby)(int m, const T *alpha, struct X(vect) *const *x, T beta, struct X(vect) *y)
 {
     struct operand o[2];
     PSB_CHECK(m >= 0, PSB_EARG, "argument m is %d; expected >= 0", m);
     PSB_CHECK(m == 0 || (alpha && x), PSB_EARG, "argument %s is NULL; expected %d of them",
               alpha ? "x" : "alpha", m);
-    operands_of(0, x, y, o);
+    operands_of(0, x, beta, y, o);
     PSB_TRY(X(operands_check)(o, 1));
     for (int i = 0; i < m; i++) {
-        operands_of(1, x + i, y, o);
+        operands_of(1, x + i, beta, y, o);
         PSB_CHECK(x[i] != y, PSB_EARG, "arguments x[%d] and y are the same vector; expected two", i);
         PSB_TRY(X(operands_check)(o, 2));
     }
-    for (int i = 0; i < m; i += AT_ONCE)
-        PSB_TRY(add_few(m - i < AT_ONCE ? m - i : AT_ONCE, alpha + i, x + i, y));
+    if (m == 0)
+        return beta == 1 ? PSB_OK : PSB_PASS(X(gescal)(beta, y));
+    for (int i = 0; i < m; i += PSB_MOST_VECTORS)
+        PSB_TRY(add_few(m - i < PSB_MOST_VECTORS ? m - i : PSB_MOST_VECTORS, alpha + i, x + i,
+                        i == 0 ? beta : 1, y));
     return PSB_OK;
+}
+
+psb_err X(gemaxpy)(int m, const T *alpha, struct X(vect) *const *x, struct X(vect) *y)
+{
+    return PSB_PASS(X(vect_maxpby)(m, alpha, x, 1, y));
 }
 
 psb_err X(gescal)(T alpha, struct X(vect) *x)

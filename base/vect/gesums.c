@@ -167,17 +167,30 @@ static bool fits(const struct X(vect) *v, const struct X(vect) *first)
            v->v.on == first->v.on && X(vect_owned)(v) == X(vect_owned)(first);
 }
 
-/* The number of products, from the first on, that one pass can compute: 1 if they need passes of their own.
- */
+/* The number of products, from the first on, that one pass can compute: up to PSB_MOST_DOTS, or up to
+ * PSB_MOST_VECTORS if their y is the same; 1 if they need passes of their own. */
 static int in_one_pass(int m, const struct X(vect) *const *x, const struct X(vect) *const *y)
 {
     const struct X(vect) *first = x[0];
-    int n = 0;
+    const struct X(vec_ops) *on = first->v.on ? first->v.on->X(vec) : &X(vec_host);
+    int n = 0, same = 0;
+    if (!on->epilogue || !on->dots || (first->desc && psb_desc_overlap(first->desc)->counted))
+        return 1;
     while (n < m && n < PSB_MOST_DOTS && fits(x[n], first) && fits(y[n], first))
         n++;
-    if (n < 2 || (first->desc && psb_desc_overlap(first->desc)->counted))
-        return 1;
-    return first->v.on && !first->v.on->X(vec)->epilogue ? 1 : n;
+    while (n > 0 && same < m && same < PSB_MOST_VECTORS && fits(x[same], first) && y[same] == y[0])
+        same++;
+    return same > 1 && same > n ? same : n > 1 ? n : 1;
+}
+
+/* Allocate s before the first of m products of one column; i: the product to come. */
+static psb_err need_results(struct results *s, int i, int m)
+{
+    if (i == 0)
+        return alloc_results(s, 2 * m);
+    PSB_CHECK(s->n == 2 * m, PSB_EARG, "argument x[%d] has 1 column; expected as many as x[0], %d", i,
+              s->n / 2 / m);
+    return PSB_OK;
 }
 
 /* Store products i .. i + n - 1 of m, which one pass can compute, with the bits of one_dot. */
@@ -192,15 +205,28 @@ static psb_err some_dots(struct results *s, int i, int n, int m, const struct X(
         o[2 * d + 1] = (struct operand){ .name = "y[]", .v = y[d] };
     }
     PSB_TRY(X(operands_open)(o, 2 * n, SLOT(epilogue), &w));
-    if (i == 0)
-        PSB_TRY(alloc_results(s, 2 * m));
-    PSB_CHECK(s->n == 2 * m, PSB_EARG, "argument x[%d] has 1 column; expected as many as x[0], %d", i,
-              s->n / 2 / m);
+    PSB_TRY(need_results(s, i, m));
     for (int d = 0; d < n; d++) {
         t.left[d] = o[2 * d].p;
         t.right[d] = o[2 * d + 1].p;
     }
     return w.ops->epilogue(w.n, o[0].p, &t, s->v + 2 * i);
+}
+
+/* The same if there are more than PSB_MOST_DOTS, all with one y. */
+static psb_err many_dots(struct results *s, int i, int n, int m, const struct X(vect) *const *x,
+                         const struct X(vect) *y)
+{
+    struct operand o[PSB_MOST_VECTORS + 1] = { { .name = "y[]", .v = y } };
+    const T *left[PSB_MOST_VECTORS];
+    struct opened w;
+    for (int d = 0; d < n; d++)
+        o[d + 1] = (struct operand){ .name = "x[]", .v = x[d] };
+    PSB_TRY(X(operands_open)(o, n + 1, SLOT(dots), &w));
+    PSB_TRY(need_results(s, i, m));
+    for (int d = 0; d < n; d++)
+        left[d] = o[d + 1].p;
+    return w.ops->dots(w.n, n, left, o[0].p, s->v + 2 * i);
 }
 
 static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) *const *y, int global, T *res)
@@ -209,7 +235,9 @@ static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) 
     psb_err e = check_dots(m, x, y, res);
     for (int i = 0, n; i < m && e == PSB_OK; i += n) {
         n = psb_is_live(x[i]) ? in_one_pass(m - i, x + i, y + i) : 1;
-        e = n > 1 ? some_dots(&s, i, n, m, x + i, y + i) : one_dot(&s, i, m, x[i], y[i]);
+        e = n > PSB_MOST_DOTS ? many_dots(&s, i, n, m, x + i, y[i])
+            : n > 1           ? some_dots(&s, i, n, m, x + i, y + i)
+                              : one_dot(&s, i, m, x[i], y[i]);
     }
     e = psb_reduce_in_time(global ? context_of(m, x, y) : NULL, PSB_SUM, PSB_KIND_d, s.n, s.v, e);
     for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)

@@ -27,6 +27,9 @@ PSB_MUST_CHECK psb_err X(vect_like)(const struct X(vect) *x, struct X(vect) **y)
 /* PSB_ESTATE during a halo exchange of v; PSB_EARG unless v, argument `name`, has a descriptor.  Local. */
 PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
 PSB_MUST_CHECK psb_err X(vect_check_distributed)(const struct X(vect) *v, const char *name);
+/* psb_gemaxpy with y = beta y before; y is not read if beta is 0.  Local. */
+PSB_MUST_CHECK psb_err X(vect_maxpby)(int m, const T *alpha, struct X(vect) *const *x, T beta,
+                                      struct X(vect) *y);
 /* Return the side on which an operation on x and y (may be x) runs: PSB_DEV if both are on one device. */
 enum psb_side X(vect_side)(const struct X(vect) *x, const struct X(vect) *y);
 /* Return the number of rows that operations work on: those owned; all of a local vector. */

@@ -442,6 +442,72 @@ static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T 
 }
 } // namespace entry
 
+/* --- many vectors in one pass --------------------------------------------------------------------------- */
+
+namespace
+{
+/* m vectors and their factors: parameters of a launch. */
+template <class T>
+struct many_vectors {
+    int m;
+    const T *x[PSB_MOST_VECTORS];
+    T alpha[PSB_MOST_VECTORS];
+};
+} // namespace
+
+/* y = beta y + the sum of alpha[i] x[i]; the factors are not 0. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    add_many(psb_epk n, const __grid_constant__ many_vectors<T> v, T beta, T *y)
+{
+    constexpr int U = VEC_BYTES / sizeof(T), TILE = THREADS * U;
+    start_in_order();
+    for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
+        const psb_epk at = base + threadIdx.x;
+        const int left = at_most(n - at, TILE);
+        T sum[U], x[VEC_AHEAD][U];
+        load(sum, is_zero(beta) ? nullptr : y, at, THREADS, THREADS, left);
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            sum[u] = mul(beta, sum[u]);
+        for (int i = 0; i < v.m; i += VEC_AHEAD) {
+#pragma unroll
+            for (int b = 0; b < VEC_AHEAD; b++)
+                load(x[b], i + b < v.m ? v.x[i + b] : nullptr, at, THREADS, THREADS, left);
+#pragma unroll
+            for (int b = 0; b < VEC_AHEAD; b++)
+#pragma unroll
+                for (int u = 0; u < U; u++)
+                    if (i + b < v.m)
+                        sum[u] = mad(v.alpha[i + b], x[b][u], sum[u]);
+        }
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (u * THREADS < left)
+                y[at + u * THREADS] = sum[u];
+    }
+}
+
+namespace entry
+{
+template <class T>
+static psb_err maxpby(psb_epk n, int m, const T *alpha, const T *const *x, T beta, T *y)
+{
+    constexpr int tile = THREADS * VEC_BYTES / sizeof(T);
+    many_vectors<dev<T>> v = {};
+    for (int i = 0; i < m; i++)
+        if (alpha[i] != T()) {
+            v.alpha[v.m] = on_gpu(alpha[i]);
+            v.x[v.m++] = on_gpu(x[i]);
+        }
+    if (n == 0 || (v.m == 0 && beta == T(1)))
+        return PSB_OK;
+    return psb_cudart_ok(
+        launch_early(add_many<dev<T>>, blocks(n, tile), THREADS, stream(), n, v, on_gpu(beta), on_gpu(y)),
+        "sum of many vectors");
+}
+} // namespace entry
+
 /* --- reductions over rows ----------------------------------------------------------------------------- */
 
 namespace
@@ -640,8 +706,81 @@ static psb_err reduce(const char *cause, psb_ipk n, int k, const T *x, const T *
     return PSB_OK;
 }
 
+static_assert((int)PSB_MOST_VECTORS <= 32 && (int)PSB_MOST_VECTORS <= (int)VEC_COLUMNS,
+              "a lane, and space for sums, for each vector");
+
+/* Elements of each vector that a thread loads at once, where products are summed as S. */
+template <class S>
+constexpr int dots_ahead = 64 / (int)sizeof(S);
+
+/* Dot products of x[i] and y.  A block works on every gridDim.x-th tile of y, with the `each` vectors of its
+ * blockIdx.y.  Lane i of a warp keeps the sum of vector i over the warp's share, so that many sums need few
+ * registers.  The results of all tiles for vector i are contiguous in `partial`. */
+template <class T, class S>
+static __global__ void __launch_bounds__(THREADS, 4)
+    dots_with_one(psb_epk n, int each, const __grid_constant__ many_vectors<T> v, const T *y, S *partial)
+{
+    constexpr int U = dots_ahead<S>, TILE = THREADS * U, WARPS = THREADS / 32;
+    __shared__ S all[WARPS][PSB_MOST_VECTORS];
+    const int lane = threadIdx.x % 32, first = blockIdx.y * each, m = at_most(v.m - first, each);
+    S mine = zero<S>();
+    start_in_order();
+    for (psb_epk base = (psb_epk)blockIdx.x * TILE; base < n; base += (psb_epk)gridDim.x * TILE) {
+        const psb_epk at = base + threadIdx.x;
+        const int left = at_most(n - at, TILE);
+        T of_y[U], x[U];
+        load(of_y, y, at, THREADS, THREADS, left);
+        for (int i = 0; i < m; i++) {
+            const T *from = v.x[first + i];
+            S s = zero<S>();
+            load(x, from == y ? nullptr : from, at, THREADS, THREADS, left);
+#pragma unroll
+            for (int u = 0; u < U; u++)
+                s = add(s, summed<T>::of(from == y ? of_y[u] : x[u], of_y[u]));
+            s = sum_lanes(s, 32);
+            if (lane == i)
+                mine = add(mine, s);
+        }
+    }
+    if (lane < m)
+        all[threadIdx.x / 32][lane] = mine;
+    __syncthreads();
+    if (threadIdx.x < m) {
+        S s = all[0][threadIdx.x];
+        for (int w = 1; w < WARPS; w++)
+            s = add(s, all[w][threadIdx.x]);
+        partial[(psb_epk)(first + threadIdx.x) * gridDim.x + blockIdx.x] = s;
+    }
+}
+
 namespace entry
 {
+/* If there are few tiles the vectors too are divided among blocks; this changes no sum. */
+template <class T>
+static psb_err dots(psb_ipk n, int m, const T *const *x, const T *y, double *sum)
+{
+    using D = dev<T>;
+    using S = typename summed<D>::type;
+    const struct psb_cudart_scratch *s = psb_cudart_scratch();
+    const int tiles = blocks(n, THREADS * dots_ahead<S>, VEC_BLOCKS),
+              each = tiles > 0 ? (m * tiles + VEC_BLOCKS - 1) / VEC_BLOCKS : m,
+              parts = sizeof(S) / sizeof *sum;
+    many_vectors<D> v = { m };
+    for (int i = 0; i < m; i++)
+        v.x[i] = on_gpu(x[i]);
+    if (tiles > 0)
+        launch_early(dots_with_one<D, S>, dim3(tiles, (m + each - 1) / each), THREADS, stream(), n, each, v,
+                     on_gpu(y), (S *)s->partial);
+    launch_early(over_blocks<::sum, S>, m, THREADS, stream(), tiles, (const S *)s->partial, (S *)s->sum);
+    PSB_TRY(psb_cudart_ok(cudaGetLastError(), "dot products with one vector"));
+    PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, m * sizeof(S), "scalar: dot products"));
+    for (int i = 0; i < m; i++) {
+        sum[2 * i] = s->host[i * parts];
+        sum[2 * i + 1] = parts > 1 ? s->host[i * parts + 1] : 0;
+    }
+    return PSB_OK;
+}
+
 template <class T>
 static psb_err dot(psb_ipk n, int k, const T *x, const T *y, double *sum)
 {
@@ -770,6 +909,7 @@ constexpr K vec_ops()
     k.upd_xyz = entry::upd_xyz;
     k.axpbys = entry::axpbys<T>;
     k.axpby_cols = entry::axpby_cols;
+    k.maxpby = entry::maxpby;
     k.mlt = entry::mlt;
     k.div = entry::div;
     k.inv = entry::inv;
@@ -779,6 +919,7 @@ constexpr K vec_ops()
     k.mask = entry::mask;
     k.join_owners = entry::join_owners<T>;
     k.dot = entry::dot;
+    k.dots = entry::dots;
     k.sumsq = entry::sumsq;
     k.wsumsq = entry::wsumsq;
     k.asum = entry::asum;

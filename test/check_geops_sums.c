@@ -294,10 +294,55 @@ TEST(nan_stays_in_its_column)
     }
 }
 
+enum { MANY = 100, COUNTS = 8 };
+static const int counts[COUNTS] = { 0, 1, 2, 9, 31, 32, 33, MANY };
+
+/* Products of m vectors with others, all or the first `same` with one: right, with the same bits each time,
+ * and on a host those of single products. */
+static void check_many_dots(const psb_desc *d, int m, int same, struct X(vect) *const *x, T (*all)[CELLS])
+{
+    const int k = x[0]->ncols;
+    struct X(vect) *y[MANY];
+    static T got[2][MANY * COLS], one[COLS];
+    for (int i = 0; i < m; i++)
+        y[i] = x[i < same ? 5 : i];
+    memset(got, 0, sizeof got);
+    GOOD(psb_gedots(m, x, y, got[0]));
+    GOOD(psb_gedots(m, x, y, got[1]));
+    EXPECT(memcmp(got[0], got[1], sizeof *got) == 0 && same_bits(got[0], sizeof *got));
+    for (int i = 0; i < m; i++) {
+        GOOD(psb_gedot(x[i], y[i], one));
+        EXPECT(x[0]->v.on || memcmp(one, got[0] + i * k, (size_t)k * sizeof *one) == 0);
+        for (int j = 0; j < k; j++) {
+            struct want w = dot_of(d, k, j, all[i], all[i < same ? 5 : i], 1);
+            EXPECT(is_right(got[0][i * k + j], &w));
+        }
+    }
+}
+
+TEST(products_of_many)
+{
+    static T all[MANY][CELLS];
+    const int k = _i / PLACES + 1;
+    psb_desc *d = rows_with_halo(UNEVEN);
+    struct X(vect) *x[MANY];
+    for (int i = 0; i < MANY; i++) {
+        random_vector(ROWS * k, all[i], i);
+        x[i] = multivector(d, k, all[i], places[_i % PLACES]);
+    }
+    for (int c = 0; c < COUNTS; c++) {
+        check_many_dots(d, counts[c], MANY, x, all);
+        check_many_dots(d, counts[c], 7, x, all);
+    }
+    for (int i = 0; i < MANY; i++)
+        psb_gefree(x[i]);
+    psb_cdfree(d);
+    EXPECT(counting_device_blocks == 0);
+}
+
 /* Sums of many vectors have the bits of the sums one after the other. */
 TEST(sums_of_many)
 {
-    enum { MANY = 19 };
     static T all[MANY + 1][CELLS];
     const int k = _i / PLACES + 1;
     psb_desc *d = rows_with_halo(UNEVEN);
@@ -307,13 +352,18 @@ TEST(sums_of_many)
     for (int i = 0; i < MANY; i++) {
         random_vector(ROWS * k, all[i], i);
         fill_vector(i == 3 ? ROWS * k : 0, all[i], MAKE(NAN, 1)); /* not read, since its factor is 0 */
-        alpha[i] = i == 3 ? 0 : MAKE(i - 7, 0.5 * i);
+        alpha[i] = i == 3 ? 0 : MAKE(i % 19 - 7, 0.5 * (i % 19));
         x[i] = multivector(d, k, all[i], places[_i % PLACES]);
     }
-    for (int m = 0; m <= MANY; m += m < 10 ? 1 : 9) {
+    for (int c = 0; c < COUNTS; c++) {
+        const int m = counts[c];
         VECT *y = multivector(d, k, all[MANY], places[_i % PLACES]),
              *want = multivector(d, k, all[MANY], places[_i % PLACES]);
-        GOOD(psb_gemaxpy(m, alpha, x, y));
+        const T beta = (T)c / 2; /* 0: y is not read; 1: as psb_gemaxpy */
+        if (c == 0)
+            GOOD(psb_set_scal(MAKE(NAN, 1), y));
+        GOOD(c == 2 ? psb_gemaxpy(m, alpha, x, y) : X(vect_maxpby)(m, alpha, x, beta, y));
+        GOOD(psb_gescal(beta, want));
         for (int i = 0; i < m; i++)
             GOOD(psb_geaxpby(alpha[i], x[i], 1, want));
         T got[CELLS], must[CELLS];
@@ -330,7 +380,7 @@ TEST(sums_of_many)
 void add_reductions(TCase *c)
 {
     ck_add_loop_tests(c, DISTRIBUTIONS, reductions, constraints);
-    ck_add_loop_tests(c, 3 * PLACES, sums_of_many);
+    ck_add_loop_tests(c, 3 * PLACES, sums_of_many, products_of_many);
     ck_add_loop_tests(c, PLACES, reductions_of_nothing);
     ck_add_loop_tests(c, DISTRIBUTIONS, norms_of_extreme_values, nan_stays_in_its_column);
 }

@@ -505,6 +505,87 @@ TEST(moduli_out_of_range)
     }
 }
 
+/* --- many vectors in one pass --- */
+
+/* Vectors x[0..m) and y on both sides; x[1] is NaN. */
+struct many {
+    int m;
+    struct both x[PSB_MOST_VECTORS], y;
+    const T *host[PSB_MOST_VECTORS], *dev[PSB_MOST_VECTORS];
+};
+
+static void make_many(psb_ipk n, int m, struct many *v)
+{
+    v->m = m;
+    v->y = make(n);
+    for (int i = 0; i < m; i++) {
+        v->x[i] = make(n);
+        fill_values(&v->x[i], (uint64_t)i + 7);
+        if (i == 1)
+            fill_vector(n, v->x[i].host, MAKE(NAN, NAN));
+        copy_to_device(&v->x[i]);
+        v->host[i] = v->x[i].host;
+        v->dev[i] = v->x[i].dev;
+    }
+}
+
+/* y = beta y + the sum; factor 1 is 0, so that x[1] is not read. */
+static void try_sum_of_many(struct many *v, T beta)
+{
+    T alpha[PSB_MOST_VECTORS];
+    for (int i = 0; i < v->m; i++)
+        alpha[i] = i == 1 ? 0 : MAKE(0.25 * (i % 5) - 0.6, 0.5);
+    fill_values(&v->y, 3);
+    if (beta == 0)
+        fill_vector((psb_ipk)v->y.n, v->y.host, MAKE(NAN, NAN));
+    copy_to_device(&v->y);
+    OK(X(vec_host).maxpby(v->y.n, v->m, alpha, v->host, beta, v->y.host));
+    OK(psb_cuda_device()->X(vec)->maxpby(v->y.n, v->m, alpha, v->dev, beta, v->y.dev));
+    compare(&v->y, (CPLX ? 20 : 5) * EPS * 2 * (v->m + 1) * (v->m + 1), "the sum of many vectors");
+}
+
+/* The products of the vectors and y with y: the host's up to rounding, and the same bits twice. */
+static void try_products_of_many(struct many *v)
+{
+    static const struct over q = { "many dots", DOT, 2, 1 };
+    const psb_ipk n = (psb_ipk)v->y.n;
+    double want[2 * PSB_MOST_VECTORS], got[2 * PSB_MOST_VECTORS], again[2 * PSB_MOST_VECTORS];
+    vec_ops *o = psb_cuda_device()->X(vec);
+    fill_values(&v->y, 3);
+    copy_to_device(&v->y);
+    v->host[0] = v->y.host;
+    v->dev[0] = v->y.dev;
+    OK(X(vec_host).dots(n, v->m, v->host, v->y.host, want));
+    OK(o->dots(n, v->m, v->dev, v->y.dev, got));
+    OK(o->dots(n, v->m, v->dev, v->y.dev, again));
+    ck_assert_mem_eq(got, again, 2 * (size_t)v->m * sizeof *got);
+    for (int i = 0; i < v->m; i++) {
+        T *const pair[] = { (T *)v->host[i], v->y.host };
+        const double slack = slack_of(&q, n, 1, 0, pair, want[2 * i]);
+        double one[2];
+        OK(X(vec_host).dot(n, 1, v->host[i], v->y.host, one));
+        ck_assert_mem_eq(one, want + 2 * i, sizeof one);
+        for (int part = 2 * i; part < 2 * i + 2; part++)
+            ck_assert_msg(agrees(got[part], want[part], slack), "product %d of %d: %g, expected %g within %g",
+                          i, v->m, got[part], want[part], slack);
+    }
+    compare(&v->y, 0, "what products of many read");
+}
+
+TEST(many_vectors)
+{
+    static const int counts[] = { 1, 2, 5, 31, PSB_MOST_VECTORS };
+    const T beta[] = { 0, 1, -1, MAKE(0.3, 0.8) };
+    struct many v;
+    make_many(sizes[_i % 5], counts[_i / 5], &v);
+    for (int b = 0; b < 4; b++)
+        try_sum_of_many(&v, beta[b]);
+    try_products_of_many(&v);
+    for (int i = 0; i < v.m; i++)
+        free_both(&v.x[i]);
+    free_both(&v.y);
+}
+
 /* --- epilogues of products --- */
 
 /* On one side: z = gamma y + delta z, then <y,u>, <z,z>, <u,z>. */
@@ -569,5 +650,6 @@ void vec_ops_cases(Suite *s)
     ck_add_loop_tests(c, 15, row_reductions);
     ck_add_loop_tests(c, 6, reductions_of_many_columns);
     ck_add_tests(c, moduli_out_of_range);
+    ck_add_loop_tests(c, 25, many_vectors);
     ck_add_loop_tests(c, 5, product_epilogues);
 }

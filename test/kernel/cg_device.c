@@ -10,275 +10,67 @@
  * on one process. */
 #include "psb_cuda_format.h"
 #include "psb_util.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include "cu.h"
 #include "psb_type.h"
+#include "cg_graph.h"
 #include "matrix.h"
-
-enum { CHECKED = 20, ROUNDS = 5, LAUNCHES = 25 };
 
 const char *const program = "cg_device";
 
-enum vector { OF_X, OF_B, OF_R, OF_Z, OF_P, OF_Q, OF_DIAG, VECTORS };
-enum scalar { PQ, RHO_EVEN, RHO_ODD, RR, ALPHA, BETA, SCALARS };
-
-struct cg {
-    psb_ctxt *ctxt;
-    psb_desc *rows;
-    struct X(spmat) *a;
-    struct X(vect) *v[VECTORS];
-    struct X(scal) *s[SCALARS];
-    T host[SCALARS];
-};
-
-/* --- the iteration --- */
-
-/* Iteration k with scalars on the device. */
-static void iterate(struct cg *c, int k)
-{
-    struct X(vect) *const *v = c->v;
-    struct X(scal) *const *s = c->s, *rho = s[RHO_EVEN + k % 2], *next = s[RHO_EVEN + (k + 1) % 2];
-    const struct X(epilogue) direction = { .ndots = 1,
-                                           .dot = { { v[OF_P], v[OF_Q] } },
-                                           .to = { s[PQ] },
-                                           .nratios = 1,
-                                           .ratio = { { rho, s[PQ], s[ALPHA] } } };
-    const struct X(epilogue) residual = { .gamma = -1,
-                                          .gamma_by = s[ALPHA],
-                                          .delta = 1,
-                                          .z = v[OF_R],
-                                          .d = v[OF_DIAG],
-                                          .u = v[OF_Z],
-                                          .ndots = 2,
-                                          .dot = { { v[OF_R], v[OF_Z] }, { v[OF_R], v[OF_R] } },
-                                          .to = { next, s[RR] },
-                                          .nratios = 1,
-                                          .ratio = { { next, rho, s[BETA] } } };
-    const struct X(axpby) update[] = {
-        { .alpha = 1, .alpha_by = s[ALPHA], .x = v[OF_P], .beta = 1, .y = v[OF_X], .z = v[OF_X] },
-        { .alpha = 1, .x = v[OF_Z], .beta = 1, .beta_by = s[BETA], .y = v[OF_P], .z = v[OF_P] },
-    };
-    good(X(spmv_fused)(1, c->a, v[OF_P], 0, v[OF_Q], 'N', &direction, NULL), "q = A p and alpha");
-    good(X(gefused)(v[OF_Q], &residual, NULL), "r, z and beta");
-    good(X(geaxpbys)(2, update), "x and p");
-}
-
-/* The same with scalars on the host, which waits for each sum. */
-static void iterate_by_host(struct cg *c, int k)
-{
-    struct X(vect) *const *v = c->v;
-    T *s = c->host, *rho = &s[RHO_EVEN + k % 2], *next = &s[RHO_EVEN + (k + 1) % 2], sums[2];
-    const struct X(epilogue) direction = { .ndots = 1, .dot = { { v[OF_P], v[OF_Q] } } };
-    good(X(spmv_fused)(1, c->a, v[OF_P], 0, v[OF_Q], 'N', &direction, &s[PQ]), "q = A p");
-    s[ALPHA] = *rho / s[PQ];
-    const struct X(epilogue) residual = { .gamma = -s[ALPHA],
-                                          .delta = 1,
-                                          .z = v[OF_R],
-                                          .d = v[OF_DIAG],
-                                          .u = v[OF_Z],
-                                          .ndots = 2,
-                                          .dot = { { v[OF_R], v[OF_Z] }, { v[OF_R], v[OF_R] } } };
-    good(X(gefused)(v[OF_Q], &residual, sums), "r and z");
-    *next = sums[0];
-    s[BETA] = *next / *rho;
-    const struct X(axpby) update[] = {
-        { .alpha = s[ALPHA], .x = v[OF_P], .beta = 1, .y = v[OF_X], .z = v[OF_X] },
-        { .alpha = 1, .x = v[OF_Z], .beta = s[BETA], .y = v[OF_P], .z = v[OF_P] },
-    };
-    good(X(geaxpbys)(2, update), "x and p");
-}
-
-/* x = 0, r = b, z = D^-1 r, p = z, and <r, z>. */
-static void begin(struct cg *c)
-{
-    struct X(vect) *const *v = c->v;
-    good(X(vect_zero)(v[OF_X]), "x");
-    good(X(geaxpby)(1, v[OF_B], 0, v[OF_R]), "r");
-    good(X(gemlt2)(1, v[OF_DIAG], v[OF_R], 0, v[OF_Z]), "z");
-    good(X(geaxpby)(1, v[OF_Z], 0, v[OF_P]), "p");
-    good(X(gedot)(v[OF_R], v[OF_Z], &c->host[RHO_EVEN]), "<r, z>");
-    good(X(scal_set)(c->s[RHO_EVEN], c->host[RHO_EVEN]), "<r, z>");
-}
-
-/* --- times --- */
-
-static void launch(cudaGraphExec_t graph, cudaStream_t stream, int n)
-{
-    for (int i = 0; i < n; i++)
-        cu(cudaGraphLaunch(graph, stream), "graph");
-}
-
-/* Microseconds of an iteration: two in each launch of the graph, or, without one, calls of run. */
-static double time_of(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream,
-                      void (*run)(struct cg *c, int k))
-{
-    double us[ROUNDS];
-    for (int i = -1; i < ROUNDS; i++) {
-        begin(c);
-        if (graph)
-            iterate(c, 0), iterate(c, 1); /* with <r, z> on the device */
-        good(psb_cuda_DeviceSync(), "device");
-        good(psb_barrier(c->ctxt), "start");
-        const double begun = psb_wtime();
-        if (graph)
-            launch(graph, stream, LAUNCHES);
-        for (int k = 0; !graph && k < 2 * LAUNCHES; k++)
-            run(c, k);
-        if (i >= 0)
-            us[i] = 1e6 * (now() - begun) / (2 * LAUNCHES);
-        else
-            now();
-    }
-    return median_of(us, ROUNDS);
-}
-
-/* Capture iterations k and k + 1, k even; they are not run. */
-static cudaGraphExec_t capture(struct cg *c, cudaStream_t stream)
-{
-    cudaGraph_t graph;
-    cudaGraphExec_t run;
-    cu(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
-    iterate(c, 0);
-    iterate(c, 1);
-    cu(cudaStreamEndCapture(stream, &graph), "capture");
-    cu(cudaGraphInstantiateWithFlags(&run, graph, 0), "graph");
-    cudaGraphDestroy(graph);
-    return run;
-}
-
-/* --- results --- */
-
-static T *solution(const struct cg *c)
-{
-    const psb_ipk n = psb_cd_local_rows(c->rows);
-    T *x = malloc(((size_t)n + 1) * sizeof *x);
-    if (!x)
-        stop("memory", "none");
-    good(X(get_vect)(c->v[OF_X], n, x), "x");
-    return x;
-}
-
-/* CHECKED iterations by graph, two of them before, and by the host.  On several processes the parts of <p, q>
- * are added in another order. */
-static void compare(struct cg *c, cudaGraphExec_t graph, cudaStream_t stream)
-{
-    const psb_ipk n = psb_cd_local_rows(c->rows);
-    int np;
-    T rr;
-    psb_info(c->ctxt, NULL, &np);
-    begin(c);
-    for (int k = 0; k < CHECKED; k++)
-        iterate_by_host(c, k);
-    T *want = solution(c);
-    begin(c);
-    iterate(c, 0), iterate(c, 1);
-    launch(graph, stream, CHECKED / 2 - 1);
-    T *got = solution(c);
-    good(X(scal_get)(c->s[RR], &rr), "<r, r>");
-    if (!(X(difference)(n, want, got) <= (np == 1 ? 0 : 1e-10)) || !((double)rr > 0))
-        stop(X(sp_fmt)(c->a), "x by graph differs from x by the host");
-    free(want);
-    free(got);
-}
-
-/* The product reads A and p and writes q; the residual: q, r, D^-1, and r, z written; the update: x, p, z,
- * and x, p written. */
-static void report(struct cg *c, double graph, double calls, double host)
+static void report(psb_ctxt *ctxt, psb_desc *rows, struct X(spmat) *a)
 {
     int me;
-    psb_info(c->ctxt, &me, NULL);
-    const double vector = (double)psb_cd_local_rows(c->rows) * sizeof(T), rate = copy_bandwidth();
-    const double bytes = (double)X(sp_bytes)(c->a) + (2 + 5 + 5) * vector, us = 1e6 * bytes / rate;
-    if (me == 0)
-        printf("%-8s %9.2f %9.2f %9.2f  %8.1f MB  %7.1f GB/s  %9.2f  %6.3f\n", X(sp_fmt)(c->a), graph, calls,
-               host, 1e-6 * bytes, 1e-9 * rate, us, graph / us);
+    psb_info(ctxt, &me, NULL);
+    const struct cg_times us = X(cg_times)(ctxt, rows, a);
+    const double vector = (double)psb_cd_local_rows(rows) * sizeof(T), rate = copy_bandwidth();
+    const double bytes = (double)X(sp_bytes)(a) + CG_VECTORS * vector, ideal = 1e6 * bytes / rate;
+    if (me == 0 && isnan(us.graph))
+        printf("%-8s not measured: only sums by lsa can be captured\n", X(sp_fmt)(a));
+    else if (me == 0)
+        printf("%-8s %9.2f %9.2f %9.2f  %8.1f MB  %7.1f GB/s  %9.2f  %6.3f\n", X(sp_fmt)(a), us.graph,
+               us.calls, us.host, 1e-6 * bytes, 1e-9 * rate, ideal, us.graph / ideal);
 }
 
-static void measure(struct cg *c, cudaStream_t stream)
+static void solve(psb_ctxt *ctxt, const char *spec)
 {
-    begin(c);
-    iterate(c, 0);
-    iterate(c, 1);
-    cudaGraphExec_t graph = capture(c, stream);
-    compare(c, graph, stream);
-    const double by_graph = time_of(c, graph, stream, NULL), by_calls = time_of(c, NULL, stream, iterate),
-                 by_host = time_of(c, NULL, stream, iterate_by_host);
-    report(c, by_graph, by_calls, by_host);
-    cudaGraphExecDestroy(graph);
-}
-
-/* --- the problem --- */
-
-static void make_vectors(struct cg *c)
-{
-    for (int i = 0; i < VECTORS; i++) {
-        good(X(geall)(&c->v[i], c->rows), "vector");
-        good(X(geasb)(c->v[i], &psb_vect_cuda), "vector");
-    }
-    for (int i = 0; i < SCALARS; i++)
-        good(X(scal_new)(&c->s[i], c->rows, &psb_vect_cuda), "scalar");
-    const psb_ipk n = psb_cd_local_rows(c->rows);
-    T *b;
-    good(X(host_write)(c->v[OF_B], &b), "b");
-    for (psb_ipk i = 0; i < n; i++)
-        b[i] = 1 + (R)(psb_loc_to_glob(c->rows, i) % 17) / 16;
-    good(X(sp_get_diag)(c->a, c->v[OF_Z]), "diagonal");
-    good(X(geinv)(c->v[OF_Z], c->v[OF_DIAG]), "diagonal");
-}
-
-static void solve(psb_ctxt *ctxt, const char *spec, cudaStream_t stream)
-{
-    const char *const format[] = { "hlg", "hdiag", "csrg" };
+    static const char *const format[] = { "hlg", "hdiag", "csrg" };
     const char *reason;
-    struct cg c = { .ctxt = ctxt };
+    psb_desc *rows;
+    struct X(spmat) *a;
     struct X(triplets) t;
+    struct X(scal) *first;
     int me, np;
     psb_info(ctxt, &me, &np);
     good(X(matrix_own)(ctxt, spec, &t), spec);
-    good(X(matrix_assemble)(ctxt, &t, X(mat_by_name)("hlg"), &c.rows, &c.a), spec);
+    good(X(matrix_assemble)(ctxt, &t, X(mat_by_name)("hlg"), &rows, &a), spec);
     X(triplets_free)(&t);
-    make_vectors(&c);
-    const char *sums = psb_cd_sums_transport(c.rows, &reason);
+    good(X(scal_new)(&first, rows, &psb_vect_cuda), "scalar"); /* which chooses the transport of sums */
+    const char *sums = psb_cd_sums_transport(rows, &reason);
     if (me == 0)
         printf("%s on %d processes, sums by %s%s%s\n%-8s %9s %9s %9s  %11s  %12s  %9s  %6s\n", spec, np,
                np > 1 ? sums : "one device", reason ? ": " : "", reason ? reason : "", "", "graph us",
                "calls us", "host us", "bytes", "copy", "bytes us", "ratio");
     for (int i = 0; i < 3; i++) {
-        good(X(spcnv)(c.a, X(mat_by_name)(format[i])), "format");
-        if (np == 1 || strcmp(sums, "lsa") == 0)
-            measure(&c, stream);
-        else if (me == 0)
-            printf("%-8s not measured: only sums by lsa can be captured\n", X(sp_fmt)(c.a));
+        good(X(spcnv)(a, X(mat_by_name)(format[i])), "format");
+        report(ctxt, rows, a);
     }
-    for (int i = 0; i < SCALARS; i++)
-        X(scal_free)(c.s[i]);
-    for (int i = 0; i < VECTORS; i++)
-        X(gefree)(c.v[i]);
-    X(spfree)(c.a);
-    psb_cdfree(c.rows);
-}
-
-static void solve_all(psb_ctxt *ctxt, int n, char **spec)
-{
-    static const char *const standard[] = { "lap7:128", "lap7:200", "lap7:256" };
-    cudaStream_t stream;
-    cu(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
-    good(psb_cuda_set_stream(stream), "stream");
-    for (int i = 0; i < (n ? n : 3); i++)
-        solve(ctxt, n ? spec[i] : standard[i], stream);
-    good(psb_cuda_set_stream(NULL), "stream");
-    cudaStreamDestroy(stream);
+    X(scal_free)(first);
+    X(spfree)(a);
+    psb_cdfree(rows);
 }
 
 int main(int argc, char **argv)
 {
+    static const char *const standard[] = { "lap7:128", "lap7:200", "lap7:256" };
     psb_ctxt *ctxt = start(true);
     const bool there = psb_cuda_stream() != NULL;
-    if (there)
-        solve_all(ctxt, argc - 1, argv + 1);
-    else
+    for (int i = 1; i < argc && there; i++)
+        solve(ctxt, argv[i]);
+    for (int i = 0; i < 3 && argc == 1 && there; i++)
+        solve(ctxt, standard[i]);
+    if (!there)
         puts("skipped: no GPU");
     finish(ctxt);
     return there ? EXIT_SUCCESS : SKIPPED;

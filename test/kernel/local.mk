@@ -1,7 +1,7 @@
 # Speed programs, run by hand: `make kernel` builds all, `make test/kernel/halo` builds one, plain make none.  Each
 # measures its peers, such as PETSc or cuSPARSE, in the same run.
 .PHONY: kernel
-kernel: $(kernel_programs) test/kernel/gpu_spmv
+kernel: $(kernel_programs) test/kernel/gpu_spmv test/kernel/gpu_solve
 kernel_programs =
 EXTRA_PROGRAMS += $(kernel_programs)
 CLEANFILES     += $(kernel_programs)
@@ -115,12 +115,26 @@ if HAVE_CUSPARSE
 test_kernel_gpu_factor_SOURCES += test/kernel/peers_factor.c test/kernel/cu.h
 endif
 
+# Solves; a test on the fake device.
+check_PROGRAMS += test/kernel/gpu_solve
+test_kernel_gpu_solve_SOURCES  = $(bench) test/kernel/gpu_solve.c test/kernel/solve_cost.c test/kernel/solve_cost.h
+test_kernel_gpu_solve_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_gpu_solve_LDADD    = $(matrix_LDADD)
+cg_graph = test/kernel/cg_graph.c test/kernel/cg_graph.h test/kernel/cu.h
+if HAVE_CUDA
+test_kernel_gpu_solve_SOURCES  += $(cg_graph)
+test_kernel_gpu_solve_CPPFLAGS += -DWITH_CUDA $(CUDA_CPPFLAGS)
+test_kernel_gpu_solve_LDADD    += $(CUDA_LIBS)
+endif
+EXTRA_DIST += test/kernel/cg_graph.c test/kernel/cg_graph.h test/kernel/gpu_solve.sh
+TESTS      += test/kernel/gpu_solve.sh
+
 if HAVE_CUDA
 kernel_programs += test/kernel/gpu_vect test/kernel/cg_device
 test_kernel_gpu_vect_SOURCES   = $(with_main)
 test_kernel_gpu_vect_CPPFLAGS  = $(AM_CPPFLAGS) -DPROGRAM=gpu_vect
 test_kernel_gpu_vect_LDADD     = $(libspeed) $(kernel_LDADD) $(CUBLAS_LIBS) $(CUDA_LIBS)
-test_kernel_cg_device_SOURCES  = $(bench) test/kernel/cu.h test/kernel/cg_device.c
+test_kernel_cg_device_SOURCES  = $(bench) $(cg_graph) test/kernel/cg_device.c
 test_kernel_cg_device_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS) -DPSB_TYPE=d
 test_kernel_cg_device_LDADD    = $(matrix_LDADD) $(CUDA_LIBS)
 

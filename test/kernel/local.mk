@@ -180,6 +180,7 @@ endif
 EXTRA_DIST += test/kernel/scaling.sh test/kernel/scaling_model.py
 TESTS      += test/kernel/scaling.sh
 
+EXTRA_DIST += test/kernel/solve_petsc.sh
 if HAVE_PETSC
 kernel_programs += test/kernel/assembly test/kernel/factor test/kernel/solve_petsc
 test_kernel_assembly_SOURCES     = $(bench) test/kernel/assembly.c test/kernel/petsc.h

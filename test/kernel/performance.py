@@ -7,6 +7,7 @@
 Markers without a block, blocks without a marker, and tables that no page or two pages have end it with a message.
 """
 import fnmatch
+import glob
 import math
 import os
 import re
@@ -98,7 +99,7 @@ def solves():
         return ", ".join(f"{value(petsc, matrix=matrix, processes=p, quantity=quantity):.2f}" for p in (1, 2))
     return [["what", "peer", "speed-up"],
             ["H200: ILU(0)'s triangles, 16 matrices", "cuSPARSE",
-             speed("2026-11-23-h200-gpu_solve", "cuSPARSE*", "CSRG", "*: solve")],
+             speed("2026-11-23-h200-gpu_factor-triangles", "cuSPARSE*", "CSRG", "*: solve")],
             ["ILU(0) and IC(0) made again, 13 matrices", "cuSPARSE",
              "; ".join(speed(factor, "cuSPARSE", "PSBC", kind) for kind in ("ILU(0)", "IC(0)"))],
             ["CG, lap7 200³: HLG, HDIAG", "its bytes, copied", ", ".join(f"{1 / x:.2f}" for x in cg)],
@@ -107,6 +108,50 @@ def solves():
              speed("2026-11-23-epyc5-solve", "PETSc*", "PSBC", "solve*")],
             ["CG, lap7 128³, 1 and 2 processes", "PETSc", krylov("cg*iteration*", "lap7:128")],
             ["RGMRES, ILU(0), pde3d 80³, the same two", "PETSc", krylov("rgmres*iteration*", "pde3d:80")]]
+
+
+def of_solves():
+    """The last file of gpu_solve on one GPU, or None."""
+    found = sorted(glob.glob(os.path.join(top, "test/kernel/results", "*-h[12]00-gpu_solve.tsv")))
+    return os.path.basename(found[-1])[:-4] if found else None
+
+
+def number(digits, **where):
+    """The number of gpu_solve on one GPU, or "" if it was not measured."""
+    found = rows(of_solves(), processes=1, **where)
+    return f"{float(found[0]['value']):.{digits}f}" if found else ""
+
+
+def iterations():
+    formats = ["HLG", "HDIAG", "CSRG"]
+    head = ["lap7 200³, µs (over its bytes)", *formats]
+    if not of_solves():
+        return [head, ["not measured yet", *([""] * len(formats))]]
+
+    def cell(method, fmt, quantity):
+        at = {"matrix": "lap7:200", "method": fmt}
+        time, ratio = number(0, quantity=f"{method}: iteration", **at), number(2, quantity=quantity, **at)
+        return f"{time} ({ratio})" if time and ratio else "–"
+    table = [head]
+    for row in rows(of_solves(), matrix="lap7:200", processes=1, method=formats[0], quantity="*: iteration over its*"):
+        method, quantity = row["quantity"].split(":")[0], row["quantity"]
+        table += [[f"`{method}`" + quantity.removeprefix(f"{method}: iteration over its bytes"),
+                   *(cell(method, fmt, quantity) for fmt in formats)]]
+    return table
+
+
+def overheads():
+    head = ["", "CG, µs", "over a bare graph", "CG: first solve, ms", "later", "RGMRES(30): first", "later"]
+    if not of_solves():
+        return [head, ["not measured yet", *([""] * 6)]]
+    table = [head]
+    for row in rows(of_solves(), processes=1, quantity="cg: iteration"):
+        at = {"matrix": row["matrix"], "method": row["method"]}
+        solves = [number(1, quantity=f"{method}: {which} solve", **at) for method in ("cg", "rgmres")
+                  for which in ("first", "later")]
+        table += [[f"{row['matrix'].replace(':', ' ')}³, {row['method']}", number(1, quantity="cg: iteration", **at),
+                   number(2, quantity="cg: iteration over cg_device", **at), *solves]]
+    return table
 
 
 def on_host():
@@ -189,7 +234,8 @@ def svg():
     return "\n".join(text) + "\n"
 
 
-TABLES = {make.__name__: make for make in (gpu, sets, several, solves, on_host, others, weak, descriptors)}
+TABLES = {make.__name__: make for make in (gpu, sets, several, solves, iterations, overheads, on_host, others, weak,
+                                           descriptors)}
 
 
 def tables_of(path, text):

@@ -126,7 +126,7 @@ test_kernel_gpu_solve_SOURCES  += $(cg_graph)
 test_kernel_gpu_solve_CPPFLAGS += -DWITH_CUDA $(CUDA_CPPFLAGS)
 test_kernel_gpu_solve_LDADD    += $(CUDA_LIBS)
 endif
-EXTRA_DIST += test/kernel/cg_graph.c test/kernel/cg_graph.h test/kernel/gpu_solve.sh
+EXTRA_DIST += test/kernel/gpu_solve.sh
 TESTS      += test/kernel/gpu_solve.sh
 
 if HAVE_CUDA

@@ -102,6 +102,6 @@ void print_solve_costs(FILE *to)
           "|\n|---|---|---|---|---|---|\n",
           to);
     for (int i = 0; (m = solve_method(i)); i++)
-        for (int passes = 1; passes <= 1 + m->orthogonalises && solve_is_known(m); passes++)
+        for (int passes = 1; passes <= 1 + m->orthogonalises; passes++)
             print_solve_cost(to, m, passes);
 }

@@ -29,6 +29,6 @@ const struct solve_method *solve_method(int i);
 bool solve_is_known(const struct solve_method *m);
 /* Returns the cost with one pass of orthogonalisation or two. */
 struct solve_cost solve_cost_of(const struct solve_method *m, int passes);
-/* Write the table of docs/solvers.md, of the methods that psb_solve knows. */
+/* Write the table of docs/solvers.md. */
 void print_solve_costs(FILE *to);
 #endif

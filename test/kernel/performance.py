@@ -110,10 +110,15 @@ def solves():
             ["RGMRES, ILU(0), pde3d 80³, the same two", "PETSc", krylov("rgmres*iteration*", "pde3d:80")]]
 
 
+def last(pattern):
+    """The last file whose name, without .tsv, matches, or None."""
+    found = sorted(glob.glob(os.path.join(top, "test/kernel/results", pattern + ".tsv")))
+    return os.path.basename(found[-1])[:-4] if found else None
+
+
 def of_solves():
     """The last file of gpu_solve on one GPU, or None."""
-    found = sorted(glob.glob(os.path.join(top, "test/kernel/results", "*-h[12]00-gpu_solve.tsv")))
-    return os.path.basename(found[-1])[:-4] if found else None
+    return last("*-h[12]00-gpu_solve")
 
 
 def number(digits, **where):
@@ -152,6 +157,21 @@ def overheads():
         table += [[f"{row['matrix'].replace(':', ' ')}³, {row['method']}", number(1, quantity="cg: iteration", **at),
                    number(2, quantity="cg: iteration over cg_device", **at), *solves]]
     return table
+
+
+def petsc():
+    """Means and worst cases of solve_petsc.sh."""
+    head, file = ["solves", "1 process", "worst", "2 processes", "worst"], last("*-solve_petsc-methods")
+    whole = ": with the preconditioner, speed over PETSc"
+
+    def cells(solve, processes):
+        ratios = [float(row["value"]) for row in rows(file, quantity=solve + whole, processes=processes)]
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
+        return [f"{mean:.2f}", f"{min(ratios):.2f}"] if ratios else ["–", "–"]
+    if not file:
+        return [head, ["not measured yet", *([""] * 4)]]
+    solves_of = dict.fromkeys(row["quantity"].removesuffix(whole) for row in rows(file, quantity="*" + whole))
+    return [head, *([f"`{solve}`", *cells(solve, 1), *cells(solve, 2)] for solve in solves_of)]
 
 
 def on_host():
@@ -234,8 +254,8 @@ def svg():
     return "\n".join(text) + "\n"
 
 
-TABLES = {make.__name__: make for make in (gpu, sets, several, solves, iterations, overheads, on_host, others, weak,
-                                           descriptors)}
+TABLES = {make.__name__: make for make in (gpu, sets, several, solves, iterations, overheads, petsc, on_host, others,
+                                           weak, descriptors)}
 
 
 def tables_of(path, text):

@@ -2,6 +2,7 @@
  * this machine, all measured in one run; --help says how. */
 #include "psb_ext_format.h"
 #include "psb_rsb_format.h"
+#include "coll.h"
 #include "psb_team.h"
 #include "psb_util.h"
 #include <getopt.h>

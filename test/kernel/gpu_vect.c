@@ -5,9 +5,11 @@
  *
  * Every time is the median of 30, by events, after 5 that are not counted; the time of a reduction includes
  * the copy of its result to the host.  Bytes are those of the arrays read and written.  All elements of a
- * vector are equal, and each result is checked before it is timed: a wrong one ends the program. */
+ * vector are equal, and each result is checked before it is timed: a wrong one ends the program.  Last, how
+ * long a distributed vector takes to be made, filled first, and freed. */
 #include "psb_cuda_format.h"
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #ifdef WITH_CUBLAS
 #include <cublas_v2.h>
@@ -231,6 +233,54 @@ static void measure_theirs(const struct vectors *v)
 }
 #endif
 
+/* --- creation --- */
+
+enum step { ASSEMBLE, FILL, FREE, STEPS };
+
+/* Seconds of a step that began at `begun`, with the work that it has submitted. */
+static double since(double begun)
+{
+    good(psb_cuda_DeviceSync(), "work on the device");
+    return psb_wtime() - begun;
+}
+
+/* Times of a new vector on the descriptor. */
+static void create(psb_desc *d, double seconds[STEPS])
+{
+    struct X(vect) *x;
+    double begun = psb_wtime();
+    good(X(geall)(&x, d), "geall");
+    good(X(geasb)(x, &psb_vect_cuda), "geasb");
+    seconds[ASSEMBLE] = since(begun);
+    begun = psb_wtime();
+    good(X(set_scal)(1, x), "fill");
+    seconds[FILL] = since(begun);
+    begun = psb_wtime();
+    X(gefree)(x);
+    seconds[FREE] = since(begun);
+}
+
+/* A vector of n rows, from new memory and from memory that is kept: times by the host's clock. */
+static void measure_creation(psb_ctxt *ctxt, int n)
+{
+    psb_desc *d = NULL;
+    double t[STEPS][REPS], one[STEPS];
+    good(psb_cdall_nl(&d, ctxt, n), "descriptor");
+    good(psb_cdasb(d), "descriptor");
+    for (int kept = 0; kept < 2; kept++) {
+        psb_pool_limit(kept ? SIZE_MAX : 0);
+        for (int i = -WARM; i < REPS; i++) {
+            create(d, one);
+            for (int s = 0; s < STEPS && i >= 0; s++)
+                t[s][i] = one[s];
+        }
+        printf("%-24s geall, geasb %.4f ms; first fill %.4f ms; gefree %.4f ms\n",
+               kept ? "a vector, kept memory" : "a vector, new memory", 1e3 * median_of(t[ASSEMBLE], REPS),
+               1e3 * median_of(t[FILL], REPS), 1e3 * median_of(t[FREE], REPS));
+    }
+    psb_cdfree(d);
+}
+
 /* --- the program --- */
 
 static void measure_all(int n, int k)
@@ -257,6 +307,7 @@ int X(gpu_vect)(int argc, char **argv)
     if (!psb_cuda_stream())
         stop("device", "this program needs a GPU");
     measure_all(n, k);
+    measure_creation(ctxt, n);
     finish(ctxt);
     return EXIT_SUCCESS;
 }

@@ -5,8 +5,9 @@
  *
  * Every time is the median of 30, by events, after 5 that are not counted; the time of a reduction includes
  * the copy of its result to the host.  Bytes are those of the arrays read and written.  All elements of a
- * vector are equal, and each result is checked before it is timed: a wrong one ends the program.  Last, how
- * long a distributed vector takes to be made, filled first, and freed. */
+ * vector are equal, and each result is checked before it is timed: a wrong one ends the program.  Products
+ * and sums of many vectors have an eighth of the rows.  Last, how long a distributed vector takes to be made,
+ * filled first, and freed. */
 #include "psb_cuda_format.h"
 #include <limits.h>
 #include <stdint.h>
@@ -179,6 +180,59 @@ static void measure(int q, const struct vectors *v)
     report(ops[q].name, median(run_once, &t), ops[q].arrays * v->n * v->k * (double)sizeof(T));
 }
 
+/* --- many vectors and one --- */
+
+/* Vectors whose elements are all 2, and y, whose elements are all 3. */
+struct many {
+    int m;
+    struct X(vect) *x[MOST], *same[MOST], *y;
+    T alpha[MOST];
+};
+
+static void run_dots(const void *arg)
+{
+    const struct many *v = arg;
+    good(X(gedots)(v->m, v->x, v->same, dots), "dots");
+}
+
+static void run_sum(const void *arg)
+{
+    const struct many *v = arg;
+    good(X(gemaxpy)(v->m, v->alpha, v->x, v->y), "maxpy");
+}
+
+/* Check and measure m products with y, and y plus the sum of m, of n rows. */
+static void measure_many(int n, int m)
+{
+    struct many v = { .m = m };
+    char name[2][40];
+    const double each = n * (double)sizeof(T);
+    snprintf(name[0], sizeof *name, "%d dots with one", m);
+    snprintf(name[1], sizeof *name, "maxpy of %d", m);
+    good(X(vect_new_n)(&v.y, n, 1, &psb_vect_cuda), "vector");
+    good(X(set_scal)(3, v.y), "fill");
+    for (int i = 0; i < m; i++) {
+        good(X(vect_new_n)(&v.x[i], n, 1, &psb_vect_cuda), "vector");
+        good(X(set_scal)(2, v.x[i]), "fill");
+        v.same[i] = v.y;
+        v.alpha[i] = i % 2 ? -0.5 : 0.5;
+    }
+    run_dots(&v);
+    for (int i = 0; i < m; i++)
+        if (dots[i] != (T)(6.0 * n))
+            stop(name[0], "a wrong result");
+    run_sum(&v);
+    good(X(geaddconst)(v.y, (T)(-3 - m % 2), v.y), "check");
+    good(X(geamax)(v.y, reals), "check");
+    if (reals[0] != 0)
+        stop(name[1], "a wrong result");
+    report(name[0], median(run_dots, &v), (m + 1) * each);
+    report(name[1], median(run_sum, &v), (m + 2) * each);
+    for (int i = 0; i < m; i++)
+        X(gefree)(v.x[i]);
+    X(gefree)(v.y);
+}
+
 /* --- cuBLAS --- */
 
 #ifdef WITH_CUBLAS
@@ -294,8 +348,11 @@ static void measure_all(int n, int k)
     for (int q = 0; q < OPS; q++)
         if (!CPLX || !ops[q].ordered)
             measure(q, &v);
-    if (k == 1)
+    if (k == 1) {
+        measure_many(n / 8 + 1, 8); /* fewer rows, so that all fit */
+        measure_many(n / 8 + 1, 31);
         measure_theirs(&v);
+    }
     for (int i = 0; i < 3; i++)
         X(gefree)(*each[i]);
 }

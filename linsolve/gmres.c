@@ -28,7 +28,8 @@ struct gmres {
     struct gmres_step *step; /* [most] */
     T *rest;                 /* the right-hand side below row i: its modulus is the norm of the residual */
     T *one, *zero, *factor;
-    T *sum; /* [most]: coefficients of a combination of vectors */
+    T *sum;  /* [most]: coefficients of a combination of vectors */
+    T *loss; /* [most + 1]: how far v[i] may be from orthogonal to those before, and from norm 1 */
 };
 
 /* --- memory --------------------------------------------------------------------------------------------- */
@@ -44,12 +45,13 @@ static psb_err open_gmres(struct gmres *q)
     PSB_TRY(X(kr_array)(q->s, &q->step, most, sizeof *q->step));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->v[0]));
     PSB_TRY(X(kr_vectors)(q->s, 1, &q->t));
-    PSB_TRY(X(kr_scalars)(q->s, 4 + q->most, &c));
+    PSB_TRY(X(kr_scalars)(q->s, 5 + 2 * q->most, &c));
     q->rest = c;
     q->one = c + k;
     q->zero = c + 2 * k;
     q->factor = c + 3 * k;
     q->sum = c + 4 * k;
+    q->loss = q->sum + q->most * k;
     for (int j = 0; j < k; j++)
         q->one[j] = 1;
     return PSB_OK;
@@ -89,22 +91,46 @@ static void next_gmres_vector(struct gmres *q, int i)
     X(kr_product)(q->s, q->z[i], q->v[i + 1], 'N');
 }
 
-/* Add a pass to column j of step i.  Return true if it has cancelled: most of the square of the norm is gone,
- * and rounding errors are amplified.  The norm comes from the theorem of Pythagoras, which is accurate unless
- * that happens. */
-static bool add_gmres_pass(const struct gmres_step *t, int k, int i, int j)
+/* Return a bound of the loss of v[i + 1] in column j by a pass with the products h, which takes the square of
+ * its norm from `before` to `after`: its products with the vectors before are E h / |v|, the error of its
+ * norm is h^H E h / |v|^2, where E = I - V^H V, and there are rounding errors.  An element of E is at most
+ * the loss of the later one of its two vectors. */
+static double gmres_loss(const struct gmres *q, int i, int j, double before, double after)
 {
-    T *h = t->h + j;
-    const T *pass = t->pass + j;
-    const R before = RE(pass[(i + 1) * k]);
-    R after = before;
+    const int k = q->s->k;
+    const T *pass = q->step[i].pass + j, *loss = q->loss + j;
+    double sum = 0, later = 0, most = 0;
+    for (int l = 0; l <= i; l++)
+        sum += (double)ABS(pass[l * k]);
+    double earlier = sum;
+    for (int l = i; l >= 0; l--) {
+        const double h = (double)ABS(pass[l * k]), of_v = (double)RE(loss[l * k]);
+        most = fmax(most, later + of_v * earlier);
+        earlier -= h;
+        later += of_v * h;
+    }
+    return (most * (sqrt(after) + sum) + (double)EPS * before) / after;
+}
+
+/* Add a pass to column j of step i.  The norm comes from the theorem of Pythagoras.  Return true if another
+ * pass is needed. */
+static bool add_gmres_pass(struct gmres *q, int i, int j)
+{
+    const int k = q->s->k;
+    T *h = q->step[i].h + j;
+    const T *pass = q->step[i].pass + j;
+    const double before = (double)RE(pass[(i + 1) * k]);
+    double after = before;
     for (int l = 0; l <= i; l++) {
-        const R c = ABS(pass[l * k]);
+        const double c = (double)ABS(pass[l * k]);
         h[l * k] += pass[l * k];
         after -= c * c;
     }
-    h[(i + 1) * k] = after < 0 ? 0 : (T)sqrt((double)after);
-    return after < before / 2;
+    after = after < 0 ? 0 : after;
+    const double loss = gmres_loss(q, i, j, before, after);
+    h[(i + 1) * k] = (T)sqrt(after);
+    q->loss[(i + 1) * k + j] = (T)loss;
+    return loss > sqrt((double)EPS);
 }
 
 /* Subtract from v[i + 1] its projection on v[0..i] and, in the `last` pass, divide it by its norm, unless the
@@ -122,10 +148,12 @@ static void subtract_gmres_pass(struct gmres *q, int i, bool last)
     X(kr_add_all)(q->s, i + 1, q->sum, q->v, q->factor, q->v[i + 1]);
 }
 
-/* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction a pass, until
- * none cancels in an active column (Daniel, Gragg, Kaufman and Stewart, "Reorthogonalization and stable
- * algorithms for updating the Gram-Schmidt QR factorization", Math. Comp. 30, 1976).  What cancels three
- * times depends on the vectors before; its norm is set to 0. */
+/* Subtract from v[i + 1] its projection on v[0..i]: classical Gram-Schmidt with one reduction a pass (Daniel,
+ * Gragg, Kaufman and Stewart, "Reorthogonalization and stable algorithms for updating the Gram-Schmidt QR
+ * factorization", Math. Comp. 30, 1976), until the loss is at most the root of the rounding error in all
+ * active columns (Simon, "The Lanczos algorithm with partial reorthogonalization", Math. Comp. 42, 1984).
+ * That is enough: A Z = V H holds to rounding errors whatever V is, and norms of combinations of V are known
+ * to the loss.  What loses more three times depends on the vectors before; its norm is set to 0. */
 static psb_err orthogonalise_gmres(struct gmres *q, int i)
 {
     const struct gmres_step *t = &q->step[i];
@@ -139,7 +167,7 @@ static psb_err orthogonalise_gmres(struct gmres *q, int i)
         PSB_TRY(X(kr_dots)(q->s, i + 2, q->v, q->new, t->pass));
         again = false;
         for (int j = 0; j < k; j++)
-            if (add_gmres_pass(t, k, i, j) && q->s->col[j].active) {
+            if (add_gmres_pass(q, i, j) && q->s->col[j].active) {
                 again = pass < 3;
                 t->h[(i + 1) * k + j] *= pass < 3;
             }

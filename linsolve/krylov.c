@@ -61,9 +61,12 @@ void X(kr_close)(struct X(kr) *s)
 {
     for (int i = 0; i < s->npool; i++)
         X(gefree)(s->pool[i]);
+    for (int i = 0; i < s->nshadow; i++)
+        X(gefree)(s->shadow[i]);
     for (int i = 0; i < s->narrays; i++)
         psb_free(s->arrays[i].p);
     psb_free(s->pool);
+    psb_free(s->shadow);
     psb_free(s->arrays);
     psb_free(s->col);
     psb_free(s->value);

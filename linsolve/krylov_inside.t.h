@@ -50,6 +50,8 @@ struct X(kr) {
     T *null_c;              /* workspace of projections: two factors for each vector of `null` and column */
     T *coefficient;         /* workspace of sums: 2 k coefficients */
     struct X(vect) **pool;  /* vectors that methods have asked for, used again by the next run */
+    struct X(vect) **shadow; /* orthonormal random vectors, each in k equal columns */
+    int nshadow;
     int npool, taken, kept; /* taken now; taken outside of the method */
     struct psb_kr_array *arrays; /* the same for arrays */
     int narrays, given;          /* given: now */

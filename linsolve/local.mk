@@ -20,6 +20,7 @@ typed += \
 	linsolve/operator.c \
 	linsolve/cg.c \
 	linsolve/cgs.c \
+	linsolve/idr.c \
 	linsolve/bicg.c \
 	linsolve/cg_single.c \
 	linsolve/cg_pipelined.c \

@@ -201,6 +201,8 @@ psb_err psb_solve_check_method(const struct psb_solve_options *o)
     PSB_TRY(check_numbers(solve_numbers, NSOLVE, o));
     PSB_CHECK(o->method != PSB_BICGSTABL || o->restart <= PSB_MOST_BICGSTAB_L, PSB_EARG,
               "option restart is %d; expected at most %d for bicgstabl", o->restart, PSB_MOST_BICGSTAB_L);
+    PSB_CHECK(o->method != PSB_IDR || o->restart <= PSB_MOST_IDR_S, PSB_EARG,
+              "option restart is %d; expected at most %d for idr", o->restart, PSB_MOST_IDR_S);
     return PSB_OK;
 }
 

@@ -53,9 +53,7 @@ static psb_err add_scaled(const struct poly *q, const struct X(vect) *inv, T alp
  * section 6.2. */
 enum { ARNOLDI_STEPS = 15, SQUARINGS = 10 };
 
-/* A number in [-1, 1) for row g >= 0, the same for every distribution: the finaliser of splitmix64 (Steele,
- * Lea, Flood, OOPSLA 2014). */
-static double number_of(psb_lpk g)
+double X(random_number)(psb_lpk g)
 {
     uint64_t z = ((uint64_t)g + 1) * 0x9e3779b97f4a7c15U;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -68,7 +66,7 @@ static psb_err set_start(struct X(vect) *v)
     T *e;
     PSB_TRY(X(host_write)(v, &e));
     for (psb_ipk i = 0; i < v->n; i++)
-        e[i] = (R)number_of(psb_loc_to_glob(v->desc, i) - psb_index_base());
+        e[i] = (R)X(random_number)(psb_loc_to_glob(v->desc, i) - psb_index_base());
     return PSB_OK;
 }
 

@@ -24,10 +24,11 @@ typedef enum psb_method {
     PSB_GCR,
     PSB_MINRES,
     PSB_RICHARDSON,
+    PSB_IDR,
     PSB_NMETHODS
 } psb_method;
 
-enum { PSB_MOST_BICGSTAB_L = 16 };
+enum { PSB_MOST_BICGSTAB_L = 16, PSB_MOST_IDR_S = 64 };
 
 /* What is compared with tol, for the residual r = b - A x: the backward error |r| / (|A| |x| + |b|) in
  * infinity norms; |r| / |b|; |r| / |r0|, r0 the residual of the guess; |r|; the last three in 2-norms.  A
@@ -62,7 +63,7 @@ typedef struct psb_solve_options {
     double tol;   /* > 0 */
     int itmax;    /* >= 0: most iterations, over all restarts */
     int restart;  /* >= 0; 0: the default of the method.  RGMRES, FGMRES, GCR: vectors kept; BICGSTABL: l, at
-                     most PSB_MOST_BICGSTAB_L; FCG: former directions */
+                     most PSB_MOST_BICGSTAB_L; FCG: former directions; IDR: s, at most PSB_MOST_IDR_S */
     double omega; /* Richardson: the damping factor, > 0 */
     double divergence;    /* > 1 */
     int itrace;           /* >= 0: print and monitor every itrace iterations; 0: never */
@@ -72,7 +73,7 @@ typedef struct psb_solve_options {
 } psb_solve_options;
 
 /* BICGSTAB with psb_prec_defaults; relative residual 1e-6, 1000 iterations, restart 0 (RGMRES, FGMRES
- * and GCR 30, BICGSTABL 2, FCG 1), omega 1, divergence 1e6, no trace. */
+ * and GCR 30, BICGSTABL 2, FCG 1, IDR 4), omega 1, divergence 1e6, no trace. */
 extern const struct psb_solve_options psb_solve_defaults;
 
 typedef struct psb_solve_result {

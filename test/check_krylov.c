@@ -24,6 +24,9 @@ static const struct {
     { "bicgstab", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
     { "bicgstabl", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
     { "bicgstabl, restart=5", { PROBLEM_HPD, PROBLEM_CONVECTION }, 2 },
+    { "idr", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
+    { "idr, restart=1", { PROBLEM_CONVECTION, PROBLEM_HPD }, 2 },
+    { "idr, restart=8", { PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 2 },
     { "rgmres", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
     { "fgmres, restart=20", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
 };

@@ -108,6 +108,7 @@ TEST(wrong_text)
         { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
         { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
         { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
+        { "idr, restart=65", "option restart is 65; expected at most 64 for idr" },
     };
     struct psb_solve_options o = psb_solve_defaults;
     o.itmax = 12345;
@@ -122,7 +123,7 @@ TEST(wrong_options)
     struct psb_solve_options o = psb_solve_defaults;
     GOOD(psb_solve_check(&o));
     o.method = PSB_NMETHODS;
-    BAD(psb_solve_check(&o), PSB_EARG, "option method is 13");
+    BAD(psb_solve_check(&o), PSB_EARG, "expected a method");
     o = psb_solve_defaults;
     o.stop = (enum psb_stop)0;
     BAD(psb_solve_check(&o), PSB_EARG, "option stop is 0");

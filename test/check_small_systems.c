@@ -41,8 +41,11 @@ TEST(skew_symmetric)
         EXPECT(res.outcome == PSB_BREAKDOWN && strstr(res.why, ends[i].why));
         EXPECT(res.iterations == 0 && res.residual == 1 && problem_error(&p) == 0);
     }
-    solve(&p, "gmres", "none", &res);
-    EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 2);
+    static const char *const solves[] = { "gmres", "idr" };
+    for (int i = 0; i < 2; i++) {
+        solve(&p, solves[i], "none", &res);
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations == 2);
+    }
 }
 
 /* --- singular matrices ---------------------------------------------------------------------------------- */
@@ -121,10 +124,37 @@ TEST(same_iterations)
     EXPECT(one.outcome == PSB_CONVERGED && abs(one.iterations - other.iterations) <= 1);
 }
 
+/* A step along the residual makes no progress in a skew-symmetric system, yet is none of length 0. */
+TEST(idr_skew_symmetric)
+{
+    T a[ROWS * ROWS] = { 0 }, b[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        b[i] = (T)(i + 1);
+    for (int i = 0; i < ROWS - 1; i++) {
+        a[i * ROWS + i + 1] = (T)(i + 1);
+        a[(i + 1) * ROWS + i] = (T)(-i - 1);
+    }
+    PROBLEM p = dense_problem(ROWS, a, b, (enum distribution)_i);
+    struct psb_solve_result res;
+    solve(&p, "idr, restart=1", "none", &res);
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 2 * ROWS + 2);
+}
+
+/* The shadow space does not depend on who owns which rows. */
+TEST(idr_of_distributions)
+{
+    PROBLEM one = make_problem(PROBLEM_CONVECTION, 8, 1, EVEN, NULL, NULL);
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 8, 1, (enum distribution)_i, NULL, NULL);
+    struct psb_solve_result want, res;
+    solve(&one, "idr, restart=3", "diag", &want);
+    solve(&p, "idr, restart=3", "diag", &res);
+    EXPECT(res.outcome == PSB_CONVERGED && abs(res.iterations - want.iterations) <= 1);
+}
+
 void small_systems_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "small systems");
-    ck_add_loop_tests(c, DISTRIBUTIONS, skew_symmetric);
+    ck_add_loop_tests(c, DISTRIBUTIONS, skew_symmetric, idr_skew_symmetric, idr_of_distributions);
     ck_add_loop_tests(c, krylov_methods() * DISTRIBUTIONS, singular_consistent, singular_inconsistent);
     ck_add_loop_tests(c, DISTRIBUTIONS, one_row);
     ck_add_loop_tests(c, SAME * DISTRIBUTIONS, same_iterations);

@@ -21,6 +21,7 @@ typed += \
 	linsolve/cg.c \
 	linsolve/cgs.c \
 	linsolve/idr.c \
+	linsolve/tfqmr.c \
 	linsolve/bicg.c \
 	linsolve/cg_single.c \
 	linsolve/cg_pipelined.c \

@@ -25,6 +25,7 @@ typedef enum psb_method {
     PSB_MINRES,
     PSB_RICHARDSON,
     PSB_IDR,
+    PSB_TFQMR,
     PSB_NMETHODS
 } psb_method;
 

@@ -27,6 +27,7 @@ static const struct {
     { "idr", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
     { "idr, restart=1", { PROBLEM_CONVECTION, PROBLEM_HPD }, 2 },
     { "idr, restart=8", { PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 2 },
+    { "tfqmr", { PROBLEM_CONVECTION, PROBLEM_HPD }, 2 },
     { "rgmres", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
     { "fgmres, restart=20", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
 };

@@ -32,6 +32,7 @@ TEST(skew_symmetric)
         { "cgs", "the shadow residual is orthogonal to A p" },
         { "bicgstab", "the shadow residual is orthogonal to A p" },
         { "bicgstabl", "the shadow residual is orthogonal to A p" },
+        { "tfqmr", "the shadow residual is orthogonal to A p" },
     };
     const T a[] = { 0, 2, -2, 0 }, b[] = { 1, 3 };
     PROBLEM p = dense_problem(2, a, b, (enum distribution)_i);

@@ -44,7 +44,7 @@ static const struct flag table[] = { { "solve", .set = set_solve },
 static const char *const methods[PSB_NMETHODS] = {
     [PSB_CG] = KSPCG,     [PSB_CG_PIPELINED] = KSPPIPECG, [PSB_FCG] = KSPFCG,      [PSB_CGS] = KSPCGS,
     [PSB_BICG] = KSPBICG, [PSB_BICGSTAB] = KSPBCGS,       [PSB_RGMRES] = KSPGMRES, [PSB_FGMRES] = KSPFGMRES,
-    [PSB_GCR] = KSPGCR,   [PSB_MINRES] = KSPMINRES,
+    [PSB_GCR] = KSPGCR,   [PSB_MINRES] = KSPMINRES,       [PSB_TFQMR] = KSPTFQMR,
 };
 static const char *const precs[PSB_NPRECS] = {
     [PSB_PREC_NONE] = PCNONE,

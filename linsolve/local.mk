@@ -30,6 +30,7 @@ typed += \
 	linsolve/bicgstab.c \
 	linsolve/bicgstabl.c \
 	linsolve/minres.c \
+	linsolve/lsmr.c \
 	linsolve/richardson.c \
 	linsolve/gmres.c
 

@@ -24,6 +24,7 @@ const struct psb_solve_options psb_solve_defaults = {
     .omega = 1,
     .divergence = 1e6,
 };
+const struct psb_lsmr_options psb_lsmr_defaults = { .atol = 1e-6, .btol = 1e-6, .itmax = 1000 };
 
 /* --- names ---------------------------------------------------------------------------------------------- */
 
@@ -141,7 +142,15 @@ static const struct option_number solve_numbers[] = {
     { .name = "divergence", .offset = SOLVE(divergence), .least = 1, .most = DBL_MAX, .above = true },
     { .name = "trace", .offset = SOLVE(itrace), .whole = true, .most = INT_MAX },
 };
+#define LSMR(field) offsetof(struct psb_lsmr_options, field)
+static const struct option_number lsmr_numbers[] = {
+    { .name = "atol", .offset = LSMR(atol), .most = DBL_MAX },
+    { .name = "btol", .offset = LSMR(btol), .most = DBL_MAX },
+    { .name = "damp", .offset = LSMR(damp), .most = DBL_MAX },
+    { .name = "itmax", .offset = LSMR(itmax), .whole = true, .most = INT_MAX },
+};
 enum {
+    NLSMR = sizeof lsmr_numbers / sizeof *lsmr_numbers,
     NPREC = sizeof prec_numbers / sizeof *prec_numbers,
     NSOLVE = sizeof solve_numbers / sizeof *solve_numbers,
 };
@@ -189,6 +198,12 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
               (int)o->type);
     PSB_TRY(psb_factor_check(&o->factor));
     return PSB_PASS(check_numbers(prec_numbers, NPREC, o));
+}
+
+psb_err psb_lsmr_check(const struct psb_lsmr_options *o)
+{
+    PSB_NEED(o, "options of psb_lsmr");
+    return PSB_PASS(check_numbers(lsmr_numbers, NLSMR, o));
 }
 
 psb_err psb_solve_check_method(const struct psb_solve_options *o)

@@ -101,5 +101,33 @@ PSB_MUST_CHECK psb_err psb_solve_parse(const char *text, struct psb_solve_option
 
 /* PSB_EARG, naming the option, if one is out of range, or o is NULL.  Local. */
 PSB_MUST_CHECK psb_err psb_solve_check(const struct psb_solve_options *o);
+
+/* Options of psb_lsmr; all >= 0.  x suffices if |r| <= btol |b| + atol |A| |x|, so that A x = b has nearly
+ * been solved, or |A^H r| <= atol |A| |r|, so that r is nearly orthogonal to the columns of A; in 2-norms,
+ * |A| as in psb_lsmr_result. */
+typedef struct psb_lsmr_options {
+    double atol, btol;
+    double damp; /* d of |b - A x|^2 + d^2 |x|^2 */
+    int itmax;   /* most iterations */
+} psb_lsmr_options;
+
+/* Tolerances 1e-6, no damping, 1000 iterations. */
+extern const struct psb_lsmr_options psb_lsmr_defaults;
+
+/* PSB_CONVERGED if the true residual satisfies the criterion; PSB_MAX_ITERATIONS, PSB_BREAKDOWN and
+ * PSB_STAGNATED as for other solves. */
+typedef struct psb_lsmr_result {
+    enum psb_outcome outcome;
+    int iterations;
+    double norm_r;  /* the root of |b - A x|^2 + d^2 |x|^2, computed at the end */
+    double norm_ar; /* |A^H (b - A x) - d^2 x|, computed at the end */
+    double norm_x;  /* |x| */
+    double norm_a;  /* an estimate of the Frobenius norm of A, from below */
+    double cond;    /* an estimate of the condition number of A with damping, from below */
+    char why[96];   /* why it broke down or stagnated; "" otherwise */
+} psb_lsmr_result;
+
+/* PSB_EARG, naming the option, if one is out of range, or o is NULL.  Local. */
+PSB_MUST_CHECK psb_err psb_lsmr_check(const struct psb_lsmr_options *o);
 PSB_END_C
 #endif

@@ -16,3 +16,13 @@ PSB_MUST_CHECK psb_err X(krylov)(const struct X(spmat) *a, const struct X(prec) 
  * Collective. */
 PSB_MUST_CHECK psb_err X(solve)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x,
                                 const char *text, struct psb_solve_result *res);
+
+/* Find the x with the smallest |b - A x|^2 + d^2 |x|^2 by LSMR, and, if there are several, the shortest; A of
+ * any shape and rank.  o: d and tolerances (NULL: psb_lsmr_defaults).  b is on the row descriptor of A, x on
+ * its column descriptor, see psb_vects_like; what x holds before is not used.  Each column of b and x is a
+ * problem of its own, with its result in res[0..columns).  An iteration is a product with A and one with A^H;
+ * 4 vectors are kept.  Where products with A^H have errors, so has this call.  If one process fails, all
+ * fail, with the same code; then x is no solution.  Source: Fong and Saunders, "LSMR: an iterative algorithm
+ * for sparse least-squares problems", SIAM J. Sci. Comput. 33, 2011.  Collective. */
+PSB_MUST_CHECK psb_err X(lsmr)(const struct X(spmat) *a, const struct X(vect) *b, struct X(vect) *x,
+                               const struct psb_lsmr_options *o, struct psb_lsmr_result *res);

@@ -30,6 +30,7 @@ PSB_SHORT_NAMES(prec_calls);
 #define psb_precfree(p)                PSB_FRONT(p, prec, precfree)(p)
 #define psb_krylov(a, p, b, x, o, res) PSB_FRONT(a, spmat, krylov)(a, p, b, x, o, res)
 #define psb_solve(a, b, x, text, res)  PSB_FRONT(a, spmat, solve)(a, b, x, text, res)
+#define psb_lsmr(a, b, x, o, res)      PSB_FRONT(a, spmat, lsmr)(a, b, x, o, res)
 
 #define psb_solver_new(s, a, text)              PSB_FRONT_NEW(s, solver, solver_new)(s, a, text)
 #define psb_solver_solve(s, b, x, res)          PSB_FRONT(s, solver, solver_solve)(s, b, x, res)

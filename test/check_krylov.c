@@ -449,6 +449,7 @@ static Suite *krylov(void)
     small_systems_tests(s);
     random_systems_tests(s);
     units_tests(s);
+    lsmr_tests(s);
     solver_tests(s);
     operator_tests(s);
     nullspace_tests(s);

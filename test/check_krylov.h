@@ -27,4 +27,7 @@ void nullspace_tests(Suite *s);
 
 /* Units of A and b; the ends of the range. */
 void units_tests(Suite *s);
+
+/* Least-squares problems. */
+void lsmr_tests(Suite *s);
 #endif

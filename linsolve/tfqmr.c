@@ -63,7 +63,8 @@ static psb_err begin_tfqmr(struct tfqmr *q, bool *go)
     return PSB_OK;
 }
 
-/* The coefficients of a half step from the norm of w. */
+/* The coefficients of a half step from the norm of w.  A peak of w that takes half of the digits of r spoils
+ * what follows, but has hardly moved x: the method is to start again from there. */
 static void set_tfqmr_factors(struct tfqmr *q, const double *norm)
 {
     for (int j = 0; j < q->s->k; j++) {
@@ -71,6 +72,8 @@ static void set_tfqmr_factors(struct tfqmr *q, const double *norm)
         const bool moves = q->s->col[j].active && both != 0;
         const double cosine = moves ? q->tau[j] / both : 0, sine = moves ? norm[j] / both : 1;
         q->tau[j] *= sine;
+        if (moves && sqrt((double)EPS) * norm[j] > q->tau[j])
+            X(kr_end)(q->s, j, PSB_BREAKDOWN, "the residual of CGS has grown too large");
         q->square[j] = (T)(cosine * cosine);
         q->other[j] = (T)(sine * sine);
         q->eta[j] = q->square[j] * q->alpha[j];

@@ -26,8 +26,8 @@ static const struct {
     { "bicgstabl, restart=5", { PROBLEM_HPD, PROBLEM_CONVECTION }, 2 },
     { "idr", { PROBLEM_HPD, PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 3 },
     { "idr, restart=1", { PROBLEM_CONVECTION, PROBLEM_HPD }, 2 },
-    { "idr, restart=8", { PROBLEM_CONVECTION, PROBLEM_INDEFINITE }, 2 },
-    { "tfqmr", { PROBLEM_CONVECTION, PROBLEM_HPD }, 2 },
+    { "idr, restart=6", { PROBLEM_HPD, PROBLEM_INDEFINITE }, 2 },
+    { "tfqmr", { PROBLEM_HPD, PROBLEM_CONVECTION }, 2 },
     { "rgmres", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
     { "fgmres, restart=20", { PROBLEM_CONVECTION, PROBLEM_HPD, PROBLEM_INDEFINITE }, 3 },
 };
@@ -65,6 +65,12 @@ const char *krylov_method(int m)
 static int is_richardson(int m)
 {
     return strcmp(methods[m].text, "richardson") == 0;
+}
+
+/* An iteration of TFQMR is half a step of CGS. */
+static int most_iterations(int m)
+{
+    return is_richardson(m) || strcmp(methods[m].text, "tfqmr") == 0 ? 400 : 200;
 }
 
 /* Methods for Hermitian matrices ask for preconditioners that are Hermitian too.  Richardson's iteration asks
@@ -119,7 +125,7 @@ TEST(every_method_converges)
         PROBLEM p = make_problem(methods[m].kind[i], 8, 1, (enum distribution)where, NULL, NULL);
         struct psb_solve_result res = solve_with(&p, methods[m].text, precs[prec].text);
         EXPECT(res.outcome == PSB_CONVERGED && res.why[0] == 0);
-        EXPECT(res.iterations > 0 && res.iterations < (is_richardson(m) ? 400 : 200));
+        EXPECT(res.iterations > 0 && res.iterations < most_iterations(m));
         EXPECT(res.residual <= tolerance() && fabs(residual_of(&p, 0) - res.residual) < tolerance());
         EXPECT(problem_error(&p) < 100 * tolerance());
     }

@@ -13,15 +13,19 @@ enum { MOST_L = PSB_MOST_BICGSTAB_L };
 
 struct bicgstabl {
     struct X(kr) *s;
+    int l;                         /* most steps of a sweep */
     struct X(vect) *r[MOST_L + 1]; /* r[0]: the residual; r[i + 1] = A M^-1 r[i] */
     struct X(vect) *u[MOST_L + 1]; /* directions */
     struct X(vect) *shadow, *z;    /* z: M^-1 of a vector */
     struct X(vect) *y;             /* x + M^-1 y is the solution for the residual r[0] */
     T *rho;                        /* 2 k products: of the shadow with some r[i], of r[0] with itself */
     T *old, *sigma, *alpha, *beta;
-    T *gram;  /* products of r[0..l], see smallest_residual */
-    T *gamma; /* [MOST_L]: coefficients of r[1..l] */
-    T *minus; /* [MOST_L]: their negatives */
+    T *unit;     /* powers of two: M^-1 here and above is times them */
+    bool scaled; /* they are not all 1 */
+    bool begun;  /* they are chosen */
+    T *gram;     /* products of r[0..l], see smallest_residual */
+    T *gamma;    /* [MOST_L]: coefficients of r[1..l] */
+    T *minus;    /* [MOST_L]: their negatives */
 };
 
 static psb_err open_bicgstabl(struct bicgstabl *q, int l)
@@ -34,22 +38,31 @@ static psb_err open_bicgstabl(struct bicgstabl *q, int l)
     PSB_TRY(X(kr_vectors)(s, 1, &q->shadow));
     PSB_TRY(X(kr_vectors)(s, 1, &q->z));
     PSB_TRY(X(kr_vectors)(s, 1, &q->y));
-    PSB_TRY(X(kr_scalars)(s, 6 + l * (l + 3) / 2 + 2 * l, &c));
+    PSB_TRY(X(kr_scalars)(s, 7 + l * (l + 3) / 2 + 2 * l, &c));
     q->rho = c;
     q->old = c + 2 * k;
     q->sigma = c + 3 * k;
     q->alpha = c + 4 * k;
     q->beta = c + 5 * k;
-    q->gamma = c + 6 * k;
+    q->unit = c + 6 * k;
+    q->gamma = c + 7 * k;
     q->minus = q->gamma + l * k;
     q->gram = q->minus + l * k;
     return PSB_OK;
 }
 
+/* z = M^-1 v, times the unit. */
+static void bicgstabl_prec(struct bicgstabl *q, const struct X(vect) *v)
+{
+    X(kr_prec)(q->s, v, q->z, 'N');
+    if (q->scaled)
+        X(kr_note)(q->s, X(gescal_cols)(q->unit, q->z));
+}
+
 /* x = x + M^-1 y, y = 0. */
 static void update_bicgstabl_x(struct bicgstabl *q)
 {
-    X(kr_prec)(q->s, q->y, q->z, 'N');
+    bicgstabl_prec(q, q->y);
     X(kr_axpby)(q->s, NULL, q->z, NULL, q->s->x);
     X(kr_note)(q->s, X(set_scal)(0, q->y));
 }
@@ -61,6 +74,23 @@ static psb_err test_bicgstabl(struct bicgstabl *q, int i, bool first, bool *go)
     if (!first && q->s->o->stop == PSB_STOP_BACKWARD)
         update_bicgstabl_x(q);
     return X(kr_dot_and_test)(q->s, q->shadow, q->r[i], q->r[0], q->rho, first, go);
+}
+
+/* The first alpha is about 1 / |A M^-1|.  Where the products of A^l r with themselves could leave the range
+ * of T, it becomes the unit. */
+static void choose_bicgstabl_units(struct bicgstabl *q)
+{
+    for (int j = 0; j < q->s->k; j++) {
+        int e;
+        frexp((double)ABS(q->alpha[j]), &e);
+        const bool far = abs(e) > MOST_EXPONENT / (4 * q->l);
+        const R unit = far ? (R)ldexp(1, e) : 1;
+        q->unit[j] = unit;
+        q->alpha[j] *= 1 / unit;
+        q->scaled = q->scaled || far;
+    }
+    if (q->scaled)
+        X(kr_note)(q->s, X(gescal_cols)(q->unit, q->u[1]));
 }
 
 /* --- BiCG ----------------------------------------------------------------------------------------------- */
@@ -77,13 +107,16 @@ static psb_err bicgstabl_step(struct bicgstabl *q, int i)
     }
     for (int m = 0; m <= i; m++)
         X(kr_axpby)(s, NULL, q->r[m], q->beta, q->u[m]);
-    X(kr_prec)(s, q->u[i], q->z, 'N');
+    bicgstabl_prec(q, q->u[i]);
     PSB_TRY(X(kr_product_dots)(s, q->z, q->u[i + 1], 1, &q->shadow, &q->u[i + 1], q->sigma));
     X(kr_ratio)(s, q->rho, q->sigma, q->alpha, "the shadow residual is orthogonal to A p");
+    if (!q->begun)
+        choose_bicgstabl_units(q);
+    q->begun = true;
     for (int m = 0; m <= i; m++)
         X(kr_subtract)(s, q->alpha, q->u[m + 1], q->r[m]);
     X(kr_axpby)(s, q->alpha, q->u[0], NULL, q->y);
-    X(kr_prec)(s, q->r[i], q->z, 'N');
+    bicgstabl_prec(q, q->r[i]);
     X(kr_product)(s, q->z, q->r[i + 1], 'N');
     return PSB_OK;
 }
@@ -168,8 +201,8 @@ static psb_err begin_bicgstabl(struct bicgstabl *q, bool *go)
 
 psb_err X(kr_bicgstabl)(struct X(kr) *s)
 {
-    struct bicgstabl q = { .s = s };
     const int most = s->o->restart ? s->o->restart : 2;
+    struct bicgstabl q = { .s = s, .l = most };
     bool go;
     PSB_TRY(open_bicgstabl(&q, most));
     PSB_TRY(begin_bicgstabl(&q, &go));

@@ -24,7 +24,7 @@ static const char *const precs[] = { "none",
                                      "ainv",
                                      "invk",
                                      "invt(drop=0.01)" };
-enum { PRECS = sizeof precs / sizeof *precs };
+enum { PRECS = sizeof precs / sizeof *precs, UNITS = 4 };
 static const char *const stops[] = { "relative", "backward", "reduction" };
 
 static void solve(const struct problem *p, int number, struct psb_solve_result *res)
@@ -53,26 +53,30 @@ static int different(const struct problem *p, const struct problem *q, const T *
  * a is even, since the M^-1-norm of MINRES has the unit of a root of A. */
 TEST(powers_of_two)
 {
-    if (_i == PSB_RICHARDSON)
+    const int number = _i / UNITS;
+    if (number == PSB_RICHARDSON)
         return;
     const bool single = sizeof(R) == sizeof(float);
-    const int a = (_i % 2 ? -1 : 1) * (single ? 10 : 100), b[] = { single ? 60 : 800, single ? -60 : -700 };
-    PROBLEM one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
-    PROBLEM other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(_i % DISTRIBUTIONS), NULL, NULL);
+    static const int of_double[UNITS] = { -300, -40, 40, 300 }, of_single[UNITS] = { -30, -10, 10, 30 };
+    const int a = single ? of_single[_i % UNITS] : of_double[_i % UNITS];
+    const int b[] = { single ? 60 : 600, single ? -60 : -600 };
+    PROBLEM one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(number % DISTRIBUTIONS), NULL, NULL);
+    PROBLEM other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(number % DISTRIBUTIONS), NULL, NULL);
     struct psb_solve_result res[2], want[2];
     const T units[] = { (T)ldexp(1, b[0]), (T)ldexp(1, b[1]) },
             of_x[] = { (T)ldexp(1, b[0] - a), (T)ldexp(1, b[1] - a) };
     GOOD(X(spscal)((T)ldexp(1, a), other.a));
     GOOD(X(gescal_cols)(units, other.b));
-    solve(&one, _i, want);
-    solve(&other, _i, res);
+    solve(&one, number, want);
+    solve(&other, number, res);
     for (int j = 0; j < 2; j++)
         collective_note(res[j].outcome == want[j].outcome && res[j].iterations == want[j].iterations &&
                             res[j].residual == want[j].residual && res[j].estimate == want[j].estimate,
                         __FILE__, __LINE__, "%s, %s, column %d: %s after %d, %g; want %s after %d, %g",
-                        psb_method_name((enum psb_method)(_i % PSB_NMETHODS)), precs[_i / PSB_NMETHODS], j,
-                        psb_outcome_name(res[j].outcome), res[j].iterations, res[j].residual,
-                        psb_outcome_name(want[j].outcome), want[j].iterations, want[j].residual);
+                        psb_method_name((enum psb_method)(number % PSB_NMETHODS)),
+                        precs[number / PSB_NMETHODS], j, psb_outcome_name(res[j].outcome), res[j].iterations,
+                        res[j].residual, psb_outcome_name(want[j].outcome), want[j].iterations,
+                        want[j].residual);
     EXPECT(different(&other, &one, of_x) == 0);
 }
 
@@ -172,7 +176,7 @@ TEST(large_right_hand_side)
 void units_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "units");
-    ck_add_sampled_tests(c, PSB_NMETHODS * PRECS, powers_of_two);
+    ck_add_sampled_tests(c, UNITS * PSB_NMETHODS * PRECS, powers_of_two);
     ck_add_loop_tests(c, 4 * PSB_NMETHODS, ends_of_the_range);
     ck_add_loop_tests(c, 2 * PSB_NMETHODS, reason_is_the_range);
     ck_add_tests(c, reason_is_the_matrix);

@@ -98,7 +98,7 @@ libbase_l_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=l
 
 lib_LTLIBRARIES += libpsb_base.la
 libpsb_base_la_LDFLAGS = $(LIBRARY_LDFLAGS)
-EXTRA_libpsb_base_la_DEPENDENCIES = exported.map
+EXTRA_libpsb_base_la_DEPENDENCIES = exported.map libdir.stamp
 libpsb_base_la_SOURCES = base/mat/solve_plan.c
 nodist_libpsb_base_la_SOURCES = $(base_once_units)
 libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la

@@ -1,80 +1,150 @@
-#!/bin/sh
-# setup.sh -- install packages, configure and make, called by ./demo and ./check.  The result is in build/.
-#   setup.sh [TARGET...]    make these instead of all
-# A second call only rebuilds what has changed.  To start from nothing: rm -r build.
-set -eu
-cd "$(dirname "$0")/.."
+# setup.sh -- install packages, configure and make in build/: read by ./demo and ./check, which set $goal to their name.
+# The arguments, as --prefix=DIR, are options of configure; without any an existing build keeps its own.  demo needs
+# psb-spmv alone, check all programs and more packages.  It prints a line a phase; what the commands print is in
+# build/*.log.  A second call only rebuilds what has changed.  To start from nothing: rm -r build.
+# shellcheck shell=sh
+
+die() {
+    echo "$goal: $*" >&2
+    exit 1
+}
 
 case $PWD in
-*[[:space:]]*)
-    echo "Autotools cannot build where a path has a space in it: $PWD" >&2
-    exit 1
-    ;;
+*[[:space:]]*) die "Autotools cannot build where a path has a blank in it: $PWD" ;;
 esac
+[ ! -e config.status ] || die "the sources are configured in their own folder; run: make distclean"
 
 # Debian package | purpose | command that succeeds if it is installed
 # shellcheck disable=SC2016  # the function missing expands the variables
 needed='
 gcc            | to compile          | command -v ${CC:-cc}
 make           | to build            | command -v make
-autoconf       | to make configure   | command -v autoconf
-automake       | to make configure   | command -v automake
-libtool        | to make configure   | command -v libtoolize
 pkg-config     | to find libraries   | command -v pkg-config
 libopenmpi-dev | MPI                 | command -v mpicc
 openmpi-bin    | to run MPI programs | command -v mpiexec'
+[ -e configure ] || needed="$needed
+autoconf       | to make configure   | command -v autoconf
+automake       | to make configure   | command -v automake
+libtool        | to make configure   | command -v libtoolize"
 optional='
-check          | the tests           | pkg-config --exists check
 zlib1g-dev     | matrices in .gz     | pkg-config --exists zlib
 liblzma-dev    | matrices in .xz     | pkg-config --exists liblzma
-libjansson-dev | reports as JSON     | pkg-config --exists jansson
+libjansson-dev | reports as JSON     | pkg-config --exists jansson'
+[ "$goal" = demo ] || optional="$optional
+check          | the tests           | pkg-config --exists check
 liblapack-dev  | a few of the tests  | pkg-config --exists lapack
-python3-scipy  | a few of the tests  | python3 -c "import scipy" || /usr/bin/python3 -c "import scipy"
-valgrind       | one of the tests    | command -v valgrind'
+python3-scipy  | a few of the tests  | python3 -c 'import scipy' || /usr/bin/python3 -c 'import scipy'
+valgrind       | one of the tests    | command -v valgrind"
 
 # missing LIST: print "package (purpose)" for every line whose command fails; packages LIST: only the names.
 missing() {
     echo "$1" | while IFS='|' read -r package use found; do
-        eval "$found" >/dev/null 2>&1 || echo "$package|$use"
+        [ -z "$found" ] || eval "$found" >/dev/null 2>&1 || echo "$package|$use"
     done | sed 's/ *| */ (/; s/ *$/)/'
 }
 
 packages() {
-    missing "$1" | sed 's/ .*//'
+    missing "$1" | sed 's/ .*//' | tr '\n' ' '
 }
 
-apt() {
-    echo "apt-get $*"
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" </dev/null >/dev/null || true
+# within LOG COMMAND...: run the command, its output in build/LOG, whose end is printed if it fails.
+within() {
+    log=$1
+    shift
+    "$@" >"build/$log" 2>&1 </dev/null || {
+        tail -n 20 "build/$log" >&2
+        die "this failed: $* (all of its output: build/$log)"
+    }
 }
+
+# progress PATTERN OF WHAT: until the caller ends or stops it, tell every half minute how many of the lines that are to
+# come with the pattern are in build/make.log, and how long the rest will take.
+progress() {
+    spent=0
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        spent=$((spent + 1))
+        [ $((spent % 30)) -eq 0 ] || continue
+        done=$(grep -cE "$1" build/make.log || :)
+        [ "$done" -eq 0 ] || [ "$done" -ge "$2" ] ||
+            echo "  $done of $2 $3, about $(((spent * ($2 - done) / done + 5) / 10 * 10)) s left"
+    done
+}
+
+# watched PATTERN OF WHAT COMMAND...: run the command within make.log while telling its progress; its status.
+watched() {
+    : >build/make.log
+    progress "$1" "$2" "$3" &
+    watcher=$!
+    shift 3
+    status=0
+    "$@" >build/make.log 2>&1 </dev/null || status=$?
+    kill $watcher 2>/dev/null || :
+    wait $watcher 2>/dev/null || :
+    return $status
+}
+
+# compile WHAT TARGET...: make the targets.  A file takes two or three seconds of a core.
+compile() {
+    what=$1
+    shift
+    files=$(make -C build -n "$@" 2>/dev/null | grep -cE '^echo "  (CC|GEN) +" [^ ]*o;' || :)
+    echo "compile $what: $files files, $cores at a time, about $((files * 5 / 2 / cores + 5)) s"
+    watched '^  (CC|GEN) .*o$' "$files" files make -C build -j"$cores" "$@" || {
+        grep -E -m 5 'error:|\*\*\*|undefined reference' build/make.log >&2 || tail -n 20 build/make.log >&2
+        die "make failed (all of its output: build/make.log)"
+    }
+}
+
+cores=$(nproc)
+mkdir -p build
+start=$(date +%s)
 
 # On the first call, and after a needed package was removed, install what is missing if root or sudo permits it.
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo="sudo -n"
-if [ ! -e build/Makefile ] || [ -n "$(missing "$needed")" ]; then
-    if [ -n "$(missing "$needed$optional")" ] && command -v apt-get >/dev/null && $sudo true 2>/dev/null; then
-        apt update
-        # shellcheck disable=SC2046  # a word for each package
-        apt install -y --no-install-recommends $(packages "$needed")
-        for package in $(packages "$optional"); do
-            apt install -y --no-install-recommends "$package"
-        done
+configured=$([ ! -e build/Makefile ] || echo yes)
+if [ "$(cat build/setup.goal 2>/dev/null)" != check ] && [ -n "$(missing "$needed$optional")" ] ||
+    [ -n "$(missing "$needed")" ]; then
+    wanted=$(packages "$needed$optional")
+    if command -v apt-get >/dev/null && $sudo true 2>/dev/null; then
+        echo "packages: installing $wanted"
+        apt="$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0"
+        # shellcheck disable=SC2086  # lists of words
+        {
+            $apt update
+            $apt install -y --no-install-recommends $wanted ||
+                for package in $wanted; do $apt install -y --no-install-recommends "$package"; done
+        } >build/apt.log 2>&1 </dev/null || :
+        configured=
     fi
+    missing "$needed" | sed 's/^/not found, needed: /' >&2
+    missing "$optional" | sed 's/^/not found, optional: /'
+    wanted=$(packages "$needed$optional")
+    [ -z "$wanted" ] || echo "sudo apt-get install -y --no-install-recommends $wanted"
+    [ -z "$(missing "$needed")" ] || die "install what is needed; the line above does so on Debian and Ubuntu"
 fi
-
-missing "$optional" | sed 's/^/not found, optional: /'
-missing "$needed" | sed 's/^/not found, needed: /' >&2
-[ -z "$(missing "$needed")" ] || exit 1
 
 # Later changes of configure.ac, Makefile.am and the files that they include are handled by make.
-if [ ! -e Makefile.in ]; then
-    echo "autoreconf -i"
-    autoreconf -i >/dev/null
+if [ ! -e configure ]; then
+    echo "autoreconf: about 20 s"
+    within autoreconf.log autoreconf -i
 fi
-mkdir -p build
-cd build
-if [ ! -e Makefile ]; then
-    echo "configure"
-    ../configure -q --disable-static # static libraries, which no program here uses, would double the build time
+if [ $# -gt 0 ] || [ ! -e build/config.status ]; then
+    echo "configure: about 20 s"
+    (cd build && ../configure -q "$@") >build/configure.log 2>&1 </dev/null || {
+        grep '^configure: error' build/configure.log >&2 || tail -n 20 build/configure.log >&2
+        die "configure failed (all of its output: build/configure.log, build/config.log)"
+    }
+elif [ -z "$configured" ]; then
+    echo "configure again, as before: about 20 s"
+    within configure.log sh -c 'cd build && ./config.status --recheck && ./config.status'
 fi
-make -s -j"$(nproc)" "$@"
+
+if [ "$goal" = demo ]; then
+    compile psb-spmv tools/psb-spmv
+else
+    compile "the library and its programs" all
+    compile "the tests" check TESTS=
+    echo check >build/setup.goal
+fi
+echo "built in $(($(date +%s) - start)) s"

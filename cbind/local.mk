@@ -35,7 +35,7 @@ libcbind_z_la_CPPFLAGS = $(cbind_cppflags) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_cbind.la
 libpsb_cbind_la_LDFLAGS = $(LIBRARY_LDFLAGS)
-EXTRA_libpsb_cbind_la_DEPENDENCIES = exported.map
+EXTRA_libpsb_cbind_la_DEPENDENCIES = exported.map libdir.stamp
 libpsb_cbind_la_SOURCES  =
 nodist_libpsb_cbind_la_SOURCES = cbind/once.c
 libpsb_cbind_la_CPPFLAGS = $(cbind_cppflags)

@@ -60,6 +60,6 @@ liblinsolve_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_linsolve.la
 libpsb_linsolve_la_LDFLAGS = $(LIBRARY_LDFLAGS)
-EXTRA_libpsb_linsolve_la_DEPENDENCIES = exported.map
+EXTRA_libpsb_linsolve_la_DEPENDENCIES = exported.map libdir.stamp
 libpsb_linsolve_la_SOURCES = linsolve/options.c linsolve/lanczos.c
 libpsb_linsolve_la_LIBADD  = liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la libpsb_base.la

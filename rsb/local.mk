@@ -34,7 +34,7 @@ librsb_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_rsb.la
 libpsb_rsb_la_LDFLAGS = $(LIBRARY_LDFLAGS)
-EXTRA_libpsb_rsb_la_DEPENDENCIES = exported.map
+EXTRA_libpsb_rsb_la_DEPENDENCIES = exported.map libdir.stamp
 libpsb_rsb_la_SOURCES  = $(rsb_common)
 libpsb_rsb_la_CPPFLAGS = $(AM_CPPFLAGS) $(RSB_CFLAGS)
 libpsb_rsb_la_LIBADD   = librsb_s.la librsb_d.la librsb_c.la librsb_z.la libpsb_base.la

@@ -75,7 +75,7 @@ scalars=${SCALARS:-d}
 autoreconf -i >/dev/null 2>&1
 mkdir build
 cd build
-../configure -q --without-cuda --disable-shared CFLAGS=-O0 >/dev/null
+../configure -q --without-cuda --disable-shared --enable-static CFLAGS=-O0 >/dev/null
 for t in $scalars; do
     nice -n 19 make -s test/suites_$t
     PSB_DEVICE=fake "$srcdir/test/mpi-run" 1 test/check_formats_$t > out || { cat out; exit 1; }
@@ -89,7 +89,7 @@ echo "DCSR and DCSRG, built as docs/adding-a-format.md says, pass the contract s
 cd ..
 mkdir cuda-build
 cd cuda-build
-../configure -q --disable-shared >out 2>&1
+../configure -q --disable-shared --enable-static >out 2>&1
 grep -q '^#define HAVE_CUDA 1' config.h || { echo "the kernel is not compiled: no nvcc"; exit 0; }
 nice -n 19 make -s cuda/formats/libcuda_d_la-typed.lo cuda/formats/dcsrg.lo >out 2>&1 || { cat out; exit 1; }
 nm cuda/formats/dcsrg.o | grep -q ' [DR] psb_d_dcsr_kernels_cuda'

@@ -24,7 +24,7 @@ fi
 rm tsan-try
 
 [ -e "$srcdir/configure" ] || (cd "$srcdir" && autoreconf -i >/dev/null)
-[ -e Makefile ] || "$srcdir/configure" -q CC=clang CFLAGS='-O1 -g1' --disable-shared --without-cuda \
+[ -e Makefile ] || "$srcdir/configure" -q CC=clang CFLAGS='-O1 -g1' --disable-shared --enable-static --without-cuda \
     --without-rsb --enable-sanitize=thread # LIBRSB uses another OpenMP runtime
 make -s -j"$(nproc)" unchecked SCALARS=sc
 make -s -j"$(nproc)" test/suites_d test/suites_z

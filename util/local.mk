@@ -30,7 +30,7 @@ libutil_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 
 lib_LTLIBRARIES += libpsb_util.la
 libpsb_util_la_LDFLAGS = $(LIBRARY_LDFLAGS)
-EXTRA_libpsb_util_la_DEPENDENCIES = exported.map
+EXTRA_libpsb_util_la_DEPENDENCIES = exported.map libdir.stamp
 libpsb_util_la_SOURCES  =
 nodist_libpsb_util_la_SOURCES = util/once.c
 libpsb_util_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS)

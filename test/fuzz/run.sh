@@ -12,7 +12,7 @@ flags='-g -O1 -fsanitize=fuzzer-no-link'
 command -v "$cc" >/dev/null || { echo "skipped: no $cc"; exit 77; }
 mkdir -p fuzz-build/found && cd fuzz-build || exit 1
 if [ ! -f config.status ]; then
-    "$src/configure" -q --without-cuda --disable-shared --disable-openmp --enable-sanitize CC="$cc" CFLAGS="$flags" \
+    "$src/configure" -q --without-cuda --disable-shared --enable-static --disable-openmp --enable-sanitize CC="$cc" CFLAGS="$flags" \
         >configure.log 2>&1 || { tail configure.log; exit 1; }
 fi
 make -s libpsb_util.la libpsb_base.la >make.log 2>&1 || { tail make.log; exit 1; }

@@ -7,15 +7,9 @@
 
 /* --- a matrix that uses given arrays ---------------------------------------------------------------- */
 
-/* *l = the compressed rows or columns that the arrays hold; indices must ascend within each. */
-static psb_err check_compressed(const struct psb_raw *r, const struct X(raw_arrays) *from,
-                                struct X(compressed) *l)
+/* Check the indices of compressed rows or columns; they must ascend within each. */
+static psb_err check_indices(const struct X(compressed) *l, const char *name)
 {
-    int by_cols = r->layout == PSB_RAW_CSC;
-    const char *name = by_cols ? "row" : "col";
-    *l = (struct X(compressed)){ by_cols ? r->n : r->m, by_cols ? r->m : r->n, from->off,
-                                 by_cols ? from->row : from->col, from->val };
-    PSB_TRY(psb_raw_offsets(r, l->ptr, l->n, 1, r->nnz));
     for (psb_ipk i = 0; i < l->n; i++)
         for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
             PSB_CHECK(l->idx[k] >= 0 && l->idx[k] < l->m, PSB_EARG,
@@ -37,11 +31,19 @@ static psb_err check_wrap(const struct psb_raw *r, const struct X(raw_arrays) *f
               (int)r->layout);
     PSB_CHECK(r->base == 0, PSB_EARG, "argument r->base is 1; expected 0, any other is copied");
     PSB_CHECK(r->idx_bits == 32, PSB_EARG, "argument r->idx_bits is 64; expected 32, any other is copied");
-    PSB_CHECK(r->off_bits == 64, PSB_EARG, "argument r->off_bits is 32; expected 64, any other is copied");
     PSB_NEED(from, "arrays");
     return psb_raw_arrays_given(
         &len, "from",
         (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val });
+}
+
+/* *wide = a copy of n offsets of 32 bits. */
+static psb_err widen(const int32_t *off, size_t n, psb_epk **wide)
+{
+    PSB_TRY(psb_alloc(wide, n, sizeof **wide, "offsets from outside"));
+    for (size_t k = 0; k < n; k++)
+        (*wide)[k] = off[k];
+    return PSB_OK;
 }
 
 /* Let d use the n elements at p, owned or borrowed. */
@@ -57,37 +59,57 @@ static psb_err set_array(struct psb_dual *d, size_t n, size_t size, void *p, enu
 }
 
 static psb_err set_arrays(struct psb_dual *ptr, struct psb_dual *idx, struct psb_dual *val,
-                          const struct X(compressed) *l, enum psb_raw_owner owner)
+                          const struct X(compressed) *l, enum psb_raw_owner owner, bool widened)
 {
     size_t n = (size_t)l->ptr[l->n];
-    PSB_TRY(set_array(ptr, (size_t)l->n + 1, sizeof *l->ptr, l->ptr, owner, "offsets from outside"));
+    PSB_TRY(set_array(ptr, (size_t)l->n + 1, sizeof *l->ptr, l->ptr, widened ? PSB_RAW_TAKE : owner,
+                      "offsets from outside"));
     PSB_TRY(set_array(idx, n, sizeof *l->idx, l->idx, owner, "indices from outside"));
     return set_array(val, n, sizeof *l->val, l->val, owner, "values from outside");
+}
+
+/* *a = a matrix of these arrays. */
+static psb_err wrap(const struct psb_raw *r, const struct X(compressed) *l, enum psb_raw_owner owner,
+                    struct X(mat) **a)
+{
+    int by_cols = r->layout == PSB_RAW_CSC;
+    struct X(mat) *new;
+    PSB_TRY(check_indices(l, by_cols ? "row" : "col"));
+    PSB_TRY(X(mat_new)(by_cols ? &X(csc_mold).mat : &X(csr_mold).mat, r->m, r->n, r->nnz, &new));
+    struct X(csr_mat) *rows = (struct X(csr_mat) *)new;
+    struct X(csc_mat) *cols = (struct X(csc_mat) *)new;
+    const bool widened = r->off_bits == 32;
+    psb_err e = by_cols ? set_arrays(&cols->icp, &cols->ia, &cols->val, l, owner, widened)
+                        : set_arrays(&rows->irp, &rows->ja, &rows->val, l, owner, widened);
+    if (e != PSB_OK) { /* a size overflows: no array is owned by the matrix yet */
+        psb_free(new);
+        return e;
+    }
+    new->is.state = PSB_MAT_ASB;
+    *a = new;
+    return PSB_OK;
 }
 
 psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, enum psb_raw_owner owner,
                     struct X(mat) **a)
 {
-    struct X(compressed) l;
-    struct X(mat) *new;
     PSB_TRY(check_wrap(r, from));
     PSB_CHECK(owner == PSB_RAW_BORROW || owner == PSB_RAW_TAKE, PSB_EARG,
               "argument owner is %d; expected PSB_RAW_BORROW or PSB_RAW_TAKE", (int)owner);
     PSB_NEED(a, "where to store the matrix");
-    PSB_TRY(check_compressed(r, from, &l));
     int by_cols = r->layout == PSB_RAW_CSC;
-    PSB_TRY(X(mat_new)(by_cols ? &X(csc_mold).mat : &X(csr_mold).mat, r->m, r->n, r->nnz, &new));
-    struct X(csr_mat) *rows = (struct X(csr_mat) *)new;
-    struct X(csc_mat) *cols = (struct X(csc_mat) *)new;
-    psb_err e = by_cols ? set_arrays(&cols->icp, &cols->ia, &cols->val, &l, owner)
-                        : set_arrays(&rows->irp, &rows->ja, &rows->val, &l, owner);
-    if (e != PSB_OK) { /* a size overflows: no array is owned by the matrix yet */
-        psb_free(new);
-        return PSB_PASS(e);
-    }
-    new->is.state = PSB_MAT_ASB;
-    *a = new;
-    return PSB_OK;
+    struct X(compressed) l = { by_cols ? r->n : r->m, by_cols ? r->m : r->n, from->off,
+                               by_cols ? from->row : from->col, from->val };
+    PSB_TRY(psb_raw_offsets(r, from->off, l.n, 1, r->nnz));
+    if (r->off_bits == 64)
+        return PSB_PASS(wrap(r, &l, owner, a));
+    PSB_TRY(widen(from->off, (size_t)l.n + 1, &l.ptr));
+    psb_err e = wrap(r, &l, owner, a);
+    if (e != PSB_OK)
+        psb_free(l.ptr);
+    else if (owner == PSB_RAW_TAKE)
+        psb_free(from->off);
+    return PSB_PASS(e);
 }
 
 /* --- views of the arrays of a matrix ---------------------------------------------------------------- */

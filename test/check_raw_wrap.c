@@ -69,6 +69,43 @@ TEST(matrix_of_borrowed_arrays)
     }
 }
 
+/* Offsets of 32 bits are copied; all else is as with 64. */
+TEST(wrap_of_short_offsets)
+{
+    const int by_cols = _i % 2, take = _i / 2;
+    const psb_ipk n = by_cols ? 5 : 3;
+    struct psb_raw r;
+    struct X(raw_arrays) s = allocated_arrays(by_cols, &r);
+    const psb_epk *long_off = s.off;
+    int32_t *off;
+    MAT *a = NULL;
+    DENSE d = dense_new(3, 5);
+    for (psb_ipk k = 0; k < 15; k++)
+        if (roc35[k])
+            dense_put(&d, k / 5, k % 5, raw_example_value(roc35[k]));
+    OK(psb_alloc(&off, (size_t)n + 1, sizeof *off, "off"));
+    for (psb_ipk k = 0; k <= n; k++)
+        off[k] = (int32_t)long_off[k];
+    psb_free(s.off);
+    s.off = off;
+    r.off_bits = 32;
+    for (int fails = 1; fails <= 2; fails++) {
+        psb_alloc_fail_at(fails);
+        FAILS(psb_raw_wrap(&r, &s, take ? PSB_RAW_TAKE : PSB_RAW_BORROW, &a), PSB_ENOMEM, "no memory");
+    }
+    psb_alloc_fail_at(CK_NEVER);
+    OK(psb_raw_wrap(&r, &s, take ? PSB_RAW_TAKE : PSB_RAW_BORROW, &a));
+    ck_assert_int_eq(ck_allocations(), 2); /* the matrix object and its offsets */
+    if (!take)
+        off[1] = 77;
+    dense_is(a, &d, "wrapped");
+    OK(psb_mat_csput(a, 1, (psb_ipk[]){ 2 }, (psb_ipk[]){ 4 }, (T[]){ 9 }, PSB_DUPL_OVERWRITE));
+    ck_assert(s.val[7] == 9);
+    psb_mat_free(a);
+    if (!take)
+        allocated_arrays_free(&s);
+}
+
 TEST(wrap_of_null_arrays)
 {
     psb_epk zero[3] = { 0 };
@@ -121,7 +158,7 @@ TEST(refused_wraps)
     for (enum psb_raw_owner o = PSB_RAW_BORROW; o <= PSB_RAW_TAKE; o++) {
         not_wrapped((r = good, r.base = 1, r), s, o, "argument r->base is 1; expected 0");
         not_wrapped((r = good, r.idx_bits = 64, r), s, o, "argument r->idx_bits is 64; expected 32");
-        not_wrapped((r = good, r.off_bits = 32, r), s, o, "argument r->off_bits is 32; expected 64");
+        not_wrapped((r = good, r.off_bits = 16, r), s, o, "argument r->off_bits is 16; expected 32 or 64");
         not_wrapped((r = good, r.layout = PSB_RAW_COO, r), s, o,
                     "argument r->layout is 0; expected PSB_RAW_CSR or");
         not_wrapped((r = good, r.nnz = 7, r), s, o, "is 8; expected at most 7");
@@ -222,6 +259,7 @@ void add_raw_views(TCase *c, int n)
 void add_raw_wraps(TCase *c)
 {
     ck_add_loop_tests(c, 4, matrix_of_borrowed_arrays);
+    ck_add_loop_tests(c, 4, wrap_of_short_offsets);
     ck_add_tests(c, wrap_of_null_arrays, solves_with_borrowed_arrays);
     ck_add_loop_tests(c, 2, refused_wraps);
     ck_add_tests(c, sliced_ell_without_padding);

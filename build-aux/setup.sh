@@ -2,7 +2,7 @@
 # The arguments, as --prefix=DIR, are options of configure; without any an existing build keeps its own.  demo needs
 # psb-spmv alone, check all programs and more packages.  It prints a line a phase; what the commands print is in
 # build/*.log.  A second call only rebuilds what has changed.  To start from nothing: rm -r build.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154  # goal
 
 die() {
     echo "$goal: $*" >&2

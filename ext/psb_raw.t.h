@@ -27,11 +27,11 @@ PSB_MUST_CHECK psb_err X(raw_import)(const struct psb_raw *r, const struct X(raw
                                      enum psb_dupl dupl, const struct X(mat) *mold, struct X(mat) **a);
 
 /* *a = a new matrix that uses the arrays `from` without a copy: CSR or CSC with base 0, 32-bit indices, and
- * indices ascending within a row or column; all is checked.  The matrix has offsets of 64 bits: those of 32 bits
- * are copied, once, which is m + 1 elements.  PSB_RAW_BORROW: the arrays belong to the caller, who keeps them
- * until the matrix is freed (offsets that are copied, until the call returns); a changed value changes for both.
- * PSB_RAW_TAKE: the arrays were allocated by psb_alloc, and the matrix frees them; on error they still belong
- * to the caller.  Local. */
+ * indices ascending within a row or column; all is checked.  The matrix has offsets of 64 bits: those of 32
+ * bits are copied, once, which is m + 1 elements.  PSB_RAW_BORROW: the arrays belong to the caller, who keeps
+ * them until the matrix is freed (offsets that are copied, until the call returns); a changed value changes
+ * for both. PSB_RAW_TAKE: the arrays were allocated by psb_alloc, and the matrix frees them; on error they
+ * still belong to the caller.  Local. */
 PSB_MUST_CHECK psb_err X(raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from,
                                    enum psb_raw_owner owner, struct X(mat) **a);
 

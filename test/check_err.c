@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check_err.h"
+#include "errcall.h"
 
 /* --- messages --- */
 
@@ -235,6 +236,31 @@ TEST(freed_twice)
     psb_expect_errors(0);
 }
 
+static void fails_elsewhere(void)
+{
+    ck_assert_int_eq(PSB_FAIL(PSB_EIO, "on process 1: no such file"), PSB_EIO);
+    psb_print_errmsg();
+}
+
+/* Lines of several processes name theirs and come once; what another has found is told by it and by the
+ * first. */
+TEST(messages_of_processes)
+{
+    psb_err_process(1, false);
+    ck_assert_int_eq(fails_with(1), PSB_EIO);
+    ck_assert_str_eq(written_by(psb_print_errmsg),
+                     "psb: process 1: test/check_err.c: fails_with: input or output failure: number 1\n");
+    ck_assert_str_eq(written_by(fails_elsewhere), "");
+    psb_err_process(1, true);
+    ck_assert_ptr_nonnull(strstr(written_by(fails_elsewhere), "psb: process 1: "));
+    psb_set_erraction(PSB_ACT_PRINT);
+    const char *once = strstr(written_by(fails_elsewhere), "no such file");
+    psb_set_erraction(PSB_ACT_RETURN);
+    ck_assert(once && !strstr(once + 1, "no such file"));
+    psb_err_process(-1, true);
+    ck_assert_ptr_nonnull(strstr(written_by(fails_elsewhere), "psb: test/check_err.c: "));
+}
+
 /* A wrong action is refused, and the previous one stays in force. */
 TEST(wrong_actions)
 {
@@ -287,7 +313,7 @@ int main(void)
     ck_add_tests(c, messages_name_the_call, text_of_every_code, message_contents, file_name_in_messages,
                  newest_first, expected_errors, pop_into_a_short_buffer, long_messages,
                  zero_bytes_in_messages, errors_of_each_thread, print_newest_and_clear, action_print,
-                 freed_twice, wrong_actions);
+                 freed_twice, messages_of_processes, wrong_actions);
     tcase_add_test_raise_signal(c, action_abort, SIGABRT);
     add_basics(c);
     suite_add_tcase(s, c);

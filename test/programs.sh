@@ -47,6 +47,13 @@ same y1 $(cat re)
 good 0 --size 6 --type s --tol 1e-4
 good 0 --size 6 --type c --tol 1e-4
 says out 'CSR on host, type c'
+if [ "$(PSB_DEVICE='' "$tools/psb-spmv" --generate lap7:2 | grep -c '^device  *none')" -eq 1 ]; then
+    PSB_DEVICE='' good 3 --size 6 --format hlg
+    [ "$(grep -c 'psb: hint: the format HLG computes on the host, since .*PSB_DEVICE=none' err)" -eq 1 ] ||
+        fail "not one line about a GPU that is not there"
+    good 3 --size 6 --format hlg
+    grep -q . err && fail "a line about a GPU that nobody asked for"
+fi
 PSB_DEVICE=fake good 2 --size 6 --format hlg --tol 1e-12 --output y2
 says out 'HLG on fake'
 good 1 --size 6 --tol 1e-12 --output y1
@@ -73,8 +80,8 @@ grep -v '^#' h >values
 printf '#!/bin/sh\nexit 3\n' >bin/gnuplot
 PATH=$PWD/bin:$PATH refused 1 'a.pdf: gnuplot has failed' 0 --size 4 --plot a.pdf
 if ! command -v gnuplot >/dev/null; then
-    good 0 --size 4 --plot a.png
-    says err 'gnuplot is not installed'
+    refused 1 'gnuplot is not installed' 0 --size 4 --plot a.png
+    refused 1 'gnuplot is not installed' 2 --size 4 --plot a.png
 fi
 refused 1 'no convergence: .*maximal number' 3 --size 8 --method cg --itmax 3 ${json:+--json out.json} --history h --output y
 [ "$(reported 'Number of iterations')" = 3 ] || fail "not 3 iterations"

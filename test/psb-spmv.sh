@@ -115,6 +115,8 @@ PSB_DEVICE=fake PSB_FAKE_HOSTS=2 good 3 --generate lap7:9 --format elg --check
 says out '^halo +lsa[+]nccl .not lsa: neighbours are on different hosts'
 PSB_DEVICE=fake PSB_HALO=lsa+nccl good 3 --generate lap7:9 --format elg --check
 says out '^ELG .* halo: lsa[+]nccl$'
+PSB_DEVICE='' good 2 --generate lap7:9 --format elg --reps 1
+grep -q 'psb: hint' err && fail "a hint about what the head of the table says"
 PSB_LOG=hints good 1 --generate lap7:9 --format elg,hlg --reps 1
 [ "$(grep -c 'psb: hint: the format ELG computes on the host' err)" -eq 1 ] || fail "not one hint about the device"
 [ "$(grep -c 'psb: hint' err)" -eq 1 ] || fail "not one hint"

@@ -74,10 +74,12 @@ void report_head(const struct report *r)
     if (r->machine.gpu_copy > 0)
         printf("device    %s, %s; memory copies %.1f GB/s\n", r->machine.device, r->machine.gpu,
                r->machine.gpu_copy / 1e9);
-    else
-        printf("device    %s%s\n", r->machine.device,
-               strcmp(r->machine.device, "none") == 0 ? "; GPU formats compute on the host"
-                                                      : ", for tests: slow");
+    else if (strcmp(r->machine.device, "none") != 0)
+        printf("device    %s, for tests: slow\n", r->machine.device);
+    else {
+        printf("device    none; GPU formats compute on the host\n");
+        setenv("PSB_DEVICE", "none", 1); /* the library need not say so too */
+    }
     printf("\n%-6s %-5s %12s %13s %9s %9s %9s %8s %8s %8s%s\n", "format", "where", "rows", "entries", "bytes",
            "convert", "product", "GFLOP/s", "GB/s", "of copy", o->check ? "  max error" : "");
     fflush(stdout);

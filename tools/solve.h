@@ -161,11 +161,10 @@ struct solve_history {
     FILE *values, *nowhere;
 };
 
-/* If the task asks for a history or a plot, open *h and make t->options write to it.  PSB_EIO.
- * Collective. */
+/* If the task asks for a history or a plot, open *h and make t->options write to it.  PSB_EIO,
+ * also for a plot without gnuplot.  Collective. */
 PSB_MUST_CHECK psb_err solve_history_open(struct solve_task *t, struct solve_history *h);
 
-/* Draw the plot that the task asks for, if the system was solved and gnuplot is installed; close *h.  Local.
- * PSB_EIO. */
+/* Draw the plot that the task asks for, if the system was solved; close *h.  Local.  PSB_EIO. */
 PSB_MUST_CHECK psb_err solve_history_close(const struct solve_task *t, struct solve_history *h, bool solved);
 #endif

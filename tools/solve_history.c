@@ -16,6 +16,8 @@ static void write_value(void *file, int it, int n, const double *estimate)
 
 static psb_err open_history_files(const struct solve_task *t, struct solve_history *h)
 {
+    PSB_CHECK(!t->plot || system("command -v gnuplot >/dev/null 2>&1") == 0, PSB_EIO,
+              "--plot: gnuplot is not installed, so %s cannot be written (Debian: gnuplot-nox)", t->plot);
     h->values = t->history ? fopen(t->history, "w+") : tmpfile();
     PSB_CHECK(h->values, PSB_EIO, "%s: cannot be written: %s", or_else(t->history, "a temporary file"),
               strerror(errno));
@@ -73,10 +75,6 @@ static void write_script(const struct solve_task *t, FILE *values, FILE *to)
 
 static psb_err draw_plot(const struct solve_task *t, FILE *values)
 {
-    if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
-        say_error("--plot: gnuplot is not installed, so %s is not written (Debian: gnuplot-nox)", t->plot);
-        return PSB_OK;
-    }
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
     FILE *to = popen("gnuplot", "w");
     if (to)

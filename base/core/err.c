@@ -3,6 +3,7 @@
 #include "errcall.h"
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,15 @@ enum { DEPTH = 8, MESSAGE = 512, NAME = 64 };
 
 struct message {
     psb_err code;
+    bool told; /* printed */
     char file[NAME], call[NAME], said[MESSAGE];
 };
 
 static _Thread_local struct message messages[DEPTH]; /* a ring: a new message replaces the oldest */
 static _Thread_local unsigned newest, nmessages;
 static atomic_int action = PSB_ACT_RETURN;
+static atomic_int process = -1;  /* of several: its number in MPI_COMM_WORLD */
+static atomic_bool leads = true; /* it is process 0 of a context, or there is none */
 
 #define PSB_ERR_TEXT(code, text) [code] = text,
 static const char *const err_texts[PSB_NERR] = { PSB_ERR_LIST(PSB_ERR_TEXT) };
@@ -59,6 +63,35 @@ static void show_zeros(char *text, size_t size, int n)
     }
 }
 
+void psb_err_process(int number, bool first)
+{
+    if (atomic_exchange(&process, number) < 0 && number >= 0)
+        atomic_store(&leads, false);
+    if (first)
+        atomic_store(&leads, true);
+}
+
+bool psb_err_leads(void)
+{
+    return atomic_load(&leads);
+}
+
+/* Print the newest message, once.  An error on one process is an error on all in collective calls: that
+ * process tells it, and the first one. */
+static void tell(void)
+{
+    struct message *e = &messages[newest];
+    const int who = atomic_load(&process);
+    const bool others = strncmp(e->said, "on process ", strlen("on process ")) == 0;
+    if (e->told || (others && !atomic_load(&leads)))
+        return;
+    e->told = true;
+    if (who >= 0)
+        fprintf(stderr, "psb: process %d: %s\n", who, psb_errmsg());
+    else
+        fprintf(stderr, "psb: %s\n", psb_errmsg());
+}
+
 static _Thread_local int expecting;
 
 void psb_expect_errors(int yes)
@@ -76,6 +109,7 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
     struct message *now = &messages[newest];
     va_list args;
     now->code = e;
+    now->told = false;
     snprintf(now->file, NAME, "%s", short_path(file));
     va_start(args, fmt);
     show_zeros(now->said, sizeof now->said, vsnprintf(now->said, sizeof now->said, fmt, args));
@@ -84,7 +118,7 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
 
     int act = atomic_load(&action);
     if (act != PSB_ACT_RETURN)
-        fprintf(stderr, "psb: %s\n", psb_errmsg());
+        tell();
     if (act == PSB_ACT_ABORT)
         abort();
     return e;
@@ -124,8 +158,8 @@ psb_err psb_errstatus(void)
 
 void psb_tell(psb_err e)
 {
-    if (e != PSB_OK && !expecting && atomic_load(&action) == PSB_ACT_RETURN)
-        fprintf(stderr, "psb: %s\n", psb_errmsg());
+    if (e != PSB_OK && !expecting)
+        tell();
 }
 
 psb_err psb_pop_errmsg(char *buf, unsigned len)
@@ -143,7 +177,7 @@ psb_err psb_pop_errmsg(char *buf, unsigned len)
 void psb_print_errmsg(void)
 {
     if (nmessages)
-        fprintf(stderr, "psb: %s\n", psb_errmsg());
+        tell();
     nmessages = 0;
 }
 

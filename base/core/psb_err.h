@@ -65,8 +65,10 @@ void psb_tell(psb_err e);
  * `buf` and return its code; "" and PSB_OK if there is none.  Local. */
 psb_err psb_pop_errmsg(char *buf, unsigned len);
 
-/* Print the newest message of this thread to stderr, and remove all: older ones are of errors that the caller
- * has dealt with.  Local. */
+/* Print the newest message of this thread to stderr, unless that was done when it was recorded, and remove
+ * all: older ones are of errors that the caller has dealt with.  With several processes the line names this
+ * one; an error that all have because another process failed is printed by that one and by process 0 alone.
+ * Local. */
 void psb_print_errmsg(void);
 
 /* Remove all recorded messages of this thread.  Local. */

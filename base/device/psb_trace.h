@@ -34,7 +34,8 @@ void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size
 void psb_hint_places(const char *fmt, const struct psb_device *a, const struct psb_device *x,
                      const struct psb_device *y);
 
-/* The same if a matrix in format fmt, which has a product for devices, was made without a device.  Local. */
+/* The same if a matrix in format fmt, which has a product for devices, was made without a device; also, on
+ * process 0 alone, if neither PSB_LOG nor PSB_DEVICE is set.  Local. */
 void psb_hint_no_device(const char *fmt);
 
 /* The same if a matrix in format fmt takes so many bytes, far more than it would in CSR. */

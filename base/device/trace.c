@@ -1,6 +1,7 @@
 /* trace.c -- base/device: the log of kernels. */
 #include "psb_trace.h"
 #include "env.h"
+#include "errcall.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,11 @@ void psb_hint_places(const char *fmt, const struct psb_device *a, const struct p
 
 void psb_hint_no_device(const char *fmt)
 {
-    HINT("the format %s computes on the host, since there is no device\n", fmt);
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    const bool asked = psb_env_logs("hints"), unasked = !psb_env("PSB_DEVICE") && psb_err_leads();
+    if ((asked || unasked) && !atomic_flag_test_and_set(&said))
+        fprintf(stderr, "psb: hint: the format %s computes on the host, since there is no device%s\n", fmt,
+                unasked ? " (PSB_DEVICE=none: without this line)" : "");
 }
 
 void psb_hint_padding(const char *fmt, double bytes, double csr)

@@ -1,6 +1,7 @@
 /* ctxt.c -- base/par: contexts: creation, end, properties. */
 #include "ctxt.h"
 #include "env.h"
+#include "errcall.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include "psb_pool.h"
@@ -96,6 +97,15 @@ static psb_err agree_without(MPI_Comm comm, psb_err err)
     return err;
 }
 
+/* The number of this process among several, -1 if it is the only one. */
+static int number_in_world(void)
+{
+    int n, number;
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    MPI_Comm_rank(MPI_COMM_WORLD, &number);
+    return n > 1 ? number : -1;
+}
+
 psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
 {
     psb_ctxt *c = NULL;
@@ -126,6 +136,7 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     c->seconds = psb_env("PSB_HALO_TIMEOUT") ? seconds : 0;
     MPI_Query_thread(&level);
     psb_threads_allow(level >= MPI_THREAD_FUNNELED);
+    psb_err_process(number_in_world(), c->rank == 0);
     if (c->rank == 0)
         psb_env_hints();
     alive++;

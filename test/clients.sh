@@ -32,7 +32,7 @@ export LD_LIBRARY_PATH
 # Names of files and symbols, but for weak ones, as CUDA's headers make them.
 for h in $headers; do
     case $h in
-    psb_*.h | psbc.hpp | psbc_calls.hpp) ;;
+    psb_*.h | psbc.h | psbc.hpp | psbc_calls.hpp) ;;
     *) complain "$h is installed, which is no name of this library" ;;
     esac
 done
@@ -73,7 +73,7 @@ alone() {
 system=$(cd "$prefix/include/psbc" && sed -n 's/^# *include \(<.*>\).*/#include \1/p' \
     $(echo "$headers" | grep -v '^psb_names.h$') | sort -u)
 users='psb_base.h psb_ext.h psb_cuda.h psb_rsb.h psb_util.h psb_linsolve.h'
-own="$users psb_format.h psb_ext_format.h psb_cuda_format.h psb_rsb_format.h"
+own="$users psbc.h psb_format.h psb_ext_format.h psb_cuda_format.h psb_rsb_format.h"
 taken='A B C D E F G H I J K L M N O P Q R S T U V W X Y Z RE IM ABS CONJ MAKE CPLX BYTES EPS TMAX LETTER TMPI
     AHEAD CHUNK LINE CACHE LANES LEVELS OK FAIL'
 no_mpicxx='-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX' # mpi.h without classes of C++
@@ -126,6 +126,16 @@ check_handles() {
     for handle in $handles; do echo "int psb_${handle}[sizeof(struct psb_$handle)];"; done >>"$work/users.$2"
     refused=$(compile "$1" "$work/users.$2" -fsyntax-only 2>&1 | grep -c "error: invalid application of" || :)
     [ "$refused" -eq "$(set -- $handles; echo $#)" ] || complain "$1: $refused of the structs $handles are incomplete"
+}
+
+# psbc.h compiles with the headers that it repeats, as each header does, and has every function of theirs.
+check_umbrella() {
+    for h in $users; do echo "#include <$h>"; done >"$work/users.c"
+    compile "$1" "$work/users.c" -E | grep -oE '[ *]psb_[a-z0-9_]+\(' | tr -d ' *' | sort -u >"$work/declared"
+    grep -oE '^[A-Za-z].*[ *]psb_[a-z0-9_]+\(' "$prefix/include/psbc/psbc.h" | sed 's/.*[ *]//' | sort -u >"$work/repeated"
+    missing=$(comm -23 "$work/declared" "$work/repeated" | grep -vE 'psb_any_|psb_(coefficient|monitor)\(' || :)
+    [ -z "$missing" ] || complain "psbc.h lacks $missing"
+    [ "$(grep -c '^psb_[dz]_' "$work/repeated")" -gt 400 ] || complain "psbc.h has few functions"
 }
 
 # PSBLAS's C interface: each header alone, macros, and a program, with the flags of psbc-cbind.
@@ -191,6 +201,7 @@ for cc in gcc clang g++ clang++; do
     check_headers $cc $ext
     check_handles $cc $ext
     check_cbind $cc $ext
+    [ $ext = cpp ] || check_umbrella $cc
     [ $ext = cpp ] || check_guide $cc
     [ $ext = cpp ] || check_format $cc || complain "$cc: the format outside of the library: exit status $?"
     for client in "$srcdir"/test/clients/*.$ext "$work"/guide/*.$ext; do

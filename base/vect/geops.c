@@ -106,7 +106,7 @@ psb_err X(vect_maxpby)(int m, const T *alpha, struct X(vect) *const *x, T beta, 
         PSB_TRY(X(operands_check)(o, 2));
     }
     if (m == 0)
-        return beta == 1 ? PSB_OK : PSB_PASS(X(gescal)(beta, y));
+        return PSB_PASS(beta == 1 ? PSB_OK : X(gescal)(beta, y));
     for (int i = 0; i < m; i += PSB_MOST_VECTORS)
         PSB_TRY(add_few(m - i < PSB_MOST_VECTORS ? m - i : PSB_MOST_VECTORS, alpha + i, x + i,
                         i == 0 ? beta : 1, y));

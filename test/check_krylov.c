@@ -289,6 +289,30 @@ TEST(norm_overflows)
     }
 }
 
+/* GMRES without restart converges in as many iterations as there are eigenvalues, over many orders, and its
+ * estimate is the residual: neither holds without second passes of Gram-Schmidt. */
+TEST(basis_stays_orthogonal)
+{
+    enum { N = 40 };
+    static T a[N * N], b[N];
+    const bool single = sizeof(R) == sizeof(float);
+    for (int i = 0; i < N; i++) {
+        a[i * N + i] = (R)pow(single ? 1.1 : 1.4, i);
+        b[i] = 1;
+    }
+    for (int i = 0; i < 2; i++) {
+        PROBLEM p = dense_problem(N, a, b, EVEN);
+        struct psb_solve_options o = psb_solve_defaults;
+        struct psb_solve_result res;
+        o.method = i ? PSB_FGMRES : PSB_RGMRES;
+        o.restart = o.itmax = N;
+        o.tol = single ? 1e-4 : 1e-8;
+        GOOD(X(krylov)(p.a, NULL, p.b, p.x, &o, &res));
+        EXPECT(res.outcome == PSB_CONVERGED);
+        EXPECT(fabs(res.estimate - res.residual) <= 0.1 * o.tol);
+    }
+}
+
 /* The outcome of a breakdown does not depend on itmax, if that is not reached. */
 TEST(breakdown_in_the_first_iteration)
 {
@@ -445,7 +469,8 @@ static Suite *krylov(void)
     c = collective_tcase(s, "outcomes");
     ck_add_loop_tests(c, DISTRIBUTIONS, minres_indefinite);
     ck_add_loop_tests(c, 4, not_positive_definite);
-    ck_add_tests(c, norm_overflows, breakdown_in_the_first_iteration, breakdown_in_the_third_iteration);
+    ck_add_tests(c, basis_stays_orthogonal, norm_overflows, breakdown_in_the_first_iteration,
+                 breakdown_in_the_third_iteration);
     ck_add_loop_tests(c, 2 * METHODS, not_finite);
     ck_add_tests(c, monitor_and_trace);
     ck_add_loop_tests(c, SOME_DISTRIBUTIONS, product_with_the_transpose);

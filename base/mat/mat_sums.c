@@ -93,7 +93,7 @@ psb_err X(mat_get_diag)(const struct X(mat) *a, T *d)
 psb_err X(mat_dev_diag)(const struct X(mat) *a, T *d)
 {
     PSB_ON_DEVICE(e, a, get_diag, X(mat_mutable)(a), X(mat_diagonal)(a), ones(a) > 0, PSB_DEV, d);
-    return e;
+    return PSB_ENOTIMPL;
 }
 
 psb_err X(mat_rowsum)(const struct X(mat) *a, T *d)

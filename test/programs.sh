@@ -17,6 +17,20 @@ history() {
     [ "$(tail -n 1 "$1" | cut -d ' ' -f 1)" = "$(reported 'Number of iterations')" ] || fail "$1: wrong last line"
 }
 
+# ---- an installation, or this build, checks itself
+use psb-info
+for np in 1 3; do
+    for device in none fake ''; do
+        PSB_DEVICE=$device good $np --check
+        says out "^psb-info: PASSED: products in [0-9]+ formats, a solution in [0-9]+ iterations, $np process"
+        grep -q . err && fail "psb-info --check says more"
+    done
+done
+good 1 --help
+says out '^Usage: .*psb-info'
+refused 2 'there is no such option' 1 --chek
+use psb-pargen
+
 # ---- the equation: one point, by hand: x = (exp(-1/4) + 1) / 4; distributions, types, formats
 good 0 --dims 2 --size 1 --output y
 same y 0.4447001957678512

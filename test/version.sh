@@ -17,7 +17,7 @@ esac
 for file in psbc.pc psbc-cbind.pc; do
     say $file "$(sed -n 's/^Version: //p' $file)"
 done
-for program in tools/psb-spmv tools/psb-pargen tools/psb-fileread; do
+for program in tools/psb-spmv tools/psb-pargen tools/psb-fileread tools/psb-info; do
     say $program "$("./$program" --version | sed -n '1s/.*psbc \([0-9.]*\).*/\1/p')"
 done
 cd "$srcdir"

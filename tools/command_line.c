@@ -17,6 +17,14 @@
 
 /* --- main --- */
 
+void print_version(const struct program *p)
+{
+    const struct psb_version_info *v = psb_version();
+    printf("%s (%s)\n", p->name, v->name);
+    for (const struct psb_feature *f = v->feature; f->name; f++)
+        printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
+}
+
 static int run_program(const struct program *p, psb_ctxt *ctxt, int argc, char **argv)
 {
     const char *given[MOST_OPTIONS] = { NULL };
@@ -28,10 +36,7 @@ static int run_program(const struct program *p, psb_ctxt *ctxt, int argc, char *
     if (given[OPTION_HELP] && me == 0) {
         p->show_help(p);
     } else if (given[OPTION_VERSION] && me == 0) {
-        const struct psb_version_info *v = psb_version();
-        printf("%s (%s)\n", p->name, v->name);
-        for (const struct psb_feature *f = v->feature; f->name; f++)
-            printf("  %-14s %-3s  %s\n", f->name, f->built_in ? "yes" : "no", f->purpose);
+        print_version(p);
     }
     if (given[OPTION_HELP] || given[OPTION_VERSION])
         return EXIT_SUCCESS;

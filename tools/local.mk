@@ -20,6 +20,17 @@ tools_psb_fileread_SOURCES  = tools/psb_fileread.c $(solve_sources)
 tools_psb_fileread_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
 tools_psb_fileread_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
 
+bin_PROGRAMS += tools/psb-info
+tools_psb_info_SOURCES  = tools/psb_info.c
+tools_psb_info_CPPFLAGS = $(tools_cppflags)
+tools_psb_info_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
+
+# Whether an installation works, in seconds; with DESTDIR too.
+installcheck-local:
+	srcdir='$(srcdir)' MPIEXEC='$(MPIEXEC)' CC='$(CC)' $(SHELL) $(srcdir)/tools/installcheck.sh \
+	  '$(DESTDIR)' '$(prefix)' '$(bindir)' '$(libdir)' '$(includedir)'
+EXTRA_DIST += tools/installcheck.sh
+
 # ./demo builds this program alone.
 bin_PROGRAMS += tools/psb-spmv
 tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/report.c tools/report.h \

@@ -17,7 +17,7 @@ anchors() {
     sed -n '/^```/,/^```/d; s/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -d '][!"#$%&'\''()*+,./:;<=>?@\\^`{|}~'
 }
 
-pages=$(find README.md CHANGELOG.md docs test -name '*.md')
+pages=$(find ./*.md docs test -name '*.md')
 for page in $pages; do
     for link in $(sed '/^```/,/^```/d' "$page" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//'); do
         case $link in

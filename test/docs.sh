@@ -17,7 +17,7 @@ anchors() {
     sed -n '/^```/,/^```/d; s/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -d '][!"#$%&'\''()*+,./:;<=>?@\\^`{|}~'
 }
 
-pages=$(find ./*.md docs test -name '*.md')
+pages=$(find ./*.md docs examples test -name '*.md')
 for page in $pages; do
     for link in $(sed '/^```/,/^```/d' "$page" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//'); do
         case $link in
@@ -33,7 +33,7 @@ for page in $pages; do
     done
 done
 
-folders='base ext rsb cuda util linsolve cbind tools test'
+folders='base ext rsb cuda util linsolve cbind tools test examples'
 for named in $(grep -rhoE 'docs/[a-zA-Z0-9/_-]+\.md' --include='*.[ch]' --include='*.cu' --include='*.cuh' \
     --include='*.hpp' --include='*.awk' --include='*.sh' --include='*.py' $folders | sort -u); do
     [ -e "$named" ] || [ "$named" = docs/calls.md ] ||

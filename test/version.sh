@@ -23,7 +23,7 @@ done
 cd "$srcdir"
 pattern="(psbc|PSBC)[- ]?$(echo "$version" | sed 's/\./\\./g')([^0-9.]|$)|PSBC_VERSION_[A-Z]+ +[0-9]|^Version: *[0-9]"
 if grep -rnE --include='*.[chm]*' --include='*.sh' --include='*.in' --include='*.py' --include='*.awk' "$pattern" README.md demo check \
-    base ext rsb cuda util linsolve cxx cbind tools test docs; then
+    base ext rsb cuda util linsolve cxx cbind tools test examples docs; then
     echo "a second place with the version"
     status=1
 fi

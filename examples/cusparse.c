@@ -2,7 +2,7 @@
  * it in another layout, sliced ELL, for cuSPARSE to multiply.
  *
  *     $ ./cusparse
- *     5048 entries, SELL with 6400 elements; y of cuSPARSE and of PSBC: the same
+ *     4996 entries, SELL with 9216 elements; y of cuSPARSE and of PSBC: the same
  *
  * Needs CUDA 12.2 or later, and a GPU. */
 #include <psb_cuda.h>

@@ -34,8 +34,8 @@ static psb_outcome solve(MPI_Comm comm, double shift, double *mean)
     must(psb_spall(&a, desc, 3 * MINE));
     const psb_lpk n = psb_cd_global_rows(desc);
     for (psb_ipk l = 0; l < MINE; l++) {
-        const psb_lpk i = psb_loc_to_glob(desc, l), row[] = { i, i, i },
-                      col[] = { i, (i + 1) % n, (i + n - 1) % n };
+        const psb_lpk i = psb_loc_to_glob(desc, l), row[] = { i, i, i };
+        const psb_lpk col[] = { i, (i + 1) % n, (i + n - 1) % n };
         const double val[] = { 2 + shift, -1, -1 };
         must(psb_spins(3, row, col, val, a));
     }

@@ -30,7 +30,7 @@ static psb_err from_coo(struct psb_d_mat *a_, const struct psb_d_coo_mat *b)
 {
     struct ones *a = (struct ones *)a_;
     const size_t rows = (size_t)a_->nrows, n = (size_t)b->mat.nnz;
-    psb_epk *first, k = 0;
+    psb_epk *first, k;
     psb_ipk *col;
     for (k = 0; k < b->mat.nnz; k++)
         PSB_CHECK(b->val[k] == 1, PSB_EARG, "ONES: an entry is %g; expected 1", b->val[k]);
@@ -60,7 +60,7 @@ static psb_err to_coo(struct psb_d_mat *a_, struct psb_d_coo_mat *b)
     return PSB_OK;
 }
 
-/* y = alpha op(A) x + beta y. */
+/* y = alpha op(A) x + beta y; with the transpose as a format without products does it. */
 static psb_err multiply(double alpha, struct psb_d_mat *a_, const double *x, double beta, double *y,
                         char trans)
 {
@@ -70,8 +70,7 @@ static psb_err multiply(double alpha, struct psb_d_mat *a_, const double *x, dou
     PSB_TRY(psb_dual_read(&a->first, PSB_HOST, &first));
     PSB_TRY(psb_dual_read(&a->col, PSB_HOST, &col));
     if (trans != 'N')
-        return psb_d_root_mold.ops->products.csmv(alpha, a_, x, beta, y,
-                                                  trans); /* what a format without csmv has */
+        return psb_d_root_mold.ops->products.csmv(alpha, a_, x, beta, y, trans);
     for (psb_ipk i = 0; i < a_->nrows; i++) {
         double sum = 0;
         for (psb_epk k = first[i]; k < first[i + 1]; k++)
@@ -132,8 +131,8 @@ int main(void)
     }
     must(psb_geamax(x, &walks));
     if (me == 0)
-        printf("%s: %lld bytes, CSR: %lld; walks of 10 steps from a node: %g\n", psb_sp_fmt(a), bytes[1], bytes[0],
-               walks);
+        printf("%s: %lld bytes, CSR: %lld; walks of 10 steps from a node: %g\n", psb_sp_fmt(a), bytes[1],
+               bytes[0], walks);
 
     psb_gefree(x);
     psb_gefree(y);

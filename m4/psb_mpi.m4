@@ -34,6 +34,7 @@ AS_IF([test -z "$psb_mpi"], [AC_MSG_RESULT([no])
   AC_MSG_ERROR([no MPI found (Debian: libopenmpi-dev).  Name one by CC=mpicc, or by MPI_CFLAGS and MPI_LIBS.])])
 AC_MSG_RESULT([yes, $psb_mpi_kind, from $psb_mpi])
 AM_CONDITIONAL([HAVE_MPICH], [test $psb_mpi_kind = mpich])
+AC_SUBST([psb_mpi_kind])
 PSB_CHECK_MPIEXEC
 ])
 

@@ -27,7 +27,12 @@ static=
 ls "$prefix"/lib/libpsb_base.so >/dev/null 2>&1 || static=--static
 pkg_config="pkg-config $static --define-variable=prefix=$prefix"
 CC=$(sed -n 's/^CC = //p' Makefile)
-export CC
+case $CC in
+*mpicc*) CXX=$(echo "$CC" | sed 's/mpicc/mpicxx/') ;;
+*clang*) CXX=$(echo "$CC" | sed 's/clang/clang++/') ;;
+*) CXX=c++ ;;
+esac
+export CC CXX
 
 # run NP COMMAND...: the standard output of a program on NP processes; run_line LINE: of a line "mpirun -np NP COMMAND".
 run() {
@@ -70,7 +75,7 @@ compare() {
 }
 
 cp -R "$srcdir/examples" "$work/make"
-make -s -C "$work/make" PKG_CONFIG="$pkg_config" CC="$CC" CFLAGS="-O1 -Wall -Wextra -Wpedantic -Werror" || complain "make fails"
+make -s -C "$work/make" PKG_CONFIG="$pkg_config" CC="$CC" CXX="$CXX" CFLAGS="-O1 -Wall -Wextra -Wpedantic -Werror" || complain "make fails"
 compare "$work/make"
 
 # The example of README.md, on a system of its own.
@@ -78,7 +83,7 @@ awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$srcdir/README.md" >"$work
 awk 'BEGIN { n = 100; print "%%MatrixMarket matrix coordinate real symmetric"; print n, n, 2 * n - 1
     for (i = 1; i <= n; i++) { print i, i, 3; if (i > 1) print i, i - 1, -1 } }' >"$work/make/A.mtx"
 make -s -C "$work/make" PKG_CONFIG="$pkg_config" CC="$CC" CFLAGS="-O1 -Wall -Wextra -Werror" readme || complain "README.md"
-for format in csr hlg; do
+for format in "" hlg; do
     [ "$(run 2 "$work/make/readme" "$work/make/A.mtx" $format)" = converged ] || complain "README.md with $format"
 done
 

@@ -68,6 +68,7 @@ compare() {
             continue
         fi
         said "$file" >"$work/said"
+        grep -q '^\$ ' "$work/said" || complain "the head of $name does not say how it is started"
         printed "$file" >"$work/printed"
         diff "$work/said" "$work/printed" || complain "$name prints another text than its head says"
     done
@@ -75,6 +76,7 @@ compare() {
 }
 
 cp -R "$srcdir/examples" "$work/make"
+chmod -R u+w "$work/make" # make distcheck
 make -s -C "$work/make" PKG_CONFIG="$pkg_config" CC="$CC" CXX="$CXX" CFLAGS="-O1 -Wall -Wextra -Wpedantic -Werror" || complain "make fails"
 compare "$work/make"
 

@@ -54,7 +54,7 @@ format_HEADERS += \
 	base/psb_format.h base/psb_format.t.h \
 	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h base/core/psb_threads.h \
 	base/core/psb_type.h \
-	base/device/psb_device.h base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h \
+	base/device/psb_column.h base/device/psb_device.h base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h \
 	base/device/psb_vec_ops.h base/device/psb_vec_ops.t.h \
 	base/mat/psb_mat.h base/mat/psb_mat.t.h base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h \
 	base/mat/psb_compressed.t.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h
@@ -63,7 +63,8 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h \
 	base/core/join.h \
 	base/core/keys.h base/core/number.h \
-	base/device/psb_trace.h base/device/shared_memory.h base/device/vec_basic.t.h \
+	base/device/psb_column_steps.h base/device/psb_trace.h base/device/quotient.t.h base/device/shared_memory.h \
+	base/device/vec_basic.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \

@@ -7,44 +7,46 @@
 
 psb_err X(kr_bicgstab)(struct X(kr) *s)
 {
-    enum { RES, SHADOW, P, Z, V, U, VECTORS }; /* Z: M^-1 P, then M^-1 RES; V = A M^-1 P, U = A M^-1 RES */
+    enum { RES, SHADOW, P, V, U, PHAT, RHAT, VECTORS }; /* V = A PHAT, U = A RHAT, PHAT = M^-1 P, RHAT = M^-1 RES */
+    enum { RHO, RR, US, UU, OLD, SIGMA, ALPHA, OMEGA, BETA, COEFFICIENTS };
+    const bool plain = X(kr_has_identity)(s);
     struct X(vect) *v[VECTORS];
-    const int k = s->k;
     bool go;
-    T *c;
-    PSB_TRY(X(kr_vectors)(s, VECTORS, v));
-    PSB_TRY(X(kr_scalars)(s, 9, &c));
-    T *rho = c;                         /* products of RES with SHADOW and with itself */
-    T *us = c + 2 * k, *uu = c + 3 * k; /* of U with RES and with itself */
-    T *old = c + 4 * k, *sigma = c + 5 * k, *alpha = c + 6 * k, *omega = c + 7 * k, *beta = c + 8 * k;
-    struct X(vect) *const left[] = { v[U], v[U] }, *const right[] = { v[RES], v[U] };
+    T *c[COEFFICIENTS];
+    PSB_TRY(X(kr_coefficients)(s, COEFFICIENTS, c));
+    PSB_TRY(X(kr_vectors)(s, plain ? PHAT : VECTORS, v));
+    if (plain) {
+        v[PHAT] = v[P];
+        v[RHAT] = v[RES];
+    }
+    struct X(vect) *const of_u[] = { v[U], v[U] }, *const with_u[] = { v[RES], v[U] };
+    struct X(vect) *const left[] = { v[SHADOW], v[RES] }, *const right[] = { v[RES], v[RES] };
     X(kr_residual)(s, v[RES]);
     X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[SHADOW]));
     X(kr_note)(s, X(geaxpby)(1, v[RES], 0, v[P]));
-    PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], rho, true, &go));
+    PSB_TRY(X(kr_dots)(s, 2, left, right, c[RHO]));
+    PSB_TRY(X(kr_test_square)(s, v[RES], c[RR], true, &go));
     while (go) {
         /* a step of BiCG along P */
-        X(kr_prec)(s, v[P], v[Z], 'N');
-        PSB_TRY(X(kr_product_dots)(s, v[Z], v[V], 1, &v[SHADOW], &v[V], sigma));
-        X(kr_ratio)(s, rho, sigma, alpha, "the shadow residual is orthogonal to A p");
-        X(kr_subtract)(s, alpha, v[V], v[RES]);
-        X(kr_axpby)(s, alpha, v[Z], NULL, s->x);
+        X(kr_prec)(s, v[P], v[PHAT], 'N');
+        PSB_TRY(X(kr_product_dots)(s, v[PHAT], v[V], 1, &v[SHADOW], &v[V], c[SIGMA]));
+        X(kr_ratio)(s, c[RHO], c[SIGMA], c[ALPHA], "the shadow residual is orthogonal to A p");
+        PSB_TRY(X(kr_subtract_dots)(s, c[ALPHA], v[V], v[RES], v[RHAT], 0, NULL, NULL, NULL));
+        X(kr_later)(s, c[ALPHA], v[PHAT]);
         /* a step along RES that makes it smallest */
-        X(kr_prec)(s, v[RES], v[Z], 'N');
-        PSB_TRY(X(kr_product_dots)(s, v[Z], v[U], 2, left, right, us));
-        X(kr_ratio)(s, us, uu, omega, NULL);
-        X(kr_subtract)(s, omega, v[U], v[RES]);
-        X(kr_axpby)(s, omega, v[Z], NULL, s->x);
-        for (int j = 0; j < k; j++)
-            old[j] = rho[j];
-        PSB_TRY(X(kr_dot_and_test)(s, v[SHADOW], v[RES], v[RES], rho, false, &go));
+        PSB_TRY(X(kr_product_dots)(s, v[RHAT], v[U], 2, of_u, with_u, c[US]));
+        X(kr_ratio)(s, c[US], c[UU], c[OMEGA], NULL);
+        X(kr_copy)(s, c[RHO], c[OLD]);
+        X(kr_axpby)(s, c[OMEGA], v[RHAT], NULL, s->x);
+        PSB_TRY(X(kr_subtract_dots)(s, c[OMEGA], v[U], v[RES], NULL, 2, left, right, c[RHO]));
+        PSB_TRY(X(kr_test_square)(s, v[RES], c[RR], false, &go));
         /* P = RES + beta (P - omega V) */
-        X(kr_ratio)(s, rho, old, beta, "the shadow residual is orthogonal to the residual");
-        X(kr_ratio)(s, alpha, omega, alpha, "omega is 0: A M^-1 r is orthogonal to r");
-        for (int j = 0; j < k; j++)
-            beta[j] *= alpha[j];
-        X(kr_subtract)(s, omega, v[V], v[P]);
-        X(kr_axpby)(s, NULL, v[RES], beta, v[P]);
+        X(kr_ratio)(s, c[RHO], c[OLD], c[BETA], "the shadow residual is orthogonal to the residual");
+        X(kr_ratio)(s, c[ALPHA], c[OMEGA], c[ALPHA], "omega is 0: A M^-1 r is orthogonal to r");
+        X(kr_multiply)(s, c[BETA], c[ALPHA], c[BETA]);
+        X(kr_sums)(s, 2,
+                   (struct X(kr_sum)[]){ { .alpha = c[OMEGA], .minus = true, .x = v[V], .y = v[P] },
+                                         { .x = v[RES], .beta = c[BETA], .y = v[P] } });
     }
     return PSB_OK;
 }

@@ -32,22 +32,23 @@ psb_err X(kr_cg_pipelined)(struct X(kr) *s)
     /* U = M^-1 RES, W = A U, M = M^-1 W, N = A M, Q = A P, V = M^-1 Q, Z = A V */
     enum { RES, U, W, M, N, P, Q, V, Z, VECTORS };
     struct X(vect) *v[VECTORS];
-    struct X(kr_cg_scalars) c;
+    T *of_all, *c[KR_CG];
     PSB_TRY(X(kr_vectors)(s, VECTORS, v));
-    PSB_TRY(X(kr_new_cg)(s, &c));
+    PSB_TRY(X(kr_scalars)(s, KR_CG, &of_all));
+    for (int i = 0; i < KR_CG; i++)
+        c[i] = of_all + i * s->k;
     X(kr_residual)(s, v[RES]);
     X(kr_prec)(s, v[RES], v[U], 'N');
     X(kr_product)(s, v[U], v[W], 'N');
     for (bool go, first = true;; first = false) {
-        PSB_TRY(sum_and_multiply(s, v[RES], v[U], v[W], v[M], v[N], c.ru));
-        PSB_TRY(X(kr_norms)(s, v[RES], c.rr, s->value));
-        PSB_TRY(X(kr_test)(s, v[RES], s->value, first, &go));
+        PSB_TRY(sum_and_multiply(s, v[RES], v[U], v[W], v[M], v[N], c[KR_RU]));
+        PSB_TRY(X(kr_test_square)(s, v[RES], c[KR_RR], first, &go));
         if (!go)
             return PSB_OK;
-        X(kr_next_cg)(s, &c);
-        X(kr_advance)(s, v[U], c.beta, v[P], c.alpha, s->x);
-        X(kr_advance)(s, v[W], c.beta, v[Q], c.minus, v[RES]);
-        X(kr_advance)(s, v[M], c.beta, v[V], c.minus, v[U]);
-        X(kr_advance)(s, v[N], c.beta, v[Z], c.minus, v[W]);
+        X(kr_next_cg)(s, c);
+        X(kr_advance)(s, v[U], c[KR_BETA], v[P], c[KR_ALPHA], s->x);
+        X(kr_advance)(s, v[W], c[KR_BETA], v[Q], c[KR_MINUS], v[RES]);
+        X(kr_advance)(s, v[M], c[KR_BETA], v[V], c[KR_MINUS], v[U]);
+        X(kr_advance)(s, v[N], c[KR_BETA], v[Z], c[KR_MINUS], v[W]);
     }
 }

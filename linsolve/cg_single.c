@@ -5,51 +5,39 @@
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 
-psb_err X(kr_new_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c)
+void X(kr_next_cg)(struct X(kr) *s, T *const *c)
 {
-    const int k = s->k;
-    T *p;
-    PSB_TRY(X(kr_scalars)(s, 8, &p));
-    *c = (struct X(kr_cg_scalars)){
-        p, p + k, p + 2 * k, p + 3 * k, p + 4 * k, p + 5 * k, p + 6 * k, p + 7 * k
-    };
-    return PSB_OK;
-}
-
-void X(kr_next_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c)
-{
-    X(kr_need_positive)(s, c->ru, "the preconditioner is not positive definite");
-    X(kr_ratio)(s, c->ru, c->old, c->beta, NULL);
-    X(kr_ratio)(s, c->ru, c->alpha, c->pq, NULL);
-    for (int j = 0; j < s->k; j++) {
-        c->pq[j] = c->uw[j] - c->beta[j] * c->pq[j];
-        c->old[j] = c->ru[j];
-    }
-    X(kr_need_positive)(s, c->pq, "the matrix is not positive definite");
-    X(kr_ratio)(s, c->ru, c->pq, c->alpha, "p.Ap is 0");
-    X(kr_keep_step)(s, c->alpha, c->beta);
-    for (int j = 0; j < s->k; j++)
-        c->minus[j] = -c->alpha[j];
+    X(kr_need_positive)(s, c[KR_RU], "the preconditioner is not positive definite");
+    X(kr_ratio)(s, c[KR_RU], c[KR_OLD], c[KR_BETA], NULL);
+    X(kr_ratio)(s, c[KR_RU], c[KR_ALPHA], c[KR_PQ], NULL);
+    X(kr_less_product)(s, c[KR_UW], c[KR_BETA], c[KR_PQ]);
+    X(kr_copy)(s, c[KR_RU], c[KR_OLD]);
+    X(kr_need_positive)(s, c[KR_PQ], "the matrix is not positive definite");
+    X(kr_ratio)(s, c[KR_RU], c[KR_PQ], c[KR_ALPHA], "p.Ap is 0");
+    X(kr_keep_step)(s, c[KR_ALPHA], c[KR_BETA]);
+    X(kr_negate)(s, c[KR_ALPHA], c[KR_MINUS]);
 }
 
 psb_err X(kr_cg_single)(struct X(kr) *s)
 {
-    enum { RES, U, W, P, Q, VECTORS }; /* U = M^-1 RES, W = A U, Q = A P */
+    enum { RES, W, P, Q, U, VECTORS }; /* U = M^-1 RES, W = A U, Q = A P */
+    const bool plain = X(kr_has_identity)(s);
     struct X(vect) *v[VECTORS];
-    struct X(kr_cg_scalars) c;
-    PSB_TRY(X(kr_vectors)(s, VECTORS, v));
-    PSB_TRY(X(kr_new_cg)(s, &c));
+    T *c[KR_CG];
+    PSB_TRY(X(kr_coefficients)(s, KR_CG, c));
+    PSB_TRY(X(kr_vectors)(s, VECTORS - plain, v));
+    if (plain)
+        v[U] = v[RES];
     struct X(vect) *const left[] = { v[RES], v[U], v[RES] }, *const right[] = { v[U], v[W], v[RES] };
     X(kr_residual)(s, v[RES]);
     for (bool go, first = true;; first = false) {
         X(kr_prec)(s, v[RES], v[U], 'N');
-        PSB_TRY(X(kr_product_dots)(s, v[U], v[W], 3, left, right, c.ru));
-        PSB_TRY(X(kr_norms)(s, v[RES], c.rr, s->value));
-        PSB_TRY(X(kr_test)(s, v[RES], s->value, first, &go));
+        PSB_TRY(X(kr_product_dots)(s, v[U], v[W], 3, left, right, c[KR_RU]));
+        PSB_TRY(X(kr_test_square)(s, v[RES], c[KR_RR], first, &go));
         if (!go)
             return PSB_OK;
-        X(kr_next_cg)(s, &c);
-        X(kr_advance)(s, v[U], c.beta, v[P], c.alpha, s->x);
-        X(kr_advance)(s, v[W], c.beta, v[Q], c.minus, v[RES]);
+        X(kr_next_cg)(s, c);
+        X(kr_advance)(s, v[U], c[KR_BETA], v[P], c[KR_ALPHA], s->x);
+        X(kr_advance)(s, v[W], c[KR_BETA], v[Q], c[KR_MINUS], v[RES]);
     }
 }

@@ -3,6 +3,7 @@
 #ifndef PSB_KR_COLUMN_H
 #define PSB_KR_COLUMN_H
 #include "psb_krylov.h"
+#include "psb_column_steps.h"
 #include <stdbool.h>
 
 struct psb_kr_column {

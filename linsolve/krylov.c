@@ -7,6 +7,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
+#include "kr_device.t.h"
 #include "prec_inside.t.h"
 
 static X(kr_method) *const methods[PSB_NMETHODS] = {
@@ -65,6 +66,7 @@ void X(kr_close)(struct X(kr) *s)
         X(gefree)(s->shadow[i]);
     for (int i = 0; i < s->narrays; i++)
         psb_free(s->arrays[i].p);
+    X(kr_device_free)(s);
     psb_free(s->pool);
     psb_free(s->shadow);
     psb_free(s->arrays);
@@ -339,7 +341,8 @@ static psb_err run_once(struct X(kr) *s)
         s->col[j].before = s->col[j].now;
     }
     X(kr_note)(s, X(geaxpby)(1, s->x, 0, s->former));
-    PSB_TRY(methods[s->o->method](s));
+    s->later.y = NULL;
+    PSB_TRY(X(kr_device_close)(s, methods[s->o->method](s)));
     PSB_TRY(true_values(s));
     for (int j = 0; j < s->k; j++) {
         const bool worse = !s->col[j].done && end_run(s, j);

@@ -11,6 +11,7 @@
 #include "kr_column.h"
 #include "vect.h"
 #include "operator_inside.t.h"
+#include "prec_inside.t.h"
 #include "quotient.t.h"
 
 /* An orthonormal basis. */
@@ -20,6 +21,18 @@ struct X(nullspace) {
     int n;
     struct X(vect) **v; /* on the host */
 };
+
+/* y = alpha x + beta y, one alpha and beta for each column; minus: with the negative of alpha; NULL stands for
+ * ones. */
+struct X(kr_sum) {
+    const T *alpha;
+    bool minus;
+    const struct X(vect) *x;
+    const T *beta;
+    struct X(vect) *y;
+};
+
+struct X(kr_device);
 
 struct X(kr) {
     const struct X(operator) *op;
@@ -35,6 +48,8 @@ struct X(kr) {
     psb_err failed;         /* the first error of this process, see X(kr_note) */
     bool quiet;             /* errors that follow from it are not recorded */
     struct X(vect) *former; /* x before the last run */
+    struct X(kr_sum) later; /* a sum that the next sums include; y NULL: none */
+    bool on_device;         /* this run's coefficients are on the device of the vectors */
     struct X(vect) *r;      /* the residual of x between runs */
     bool in_units;          /* the units of b and x are chosen, on all processes */
     bool scaled;            /* x is in another unit than the caller's, here */
@@ -57,6 +72,7 @@ struct X(kr) {
     int narrays, given;          /* given: now */
     struct psb_kr_step *steps;   /* [iteration k + column] */
     size_t nsteps;               /* that have memory */
+    struct X(kr_device) *device; /* of runs on a device; NULL: none so far */
 };
 
 /* Solve for b and x with the op, p, o and ctxt of s, and the memory that s has; after an error it has none.
@@ -84,6 +100,8 @@ void X(kr_speak)(struct X(kr) *s);
 PSB_MUST_CHECK psb_err X(kr_tell)(struct X(kr) *s);
 /* Note e, and agree on the errors of all processes.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_agree)(struct X(kr) *s, psb_err e);
+/* The epilogue of n dot products, without a sum. */
+struct X(epilogue) X(kr_epilogue)(int n, struct X(vect) *const *left, struct X(vect) *const *right);
 /* psb_gedots for a method.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y,
                                   T *dots);
@@ -109,6 +127,17 @@ static inline bool X(kr_has_prec)(const struct X(kr) *s)
 {
     return s->p || s->right;
 }
+/* Is M 1 by what is known of it? */
+static inline bool X(kr_has_identity)(const struct X(kr) *s)
+{
+    return !s->right && (!s->p || s->p->ops == &X(prec_none));
+}
+
+/* c[0..n) = coefficients: n arrays of k scalars, all 0, one after the other.  On a device (s->on_device) each is
+ * one scalar of its memory, and the host does not know the values: methods that ask for coefficients pass them
+ * to the functions below and never look at them.  The first call of a run decides where it is made.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(kr_coefficients)(struct X(kr) *s, int n, T **c);
 
 /* r = b - A x.  y = op(A) x.  y = op(M)^-1 x.  Collective. */
 void X(kr_residual)(struct X(kr) *s, struct X(vect) *r);
@@ -118,6 +147,17 @@ void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, cha
  * < n <= PSB_MOST_DOTS; in one reduction.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
                                           struct X(vect) *const *left, struct X(vect) *const *right, T *dots);
+/* y = y - alpha x, then z = M^-1 y, unless z is NULL, then n dot products as above; one pass if k is 1 and M
+ * diagonal.  z may be y if X(kr_has_identity).  Collective if n > 0. */
+PSB_MUST_CHECK psb_err X(kr_subtract_dots)(struct X(kr) *s, const T *alpha, const struct X(vect) *x,
+                                           struct X(vect) *y, struct X(vect) *z, int n,
+                                           struct X(vect) *const *left, struct X(vect) *const *right, T *dots);
+
+/* n <= PSB_MOST_SUMS sums, one after the other, in one pass if k is 1.  Local. */
+void X(kr_sums)(struct X(kr) *s, int n, const struct X(kr_sum) *sum);
+/* x = x + alpha p, now or, before the others, with the next X(kr_sums); until then alpha and p stay as they are.
+ * Local. */
+void X(kr_later)(struct X(kr) *s, const T *alpha, const struct X(vect) *p);
 
 /* y = alpha x + beta y, one alpha and beta for each column; NULL stands for ones.  Local. */
 void X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta, struct X(vect) *y);
@@ -146,6 +186,12 @@ void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *
 /* Why a column ends if products of its vectors leave the range of T. */
 #define KR_OUT_OF_RANGE "a scalar product is out of the range of the type; scale the system"
 
+/* to = a.  to = -a.  to = a b.  to = a - b to. */
+void X(kr_copy)(struct X(kr) *s, const T *a, T *to);
+void X(kr_negate)(struct X(kr) *s, const T *a, T *to);
+void X(kr_multiply)(struct X(kr) *s, const T *a, const T *b, T *to);
+void X(kr_less_product)(struct X(kr) *s, const T *a, const T *b, T *to);
+
 /* End the active columns whose d, a product of a Hermitian form, is not a positive number, with
  * PSB_BREAKDOWN. */
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what);
@@ -166,22 +212,29 @@ PSB_MUST_CHECK psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, con
 PSB_MUST_CHECK psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *norm,
                                     double *value);
 
+/* The state of column j, and the limits that end it.  Take over the state of column j, and its end. */
+struct psb_column X(kr_column)(const struct X(kr) *s, int j);
+void X(kr_take_column)(struct X(kr) *s, int j, const struct psb_column *c);
+/* The end of iteration s->it, or of the `first` test of a run: keep the estimates, report them.  go: a column is
+ * active.  Local. */
+void X(kr_close_iteration)(struct X(kr) *s, bool first, bool go);
+
 /* Count an iteration, unless r is the `first` residual of a run, and apply the stopping criterion to r, whose
  * 2-norms are norm[0..k) (NULL: computed if they are needed).  Columns end that satisfy it, diverge, or have
  * made itmax iterations.  *go = whether a column is active.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, bool first,
                                   bool *go);
+/* The same, where rr has the dot products of r with itself.  Collective. */
+PSB_MUST_CHECK psb_err X(kr_test_square)(struct X(kr) *s, const struct X(vect) *r, const T *rr, bool first,
+                                         bool *go);
 /* dots[0..k) = the dot products of x and y, and [k..2k) those of r with itself, in one reduction; then
  * X(kr_test) for r.  Collective. */
 PSB_MUST_CHECK psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y,
                                           struct X(vect) *r, T *dots, bool first, bool *go);
 
-/* The scalars of CG with one reduction, where u = M^-1 r, w = A u, q = A p: products (the first three are one
- * array), the former r.u, the steps along p and their negatives. */
-struct X(kr_cg_scalars) {
-    T *ru, *uw, *rr, *pq, *old, *alpha, *minus, *beta;
-};
-PSB_MUST_CHECK psb_err X(kr_new_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c);
-/* The coefficients of the next step from ru and uw: beta = ru / old, alpha = ru / pq = -minus.  Local. */
-void X(kr_next_cg)(struct X(kr) *s, struct X(kr_cg_scalars) *c);
+/* The coefficients of CG with one reduction, where u = M^-1 r, w = A u, q = A p: products (the first three are
+ * one array), the former r.u, the steps along p and their negatives. */
+enum { KR_RU, KR_UW, KR_RR, KR_PQ, KR_OLD, KR_ALPHA, KR_MINUS, KR_BETA, KR_CG };
+/* The coefficients of the next step from ru and uw: beta = ru / old, alpha = ru / pq = -minus. */
+void X(kr_next_cg)(struct X(kr) *s, T *const *c);
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
+#include "kr_device.t.h"
 
 /* --- errors --------------------------------------------------------------------------------------------- */
 
@@ -39,8 +40,21 @@ psb_err X(kr_agree)(struct X(kr) *s, psb_err e)
     return PSB_PASS(psb_agree(s->ctxt, s->failed));
 }
 
+struct X(epilogue) X(kr_epilogue)(int n, struct X(vect) *const *left, struct X(vect) *const *right)
+{
+    struct X(epilogue) e = { .gamma = 1, .ndots = n };
+    for (int i = 0; i < n; i++) {
+        e.dot[i].left = left[i];
+        e.dot[i].right = right[i];
+    }
+    return e;
+}
+
 psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(vect) *const *y, T *dots)
 {
+    const struct X(epilogue) e = X(kr_epilogue)(s->on_device ? n : 0, x, y);
+    if (s->on_device)
+        return X(kr_device_reduce)(s, x[0], NULL, &e, NULL, dots);
     PSB_TRY(X(kr_tell)(s));
     return PSB_PASS(X(gedots)(n, x, y, dots));
 }
@@ -90,6 +104,18 @@ psb_err X(kr_scalars)(struct X(kr) *s, int n, T **c)
     return PSB_PASS(X(kr_array)(s, c, (size_t)n * (size_t)s->k, sizeof **c));
 }
 
+psb_err X(kr_coefficients)(struct X(kr) *s, int n, T **c)
+{
+    T *of_all;
+    PSB_TRY(X(kr_device_open)(s, n, c));
+    if (s->on_device)
+        return PSB_OK;
+    PSB_TRY(X(kr_scalars)(s, n, &of_all));
+    for (int i = 0; i < n; i++)
+        c[i] = of_all + i * s->k;
+    return PSB_OK;
+}
+
 /* --- products ------------------------------------------------------------------------------------------- */
 
 void X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
@@ -106,11 +132,15 @@ void X(kr_residual)(struct X(kr) *s, struct X(vect) *r)
 
 void X(kr_product)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
 {
+    X(kr_flush)(s);
     X(kr_note)(s, X(operator_mv)(s->op, x, y, op));
 }
 
 void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, char op)
 {
+    X(kr_flush)(s);
+    if (x == y) /* M is 1 */
+        return;
     X(kr_note)(s, s->p ? X(precapply)(s->p, x, y, op) : X(geaxpby)(1, x, 0, y));
     X(kr_project)(s, op == 'N', y);
 }
@@ -118,16 +148,47 @@ void X(kr_prec)(struct X(kr) *s, const struct X(vect) *x, struct X(vect) *y, cha
 psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w, int n,
                            struct X(vect) *const *left, struct X(vect) *const *right, T *dots)
 {
-    if (s->k == 1 && s->failed == PSB_OK && !s->op->calls.apply) {
-        struct X(epilogue) e = { .gamma = 1, .ndots = n };
-        for (int i = 0; i < n; i++) {
-            e.dot[i].left = left[i];
-            e.dot[i].right = right[i];
-        }
+    const struct X(epilogue) e = X(kr_epilogue)(n, left, right);
+    if (s->on_device)
+        return X(kr_device_reduce)(s, v, w, &e, NULL, dots);
+    if (s->k == 1 && s->failed == PSB_OK && !s->op->calls.apply)
         return PSB_PASS(X(spmv_fused)(1, s->op->a, v, 0, w, 'N', &e, dots));
-    }
     X(kr_product)(s, v, w, 'N');
     return PSB_PASS(X(kr_dots)(s, n, left, right, dots));
+}
+
+/* Can one pass compute a sum, M^-1 of it and dot products?  *d: the inverse diagonal by which M^-1 multiplies it, if
+ * z is another vector than y. */
+static bool is_one_pass(const struct X(kr) *s, const struct X(vect) *y, const struct X(vect) *z,
+                        const struct X(vect) **d)
+{
+    const bool multiplies = z && z != y;
+    *d = multiplies && s->p && !s->right ? X(prec_diagonal)(s->p) : NULL;
+    return s->k == 1 && s->failed == PSB_OK && (!multiplies || (*d && (*d)->desc == y->desc));
+}
+
+psb_err X(kr_subtract_dots)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y,
+                            struct X(vect) *z, int n, struct X(vect) *const *left,
+                            struct X(vect) *const *right, T *dots)
+{
+    const struct X(vect) *d;
+    if (is_one_pass(s, y, z, &d)) {
+        struct X(epilogue) e = X(kr_epilogue)(n, left, right);
+        e.gamma = -1;
+        e.delta = 1;
+        e.z = y;
+        e.d = d;
+        e.u = d ? z : NULL;
+        if (s->on_device)
+            return X(kr_device_reduce)(s, x, NULL, &e, alpha, dots);
+        e.gamma = -*alpha;
+        const psb_err err = X(gefused)(x, &e, dots);
+        return n > 0 ? PSB_PASS(err) : (X(kr_note)(s, err), PSB_OK);
+    }
+    X(kr_subtract)(s, alpha, x, y);
+    if (z && z != y)
+        X(kr_prec)(s, y, z, 'N');
+    return n > 0 ? X(kr_dots)(s, n, left, right, dots) : PSB_OK;
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
@@ -139,24 +200,70 @@ static void set_factors(int k, const T *alpha, T sign, T *c)
         c[j] = alpha ? sign * alpha[j] : 1;
 }
 
-static psb_err axpby_cols(struct X(kr) *s, const T *alpha, T sign, const struct X(vect) *x, const T *beta,
-                          struct X(vect) *y)
+static psb_err sum_of_columns(struct X(kr) *s, const struct X(kr_sum) *t)
 {
     T *c = s->coefficient;
-    set_factors(s->k, alpha, sign, c);
-    set_factors(s->k, beta, 1, c + s->k);
-    return X(geaxpby_cols)(c, x, c + s->k, y);
+    set_factors(s->k, t->alpha, t->minus ? -1 : 1, c);
+    set_factors(s->k, t->beta, 1, c + s->k);
+    return X(geaxpby_cols)(c, t->x, c + s->k, t->y);
+}
+
+/* A sum of one column. */
+static struct X(axpby) one_sum(const struct X(kr) *s, const struct X(kr_sum) *t)
+{
+    struct X(axpby) r = { .alpha = t->minus ? -1 : 1, .x = t->x, .beta = 1, .y = t->y, .z = t->y };
+    if (s->on_device) {
+        r.alpha_by = X(kr_device_scalar)(s, t->alpha);
+        r.beta_by = X(kr_device_scalar)(s, t->beta);
+        return r;
+    }
+    if (t->alpha)
+        r.alpha = t->minus ? -*t->alpha : *t->alpha;
+    if (t->beta)
+        r.beta = *t->beta;
+    return r;
+}
+
+void X(kr_sums)(struct X(kr) *s, int n, const struct X(kr_sum) *sum)
+{
+    struct X(kr_sum) all[PSB_MOST_SUMS + 1];
+    struct X(axpby) t[PSB_MOST_SUMS + 1];
+    int m = 0;
+    X(kr_flush)(s);
+    if (s->later.y)
+        all[m++] = s->later;
+    s->later.y = NULL;
+    for (int i = 0; i < n; i++)
+        all[m++] = sum[i];
+    for (int i = 0; i < m; i++)
+        if (s->k > 1)
+            X(kr_note)(s, sum_of_columns(s, &all[i]));
+        else
+            t[i] = one_sum(s, &all[i]);
+    if (s->k == 1 && m == 1 && !s->on_device)
+        X(kr_note)(s, X(geaxpby)(t->alpha, t->x, t->beta, t->z));
+    else
+        for (int i = 0; i < m && s->k == 1; i += PSB_MOST_SUMS)
+            X(kr_note)(s, X(geaxpbys)(m - i < PSB_MOST_SUMS ? m - i : PSB_MOST_SUMS, t + i));
+}
+
+void X(kr_later)(struct X(kr) *s, const T *alpha, const struct X(vect) *p)
+{
+    const struct X(kr_sum) sum = { .alpha = alpha, .x = p, .y = s->x };
+    if (s->k > 1 || s->o->stop == PSB_STOP_BACKWARD)
+        X(kr_sums)(s, 1, &sum);
+    else
+        s->later = sum;
 }
 
 void X(kr_axpby)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, const T *beta, struct X(vect) *y)
 {
-    X(kr_note)(s, s->k == 1 ? X(geaxpby)(alpha ? *alpha : 1, x, beta ? *beta : 1, y)
-                            : axpby_cols(s, alpha, 1, x, beta, y));
+    X(kr_sums)(s, 1, &(struct X(kr_sum)){ .alpha = alpha, .x = x, .beta = beta, .y = y });
 }
 
 void X(kr_subtract)(struct X(kr) *s, const T *alpha, const struct X(vect) *x, struct X(vect) *y)
 {
-    X(kr_note)(s, s->k == 1 ? X(geaxpby)(-*alpha, x, 1, y) : axpby_cols(s, alpha, -1, x, NULL, y));
+    X(kr_sums)(s, 1, &(struct X(kr_sum)){ .alpha = alpha, .minus = true, .x = x, .y = y });
 }
 
 void X(kr_add_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *const *x, const T *beta,
@@ -178,12 +285,11 @@ void X(kr_subtract_all)(struct X(kr) *s, int m, const T *alpha, struct X(vect) *
 void X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, struct X(vect) *y, const T *gamma,
                    struct X(vect) *z)
 {
-    if (s->k == 1) {
+    if (s->k == 1 && !s->on_device)
         X(kr_note)(s, X(upd_xyz)(1, *beta, *gamma, 1, x, y, z));
-        return;
-    }
-    X(kr_axpby)(s, NULL, x, beta, y);
-    X(kr_axpby)(s, gamma, y, NULL, z);
+    else
+        X(kr_sums)(s, 2,
+                   (struct X(kr_sum)[]){ { .x = x, .beta = beta, .y = y }, { .alpha = gamma, .x = y, .y = z } });
 }
 
 int X(kr_kept)(const struct X(kr) *s, int otherwise)
@@ -203,35 +309,96 @@ void X(kr_end)(struct X(kr) *s, int j, enum psb_outcome outcome, const char *why
     s->col[j].certain = false;
 }
 
+/* The state of column j, and the limits that end it. */
+struct psb_column X(kr_column)(const struct X(kr) *s, int j)
+{
+    const bool single = sizeof(R) == sizeof(float);
+    const struct psb_kr_column *c = &s->col[j];
+    const enum psb_stop stop = s->o->stop;
+    return (struct psb_column){ .active = c->active,
+                                .it = s->it,
+                                .iterations = c->iterations,
+                                .estimate = c->estimate,
+                                .first = c->first,
+                                .tol = s->o->tol,
+                                .divergence = s->o->divergence,
+                                .itmax = s->o->itmax,
+                                .divisor = stop == PSB_STOP_RELATIVE    ? c->norm_b
+                                           : stop == PSB_STOP_REDUCTION ? c->norm_r0
+                                                                        : c->unit,
+                                .least_square = single ? 1e-30 : 1e-290,
+                                .tiny = (single ? FLT_MIN : DBL_MIN) / (double)EPS };
+}
+
+void X(kr_take_column)(struct X(kr) *s, int j, const struct psb_column *c)
+{
+    static const struct {
+        enum psb_outcome outcome;
+        const char *why;
+    } end[PSB_ENDINGS] = { [PSB_ENDS_SMALL] = { PSB_CONVERGED, "" },
+                           [PSB_ENDS_NOT_FINITE] = { PSB_DIVERGED, "the residual is not finite" },
+                           [PSB_ENDS_LARGE] = { PSB_DIVERGED, "the residual has grown too large" },
+                           [PSB_ENDS_LAST] = { PSB_MAX_ITERATIONS, "" },
+                           [PSB_ENDS_BROKEN] = { PSB_BREAKDOWN, NULL },
+                           [PSB_ENDS_OUT_OF_RANGE] = { PSB_BREAKDOWN, KR_OUT_OF_RANGE } };
+    const bool ends = s->col[j].active && !c->active;
+    s->col[j].estimate = c->estimate;
+    s->col[j].iterations = c->iterations;
+    s->col[j].first = c->first;
+    if (!ends)
+        return;
+    X(kr_end)(s, j, end[c->ending].outcome, end[c->ending].why ? end[c->ending].why : c->why);
+    s->col[j].certain = c->certain;
+}
+
+/* Do a step now, for each column, or queue it on the device. */
+static void do_step(struct X(kr) *s, enum psb_step_kind kind, const T *a, const T *b, T *to, const char *what)
+{
+    for (int j = 0; j < s->k && !s->on_device; j++) {
+        struct psb_column c = X(kr_column)(s, j);
+        const struct X(vec_steps) one = { 1, &c, { { kind, a + j, b ? b + j : b, to ? to + j : to, what } } };
+        X(kr_note)(s, X(vec_host).steps(&one));
+        X(kr_take_column)(s, j, &c);
+    }
+    if (s->on_device)
+        X(kr_device_step)(s, &(struct X(vec_step)){ kind, a, b, to, what });
+}
+
 void X(kr_ratio)(struct X(kr) *s, const T *num, const T *den, T *q, const char *what)
 {
-    for (int j = 0; j < s->k; j++) {
-        const bool active = s->col[j].active, zero = den[j] == 0;
-        const T d = den[j], v = active && !zero ? X(quotient)(num[j], d) : 0;
-        const bool finite = isfinite((double)ABS(d)) && isfinite((double)ABS(v));
-        q[j] = active && finite ? v : 0;
-        if (active && zero && what)
-            X(kr_end)(s, j, PSB_BREAKDOWN, what);
-        else if (active && !finite)
-            X(kr_end)(s, j, PSB_BREAKDOWN, KR_OUT_OF_RANGE);
-    }
+    do_step(s, PSB_STEP_RATIO, num, den, q, what);
 }
 
 void X(kr_need_positive)(struct X(kr) *s, const T *d, const char *what)
 {
-    const double least = (sizeof(R) == sizeof(float) ? FLT_MIN : DBL_MIN) / (double)EPS;
-    for (int j = 0; j < s->k; j++)
-        if (s->col[j].active && !(RE(d[j]) > 0)) {
-            X(kr_end)(s, j, PSB_BREAKDOWN, isfinite((double)RE(d[j])) ? what : KR_OUT_OF_RANGE);
-            s->col[j].certain = (double)RE(d[j]) < -least;
-        }
+    do_step(s, PSB_STEP_POSITIVE, d, NULL, NULL, what);
+}
+
+void X(kr_copy)(struct X(kr) *s, const T *a, T *to)
+{
+    do_step(s, PSB_STEP_COPY, a, NULL, to, NULL);
+}
+
+void X(kr_negate)(struct X(kr) *s, const T *a, T *to)
+{
+    do_step(s, PSB_STEP_NEGATE, a, NULL, to, NULL);
+}
+
+void X(kr_multiply)(struct X(kr) *s, const T *a, const T *b, T *to)
+{
+    do_step(s, PSB_STEP_MULTIPLY, a, b, to, NULL);
+}
+
+void X(kr_less_product)(struct X(kr) *s, const T *a, const T *b, T *to)
+{
+    do_step(s, PSB_STEP_LESS_PRODUCT, a, b, to, NULL);
 }
 
 /* --- the stopping criterion ----------------------------------------------------------------------------- */
 
 psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, double *norm)
 {
-    const R least = sizeof(R) == sizeof(float) ? (R)1e-30 : (R)1e-290; /* below it the root is not accurate */
+    const R least = (R)X(kr_column)(s, 0).least_square; /* below it the root is not accurate */
     bool safe = rr != NULL;
     for (int j = 0; j < s->k && safe; j++)
         safe = !s->col[j].active || (isfinite((double)RE(rr[j])) && RE(rr[j]) >= least);
@@ -242,12 +409,6 @@ psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, doubl
     for (int j = 0; j < s->k; j++)
         norm[j] = safe ? sqrt((double)RE(rr[j])) : (double)s->norm[j];
     return PSB_OK;
-}
-
-/* Not a number if the norm b has overflowed: a / b would be 0. */
-static double quotient_of_norms(double a, double b)
-{
-    return a == 0 ? 0 : isfinite(b) ? a / b : NAN;
 }
 
 psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *norm, double *value)
@@ -269,11 +430,9 @@ psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, const double *nor
             (stop == PSB_STOP_RELATIVE || stop == PSB_STOP_BACKWARD))
             value[j] = 0; /* x is in the null space, and r a rounding error */
         else if (stop == PSB_STOP_BACKWARD)
-            value[j] = quotient_of_norms((double)of_r[j], s->norm_a * (double)of_x[j] + c->norm_b);
+            value[j] = psb_quotient_of_norms((double)of_r[j], s->norm_a * (double)of_x[j] + c->norm_b);
         else
-            value[j] = quotient_of_norms(norm[j], stop == PSB_STOP_RELATIVE    ? c->norm_b
-                                                  : stop == PSB_STOP_REDUCTION ? c->norm_r0
-                                                                               : c->unit);
+            value[j] = psb_quotient_of_norms(norm[j], X(kr_column)(s, j).divisor);
     }
     return PSB_OK;
 }
@@ -296,26 +455,14 @@ void X(kr_keep_estimates)(struct X(kr) *s)
 void X(kr_keep_step)(struct X(kr) *s, const T *alpha, const T *beta)
 {
     struct psb_kr_step *step = s->steps + (size_t)s->it * (size_t)s->k;
+    if (s->on_device) {
+        do_step(s, PSB_STEP_KEEP, alpha, beta, NULL, NULL);
+        return;
+    }
     for (int j = 0; j < s->k && s->failed == PSB_OK; j++) {
         step[j].alpha = (double)RE(alpha[j]);
         step[j].beta = (double)RE(beta[j]);
     }
-}
-
-/* Update column j by the value of the criterion. */
-static void judge_column(struct X(kr) *s, int j, double value)
-{
-    struct psb_kr_column *c = &s->col[j];
-    c->estimate = value;
-    c->iterations = s->it;
-    if (value <= s->o->tol)
-        X(kr_end)(s, j, PSB_CONVERGED, "");
-    else if (!isfinite(value))
-        X(kr_end)(s, j, PSB_DIVERGED, "the residual is not finite");
-    else if (value > s->o->divergence * c->first)
-        X(kr_end)(s, j, PSB_DIVERGED, "the residual has grown too large");
-    else if (s->it >= s->o->itmax)
-        X(kr_end)(s, j, PSB_MAX_ITERATIONS, "");
 }
 
 /* Report the values, those of the columns that have ended included. */
@@ -338,25 +485,38 @@ static void report_values(const struct X(kr) *s, double *value)
         o->monitor(o->arg, s->it, s->k, value);
 }
 
-psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, bool first, bool *go)
+void X(kr_close_iteration)(struct X(kr) *s, bool first, bool go)
 {
     const int itrace = s->o->itrace;
-    double *value = s->value;
+    if (first && s->it > 0) /* the method has started again */
+        return;
+    X(kr_keep_estimates)(s);
+    if (itrace && (s->it % itrace == 0 || !go))
+        report_values(s, s->value);
+}
+
+psb_err X(kr_test)(struct X(kr) *s, const struct X(vect) *r, const double *norm, bool first, bool *go)
+{
     s->it += !first;
     *go = false;
-    PSB_TRY(X(kr_values)(s, r, norm, value));
+    PSB_TRY(X(kr_values)(s, r, norm, s->value));
     for (int j = 0; j < s->k; j++)
         if (s->col[j].active) {
-            if (first)
-                s->col[j].first = value[j];
-            judge_column(s, j, value[j]);
-            *go = *go || s->col[j].active;
+            struct psb_column c = X(kr_column)(s, j);
+            psb_judge_column(&c, s->value[j], first);
+            X(kr_take_column)(s, j, &c);
+            *go = *go || c.active;
         }
-    if (!first || s->it == 0) /* else the method has started again */
-        X(kr_keep_estimates)(s);
-    if (itrace && (s->it % itrace == 0 || !*go) && (!first || s->it == 0))
-        report_values(s, value);
+    X(kr_close_iteration)(s, first, *go);
     return PSB_OK;
+}
+
+psb_err X(kr_test_square)(struct X(kr) *s, const struct X(vect) *r, const T *rr, bool first, bool *go)
+{
+    if (s->on_device)
+        return PSB_PASS(X(kr_device_test)(s, r, rr, first, go));
+    PSB_TRY(X(kr_norms)(s, r, rr, s->value));
+    return PSB_PASS(X(kr_test)(s, r, s->value, first, go));
 }
 
 psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y, struct X(vect) *r, T *dots,
@@ -364,6 +524,5 @@ psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y
 {
     struct X(vect) *const left[] = { x, r }, *const right[] = { y, r };
     PSB_TRY(X(kr_dots)(s, 2, left, right, dots));
-    PSB_TRY(X(kr_norms)(s, r, dots + s->k, s->value));
-    return PSB_PASS(X(kr_test)(s, r, s->value, first, go));
+    return PSB_PASS(X(kr_test_square)(s, r, dots + s->k, first, go));
 }

@@ -25,6 +25,8 @@ struct X(prec_ops) {
     bool entries; /* built of the entries of the matrix op->a */
 };
 
+extern const struct X(prec_ops) X(prec_none);
+
 struct X(prec) {
     unsigned mark; /* see psb_handle.h */
     struct psb_prec_options options;
@@ -67,6 +69,8 @@ PSB_MUST_CHECK psb_err X(inverse_diagonal_bld)(const struct X(prec) *p, const st
 /* *v = op of the inverse diagonal in k columns; q keeps it.  Collective. */
 PSB_MUST_CHECK psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, struct X(inverse_diagonal) *q,
                                                    int k, char trans, struct X(vect) **v);
+/* The inverse diagonal that p multiplies by, one column; NULL if p is of another kind.  Local. */
+const struct X(vect) *X(prec_diagonal)(const struct X(prec) *p);
 /* As X(prec_decline_work) for these columns. */
 bool X(inverse_diagonal_decline)(const struct X(prec) *p, const struct X(inverse_diagonal) *q, int k,
                                  char trans, psb_err e);

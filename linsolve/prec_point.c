@@ -171,6 +171,12 @@ static psb_err apply_point(const struct X(prec) *p, const struct X(vect) *x, str
     return X(gemlt2)(1, d, x, 0, y);
 }
 
+const struct X(vect) *X(prec_diagonal)(const struct X(prec) *p)
+{
+    const struct X(inverse_diagonal) *q = p->ops == &X(prec_point) ? p->data : NULL;
+    return q ? q->inv : NULL;
+}
+
 static void decline_point(const struct X(prec) *p, int k, char trans, psb_err e)
 {
     (void)!X(inverse_diagonal_decline)(p, p->data, k, trans, e);

@@ -30,7 +30,7 @@ struct psb_device {
     /* Memory at p is kept for another array instead of being freed: let work that starts from now on come
      * after all that may use it now.  false: it has to be freed; NULL: always. */
     bool (*keep)(void *p, size_t bytes);
-    psb_err (*alloc_host)(void **p, size_t bytes); /* pinned host memory, transferred fast */
+    psb_err (*alloc_host)(void **p, size_t bytes); /* pinned host memory, which the device can access too */
     void (*free_host)(void *p);
     /* Pin the pages of memory of psb_alloc, which stays where it is; return whether they are pinned. */
     bool (*pin)(void *host, size_t bytes);
@@ -44,6 +44,15 @@ struct psb_device {
     psb_err (*wait)(void *event);
     void (*unmark)(void *event);
     psb_err (*sync)(void);
+    /* The error of work so far, if it is known by now; *idle: no work is left.  NULL: work is done when its call
+     * returns. */
+    psb_err (*poll)(bool *idle);
+    /* Record the calls from `capture` to `captured`, which are not made, as a graph; launch it, which makes them in
+     * the order of the stream.  A device may have none of the four. */
+    psb_err (*capture)(void);
+    psb_err (*captured)(void **graph);
+    psb_err (*launch)(void *graph);
+    void (*free_graph)(void *graph);
     /* Wait for all work, before memory that it may use is freed; errors are left to the next `sync`. */
     void (*drain)(void);
     void (*range_push)(const char *of, const char *what); /* profiler ranges (psb_trace.h), or NULL */

@@ -2,6 +2,7 @@
  * common; read by C and CUDA. */
 #ifndef PSB_VEC_OPS_H
 #define PSB_VEC_OPS_H
+#include "psb_column.h"
 #include "psb_int.h"
 #include "psb_vec_types.h"
 

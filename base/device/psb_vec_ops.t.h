@@ -11,12 +11,18 @@ struct X(vec_factor) {
     const T *by;
 };
 
-/* Quotients of scalars on the table's side, one after the other: *to[i] = *over[i] / *under[i], or 0 where
- * *under[i] is 0; to[i] is neither of the two. */
-struct X(vec_ratios) {
-    int n; /* at most PSB_MOST_RATIOS */
-    const T *over[PSB_MOST_RATIOS], *under[PSB_MOST_RATIOS];
-    T *to[PSB_MOST_RATIOS];
+/* Steps on scalars, and on a column (NULL: one that has not ended), all on the table's side, one after the other:
+ * see enum psb_step_kind.  b, to: NULL if the step has none; to may be a or b. */
+struct X(vec_step) {
+    enum psb_step_kind kind;
+    const T *a, *b;
+    T *to;
+    const char *what;
+};
+struct X(vec_steps) {
+    int n; /* at most PSB_MOST_STEPS */
+    struct psb_column *column;
+    struct X(vec_step) step[PSB_MOST_STEPS];
 };
 
 /* z = alpha x + beta y, elementwise. */
@@ -29,7 +35,7 @@ struct X(vec_axpby) {
 /* The epilogue of a product y of one column: z = gamma y + delta z, unless z is NULL; then u = d z, or d y
  * without z, elementwise, unless u is NULL; then the dot products of left[i] and right[i], which may be any
  * arrays, among them y, the updated z, and u.  A vector with factor 0 is not used.  Dot product i is
- * stored in to[i] if to[0] is not NULL, and then the ratios are computed; else its real and imaginary part in
+ * stored in to[i] if to[0] is not NULL, and then the steps are done; else its real and imaginary part in
  * stay[2i] and stay[2i+1] if `stay` is not NULL; else it is returned to the host.  `to` and `stay` are on the
  * table's side; with them a device does not wait.  A part that is not PSB_SUM_WHOLE has `stay`, which is
  * complete after the last one, and until then *kept belongs to the table. */
@@ -41,7 +47,7 @@ struct X(vec_epilogue) {
     int ndots; /* at most PSB_MOST_DOTS */
     const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
     T *to[PSB_MOST_DOTS];
-    struct X(vec_ratios) ratios;
+    struct X(vec_steps) steps;
     double *stay;
     enum psb_sum_part part;
     struct psb_kept_sums *kept;
@@ -51,12 +57,12 @@ struct X(vec_epilogue) {
 /* Sums over processes: to[i], i < n, is the sum of entry i of the first `before` rows at `others`, of `mine`,
  * and of the other rows, `count` in all, in this order.  An entry has two numbers, its real and imaginary
  * part; a row has `width` numbers.  First the exchange is made: it sends `mine` to all others, whose parts
- * arrive at `others`.  Last, the ratios are computed. */
+ * arrive at `others`.  Last, the steps are done. */
 struct X(vec_totals) {
     int n, before, count, width;
     const double *mine, *others;
     T *to[PSB_MOST_DOTS];
-    struct X(vec_ratios) ratios;
+    struct X(vec_steps) steps;
     struct psb_exchange exchange;
 };
 
@@ -134,10 +140,11 @@ struct X(vec_ops) {
      */
     psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum);
 
-    /* Scalars on the table's side.  c = a b; c = a / b, 0 if b is 0; sums over processes. */
+    /* Scalars on the table's side.  c = a b; c = a / b, 0 if b is 0; sums over processes; steps, without waiting. */
     psb_err (*scal_mlt)(const T *a, const T *b, T *c);
     psb_err (*scal_div)(const T *a, const T *b, T *c);
     psb_err (*totals)(const struct X(vec_totals) *t);
+    psb_err (*steps)(const struct X(vec_steps) *s);
 };
 extern const struct X(vec_ops) X(vec_host);
 

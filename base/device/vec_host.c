@@ -2,8 +2,10 @@
 #include "psb_format.h"
 #include <string.h>
 #include "join.h"
+#include "psb_column_steps.h"
 #include "psb_team.h"
 #include "psb_type.h"
+#include "quotient.t.h"
 #include "vec_basic.t.h"
 
 /* The modulus in double; the squares of single-precision numbers neither overflow nor underflow there. */
@@ -534,10 +536,53 @@ static psb_err scal_div(const T *a, const T *b, T *c)
     return PSB_OK;
 }
 
-static psb_err divide_all(const struct X(vec_ratios) *r)
+static T accepted_ratio(struct psb_column *c, T a, T b, const char *what)
 {
-    for (int i = 0; i < r->n; i++)
-        PSB_TRY(scal_div(r->over[i], r->under[i], r->to[i]));
+    const T q = c->active && b != 0 ? X(quotient)(a, b) : 0;
+    return psb_accept_ratio(c, b == 0, (double)ABS(b), (double)ABS(q), what) ? q : 0;
+}
+
+static void do_step(struct psb_column *c, const struct X(vec_step) *s)
+{
+    const T a = *s->a, b = s->b ? *s->b : 0;
+    switch (s->kind) {
+    case PSB_STEP_DIVIDE:
+        *s->to = b == 0 ? 0 : a / b;
+        break;
+    case PSB_STEP_RATIO:
+        *s->to = accepted_ratio(c, a, b, s->what);
+        break;
+    case PSB_STEP_POSITIVE:
+        psb_demand_positive(c, (double)RE(a), s->what);
+        break;
+    case PSB_STEP_COPY:
+        *s->to = a;
+        break;
+    case PSB_STEP_NEGATE:
+        *s->to = -a;
+        break;
+    case PSB_STEP_MULTIPLY:
+        *s->to = a * b;
+        break;
+    case PSB_STEP_LESS_PRODUCT:
+        *s->to = a - b * *s->to;
+        break;
+    case PSB_STEP_KEEP:
+        c->alpha = (double)RE(a);
+        c->beta = (double)RE(b);
+        break;
+    case PSB_STEP_TEST_FIRST:
+    case PSB_STEP_TEST:
+        psb_test_column(c, (double)RE(a), s->kind == PSB_STEP_TEST_FIRST);
+        break;
+    }
+}
+
+static psb_err do_steps(const struct X(vec_steps) *s)
+{
+    struct psb_column none = { .active = true };
+    for (int i = 0; i < s->n; i++)
+        do_step(s->column ? s->column : &none, &s->step[i]);
     return PSB_OK;
 }
 
@@ -554,7 +599,7 @@ static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, 
     double *parts = t->stay ? t->stay : sum;
     for (int d = 0; d < 2 * t->ndots && !t->to[0]; d++)
         parts[d] = t->part == PSB_SUM_LAST ? parts[d] + s[d] : s[d];
-    return t->ndots > 0 && t->to[0] ? divide_all(&t->ratios) : PSB_OK;
+    return t->ndots > 0 && t->to[0] ? do_steps(&t->steps) : PSB_OK;
 }
 
 /* --- scalars ------------------------------------------------------------------------------------------- */
@@ -580,7 +625,7 @@ static psb_err totals(const struct X(vec_totals) *t)
     PSB_TRY(psb_exchange_rows(&t->exchange));
     for (int i = 0; i < t->n; i++)
         *t->to[i] = MAKE(total(t, i, 0), total(t, i, 1));
-    return divide_all(&t->ratios);
+    return do_steps(&t->steps);
 }
 
 /* --- rows with several owners ------------------------------------------------------------------------- */
@@ -629,4 +674,5 @@ const struct X(vec_ops) X(vec_host) = {
     .scal_mlt = scal_mlt,
     .scal_div = scal_div,
     .totals = totals,
+    .steps = do_steps,
 };

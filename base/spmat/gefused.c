@@ -117,19 +117,24 @@ static bool are_on(const struct X(epilogue) *e, const struct psb_device *on)
     return true;
 }
 
-/* Open the ratios of e, if all their scalars are on device `on`; *opened tells. */
-static psb_err open_ratios(const struct X(epilogue) *e, const struct psb_device *on, struct X(vec_ratios) *r,
-                           int *opened)
+/* The steps of e, or its ratios as steps, if all their scalars are on device `on`; *opened tells. */
+static psb_err open_steps(const struct X(epilogue) *e, const struct psb_device *on, struct X(vec_steps) *r,
+                          int *opened)
 {
     *opened = 1;
+    if (e->steps) {
+        *r = *e->steps;
+        return PSB_OK;
+    }
     for (int i = 0; i < e->nratios; i++)
         *opened &= e->ratio[i].over->v.on == on && e->ratio[i].under->v.on == on &&
                    e->ratio[i].to->v.on == on;
     r->n = *opened ? e->nratios : 0;
     for (int i = 0; i < r->n; i++) {
-        PSB_TRY(psb_dual_read(&e->ratio[i].over->v, PSB_DEV, &r->over[i]));
-        PSB_TRY(psb_dual_read(&e->ratio[i].under->v, PSB_DEV, &r->under[i]));
-        PSB_TRY(psb_dual_write(&e->ratio[i].to->v, PSB_DEV, &r->to[i]));
+        r->step[i].kind = PSB_STEP_DIVIDE;
+        PSB_TRY(psb_dual_read(&e->ratio[i].over->v, PSB_DEV, &r->step[i].a));
+        PSB_TRY(psb_dual_read(&e->ratio[i].under->v, PSB_DEV, &r->step[i].b));
+        PSB_TRY(psb_dual_write(&e->ratio[i].to->v, PSB_DEV, &r->step[i].to));
     }
     return PSB_OK;
 }
@@ -150,7 +155,7 @@ static psb_err choose_place(struct fused *f, const struct X(epilogue) *e, const 
     f->done = f->stays && !c;
     if (f->done) {
         PSB_TRY(open_targets(e, e->ndots, PSB_DEV, f->t.to));
-        return open_ratios(e, y->v.on, &f->t.ratios, &f->divided);
+        return open_steps(e, y->v.on, &f->t.steps, &f->divided);
     }
     return f->stays ? psb_channel_staging(c, PSB_DEV, true, &f->t.stay) : PSB_OK;
 }
@@ -232,7 +237,7 @@ static psb_err open_results(struct fused *f, const struct X(epilogue) *e, const 
                             struct X(vec_totals) *t)
 {
     PSB_TRY(open_targets(e, e->ndots, PSB_DEV, t->to));
-    return open_ratios(e, on, &t->ratios, &f->divided);
+    return open_steps(e, on, &t->steps, &f->divided);
 }
 
 /* The sums are made of the parts that all processes send each other, by one kernel where the transport allows
@@ -273,9 +278,11 @@ static psb_err sum_on_host(struct fused *f, psb_desc *d, const struct X(epilogue
     return err;
 }
 
-/* The ratios, unless they were computed with the sums. */
+/* The ratios, unless they were computed with the sums.  Steps are only for sums that are. */
 static psb_err divide(const struct fused *f, const struct X(epilogue) *e)
 {
+    PSB_CHECK(!e->steps || f->divided, PSB_ESTATE,
+              "the dot products of steps on a device are on the host; expected all vectors on the device");
     for (int i = 0; i < e->nratios && !f->divided; i++)
         PSB_TRY(X(scal_divide)(e->ratio[i].over, e->ratio[i].under, e->ratio[i].to));
     return PSB_OK;

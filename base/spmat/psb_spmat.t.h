@@ -122,6 +122,7 @@ struct X(epilogue) {
         const struct X(scal) *over, *under;
         struct X(scal) *to;
     } ratio[PSB_MOST_RATIOS];
+    const struct X(vec_steps) *steps; /* in place of ratios: steps of the library's own methods; else NULL */
 };
 
 /* y = alpha op(A) x + beta y as psb_spmv, for one column, then e's sum and dot products; dots[i] is that of

@@ -1,4 +1,4 @@
-/* quotient.t.h -- linsolve: division of scalars anywhere in their range. */
+/* quotient.t.h -- base/device: division of scalars anywhere in their range. */
 #ifndef QUOTIENT_T_H
 #define QUOTIENT_T_H
 enum { MOST_EXPONENT = sizeof(R) == sizeof(float) ? FLT_MAX_EXP : DBL_MAX_EXP }; /* of numbers of type R */

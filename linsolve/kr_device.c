@@ -148,11 +148,24 @@ psb_err X(kr_device_open)(struct X(kr) *s, int n, T **c)
     return PSB_OK;
 }
 
+const char *X(kr_device_text)(const struct X(kr) *s)
+{
+    return s->device->used == 0   ? "on the host"
+           : s->device->graph ? "on the device, iterations by a graph"
+                              : "on the device";
+}
+
 static void free_graph(struct X(kr_device) *d)
 {
     if (d->graph)
         d->on->free_graph(d->graph);
     d->graph = NULL;
+}
+
+void X(kr_device_forget)(struct X(kr) *s)
+{
+    if (s->device)
+        free_graph(s->device);
 }
 
 void X(kr_device_free)(struct X(kr) *s)

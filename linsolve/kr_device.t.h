@@ -13,6 +13,11 @@ PSB_MUST_CHECK psb_err X(kr_device_open)(struct X(kr) *s, int n, T **c);
 /* End a run that has returned e, if it is one on the device, and return its error.  Free what runs keep. */
 PSB_MUST_CHECK psb_err X(kr_device_close)(struct X(kr) *s, psb_err e);
 void X(kr_device_free)(struct X(kr) *s);
+/* Drop what was made for the memory of the matrix and the preconditioner. */
+void X(kr_device_forget)(struct X(kr) *s);
+
+/* Where the coefficients of the last run were, of one that was asked about the device. */
+const char *X(kr_device_text)(const struct X(kr) *s);
 
 /* The scalar of a coefficient; NULL for NULL. */
 const struct X(scal) *X(kr_device_scalar)(const struct X(kr) *s, const T *c);

@@ -6,6 +6,7 @@
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 #include "prec_inside.t.h"
+#include "kr_device.t.h"
 
 struct X(solver) {
     unsigned mark;  /* see psb_handle.h */
@@ -90,6 +91,7 @@ psb_err X(solver_update)(struct X(solver) *s)
     PSB_NEED_HANDLE(s, "a solver");
     PSB_TRY(psb_agree(s->kr.ctxt, check_update(s)));
     PSB_TRY(X(precupd_op)(s->used, s->kr.op));
+    X(kr_device_forget)(&s->kr);
     s->kr.knows_norm_a = false;
     return PSB_OK;
 }
@@ -225,6 +227,8 @@ static void print_view(const struct X(solver) *s, const struct view *v, int np, 
         fprintf(to, "  null space: %d vector%s, of the conjugate transpose: %d\n", kr->right->n,
                 kr->right->n > 1 ? "s" : "", kr->left->n);
     fprintf(to, "  kept vectors: %d, %" PRId64 " bytes\n", kr->npool, v->vectors);
+    if (kr->device)
+        fprintf(to, "  coefficients: %s\n", X(kr_device_text)(kr));
     for (int j = 0; j < kr->k && kr->col; j++)
         fprintf(to, "  column %d: %s after %d iterations, estimate %.3e, residual %.3e%s%s\n", j,
                 psb_outcome_name(kr->col[j].outcome), kr->col[j].iterations, kr->col[j].estimate,

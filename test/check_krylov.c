@@ -482,6 +482,7 @@ static Suite *krylov(void)
     units_tests(s);
     lsmr_tests(s);
     solver_tests(s);
+    device_solve_tests(s);
     operator_tests(s);
     nullspace_tests(s);
     return s;

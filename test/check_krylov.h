@@ -19,6 +19,9 @@ void random_systems_tests(Suite *s);
 /* Solvers that are kept. */
 void solver_tests(Suite *s);
 
+/* Solves whose coefficients are on the device. */
+void device_solve_tests(Suite *s);
+
 /* Operators and preconditioners of the caller. */
 void operator_tests(Suite *s);
 

@@ -190,6 +190,47 @@ void psb_cudart_unmark(void *event)
         cudaEventDestroy(event);
 }
 
+/* --- graphs --------------------------------------------------------------------------------------------- */
+
+psb_err psb_cudart_poll(bool *idle)
+{
+    const cudaError_t code = cudaStreamQuery(stream);
+    *idle = code == cudaSuccess;
+    if (code != cudaErrorNotReady)
+        return psb_cudart_ok(code, "work on the device");
+    cudaGetLastError(); /* clear it */
+    return PSB_OK;
+}
+
+/* Calls of other threads are not part of it. */
+psb_err psb_cudart_capture(void)
+{
+    return psb_cudart_ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");
+}
+
+psb_err psb_cudart_captured(void **graph)
+{
+    cudaGraph_t calls = NULL;
+    cudaGraphExec_t run = NULL;
+    cudaError_t code = cudaStreamEndCapture(stream, &calls);
+    if (code == cudaSuccess)
+        code = cudaGraphInstantiateWithFlags(&run, calls, 0);
+    if (calls)
+        cudaGraphDestroy(calls);
+    *graph = run;
+    return psb_cudart_ok(code, "capture");
+}
+
+psb_err psb_cudart_launch(void *graph)
+{
+    return psb_cudart_ok(cudaGraphLaunch(graph, stream), "graph");
+}
+
+void psb_cudart_free_graph(void *graph)
+{
+    cudaGraphExecDestroy(graph);
+}
+
 /* --- a second stream ---------------------------------------------------------------------------------- */
 
 psb_err psb_cudart_fork(const void *by, void **second)

@@ -11,6 +11,7 @@
 #include "lanes.cuh"
 #include "load.cuh"
 #include "overlap.cuh"
+#include "steps.cuh"
 
 /* The type in which conj(a) b is summed: one double if T is real, two if it is complex. */
 template <class T>
@@ -207,22 +208,12 @@ struct epilogue {
 template <class T>
 using all_dots = epilogue<T, PSB_MOST_DOTS>;
 
-/* Quotients of scalars, by one thread; Q: X(vec_ratios). */
-template <class T, class Q>
-static __device__ __forceinline__ void divide_all(const Q &r)
-{
-    for (int i = 0; i < r.n; i++) {
-        const T over = *(const T *)r.over[i], under = *(const T *)r.under[i];
-        *(T *)r.to[i] = is_zero(under) ? under : quotient(over, under);
-    }
-}
-
-/* Where the sums of dot products go: in two parts to `sum`, or to scalars, which the ratios may use. */
+/* Where the sums of dot products go: in two parts to `sum`, or to scalars, which the steps may use. */
 template <class T, class Q>
 struct results {
     double *sum;
     T *to[PSB_MOST_DOTS];
-    Q ratios;
+    Q steps;
 
     template <class S>
     __device__ __forceinline__ void store(S s, int i) const
@@ -283,7 +274,7 @@ static __global__ void __launch_bounds__(SLICE_THREADS)
             res.store(s, d);
     }
     if (threadIdx.x == 0) {
-        divide_all<T>(res.ratios);
+        do_steps<T>(res.steps);
         *arrived = 0;
     }
 }
@@ -293,8 +284,8 @@ template <class E, class T, int MOST>
 static void add_blocks(const E &c, const epilogue<T, MOST> &t, psb_epk blocks, cudaStream_t stream)
 {
     using S = typename summed<T>::type;
-    using Q = decltype(c.ratios);
-    results<T, Q> res = { t.sum, {}, c.ratios };
+    using Q = decltype(c.steps);
+    results<T, Q> res = { t.sum, {}, c.steps };
     block_sums<S> first = { nullptr, 0 };
     if (c.part == PSB_SUM_FIRST) {
         *c.kept = { t.partial, blocks };
@@ -305,7 +296,7 @@ static void add_blocks(const E &c, const epilogue<T, MOST> &t, psb_epk blocks, c
     for (int i = 0; i < t.ndots; i++)
         res.to[i] = on_gpu(c.to[i]);
     if (!res.to[0])
-        res.ratios.n = 0;
+        res.steps.n = 0;
     launch_early(sum_of_blocks<T, S, Q>, dim3(SUM_SLICES, t.ndots), SLICE_THREADS, stream, first,
                  block_sums<S>{ t.partial, blocks }, t.slice, t.arrived, res);
 }

@@ -60,6 +60,20 @@ __device__ __forceinline__ pair<R> add(pair<R> a, pair<R> b)
     return { a.re + b.re, a.im + b.im };
 }
 
+__device__ __forceinline__ float negative(float a)
+{
+    return -a;
+}
+__device__ __forceinline__ double negative(double a)
+{
+    return -a;
+}
+template <class R>
+__device__ __forceinline__ pair<R> negative(pair<R> a)
+{
+    return { -a.re, -a.im };
+}
+
 __host__ __device__ __forceinline__ bool is_zero(float a)
 {
     return a == 0;

@@ -64,7 +64,14 @@ static __global__ void totals(const __grid_constant__ V t)
         *(T *)t.to[i] = total<T>::of(re, im);
     __syncthreads();
     if (i == 0)
-        divide_all<T>(t.ratios);
+        do_steps<T>(t.steps);
+}
+
+template <class T, class Q>
+static __global__ void steps_alone(const __grid_constant__ Q q)
+{
+    start_in_order();
+    do_steps<T>(q);
 }
 
 namespace entry
@@ -73,6 +80,12 @@ template <class T, class V>
 static psb_err totals(const V *t)
 {
     return psb_cudart_ok(launch_early(::totals<dev<T>, V>, 1, 32, stream(), *t), "sums over processes");
+}
+
+template <class T, class V>
+static psb_err steps(const V *s)
+{
+    return psb_cudart_ok(launch_early(::steps_alone<dev<T>, V>, 1, 1, stream(), *s), "steps");
 }
 } // namespace entry
 #endif

@@ -930,6 +930,7 @@ constexpr K vec_ops()
     k.scal_mlt = entry::scal_mlt;
     k.scal_div = entry::scal_div;
     k.totals = entry::totals<T>;
+    k.steps = entry::steps<T>;
     return k;
 }
 PSB_CUDA_TABLES(vec_ops)

@@ -28,8 +28,9 @@ psb_err X(kr_cgs)(struct X(kr) *s)
         X(kr_ratio)(s, c[RHO], c[SIGMA], c[ALPHA], "the shadow residual is orthogonal to A p");
         X(kr_negate)(s, c[ALPHA], c[MINUS]);
         X(kr_copy)(s, c[RHO], c[OLD]);
-        X(kr_sums)(s, 2,
-                   (struct X(kr_sum)[]){ { .x = v[U], .beta = c[MINUS], .y = v[Q] }, { .x = v[Q], .y = v[U] } });
+        X(kr_sums)(
+            s, 2,
+            (struct X(kr_sum)[]){ { .x = v[U], .beta = c[MINUS], .y = v[Q] }, { .x = v[Q], .y = v[U] } });
         /* Z = M^-1 U, x = x + alpha Z */
         X(kr_prec)(s, v[U], v[Z], 'N');
         X(kr_product)(s, v[Z], v[W], 'N');

@@ -9,8 +9,8 @@
 #include "krylov_inside.t.h"
 #include "kr_device.t.h"
 
-/* Iterations are captured from this one on, so many in a graph: after two of them the vectors of each method are
- * where they were. */
+/* Iterations are captured from this one on, so many in a graph: after two of them the vectors of each method
+ * are where they were. */
 enum { CAPTURED_FROM = 8, IN_GRAPH = 2, MOST_AHEAD = 16 };
 
 /* What a reduction that has not begun sums: the epilogue of v or, unless w is NULL, of w = A v. */
@@ -21,8 +21,8 @@ struct waiting {
     struct X(epilogue) e;
 };
 
-/* Tests are numbered in the order in which the method makes them: it has asked for `asked`, the device has been given
- * `given` of them, and the reports of `taken` have come. */
+/* Tests are numbered in the order in which the method makes them: it has asked for `asked`, the device has
+ * been given `given` of them, and the reports of `taken` have come. */
 struct tests {
     unsigned asked, given, taken;
 };
@@ -38,13 +38,13 @@ struct X(kr_device) {
     struct X(vec_steps) steps; /* after the reduction that waits */
     struct waiting next;
     struct tests of;
-    unsigned begun;            /* tests of earlier runs */
-    unsigned target;           /* after the end: the tests that all processes make */
-    int first;                 /* iterations of earlier runs */
-    unsigned ahead;            /* the most tests that are given and not taken */
-    bool ended, agreed; /* the column has; the processes know */
-    bool unsafe, at_first; /* its norm is to be computed in another way; in the first test */
-    const struct X(vect) *r;   /* the residual */
+    unsigned begun;          /* tests of earlier runs */
+    unsigned target;         /* after the end: the tests that all processes make */
+    int first;               /* iterations of earlier runs */
+    unsigned ahead;          /* the most tests that are given and not taken */
+    bool ended, agreed;      /* the column has; the processes know */
+    bool unsafe, at_first;   /* its norm is to be computed in another way; in the first test */
+    const struct X(vect) *r; /* the residual */
 
     /* The graph of IN_GRAPH iterations, and what it was captured for. */
     void *graph;
@@ -150,9 +150,9 @@ psb_err X(kr_device_open)(struct X(kr) *s, int n, T **c)
 
 const char *X(kr_device_text)(const struct X(kr) *s)
 {
-    return s->device->used == 0   ? "on the host"
-           : s->device->graph ? "on the device, iterations by a graph"
-                              : "on the device";
+    return s->device->used == 0 ? "on the host"
+           : s->device->graph   ? "on the device, iterations by a graph"
+                                : "on the device";
 }
 
 static void free_graph(struct X(kr_device) *d)
@@ -203,8 +203,8 @@ const struct X(scal) *X(kr_device_scalar)(const struct X(kr) *s, const T *c)
     return c ? s->device->scal[index_of(s->device, c)] : NULL;
 }
 
-/* Start the reduction that waits, with its steps.  A process that failed makes the exchanges of one that did not, and
- * tells the others in place of its sums. */
+/* Start the reduction that waits, with its steps.  A process that failed makes the exchanges of one that did
+ * not, and tells the others in place of its sums. */
 static psb_err start_reduction(struct X(kr) *s, const struct X(vec_steps) *steps)
 {
     struct waiting *q = &s->device->next;
@@ -306,16 +306,21 @@ static psb_err check_device(struct X(kr) *s)
     return PSB_OK;
 }
 
-/* Take reports until no more than d->ahead are to come; a device that waits for the host is given more from now
- * on. */
+/* Take the reports that have come; a device that has nothing left to do is given more from now on. */
+static void take_reports(struct X(kr) *s)
+{
+    struct X(kr_device) *d = s->device;
+    while (!d->ended && take_report(s))
+        ;
+    if (d->of.taken == d->of.given && d->of.given > d->begun && d->ahead < MOST_AHEAD)
+        d->ahead++;
+}
+
+/* Take reports until no more than d->ahead are to come. */
 static psb_err follow(struct X(kr) *s)
 {
     struct X(kr_device) *d = s->device;
     unsigned long turns = 0;
-    while (!d->ended && take_report(s))
-        ;
-    if (d->of.taken == d->of.given && d->ahead < MOST_AHEAD)
-        d->ahead++;
     while (!d->ended && d->of.given - d->of.taken > d->ahead)
         if (!take_report(s) && ++turns % 1024 == 0)
             PSB_TRY(check_device(s));
@@ -349,7 +354,8 @@ static void begin_capture(struct X(kr) *s)
     d->cannot_capture = !d->capturing;
 }
 
-/* The calls since begin_capture were not made: the run is where it was then, as a reduction like that one waits. */
+/* The calls since begin_capture were not made: the run is where it was then, as a reduction like that one
+ * waits. */
 static void end_capture(struct X(kr) *s)
 {
     struct X(kr_device) *d = s->device;
@@ -377,15 +383,18 @@ static psb_err run_graph(struct X(kr) *s)
         d->of.given += IN_GRAPH;
         d->of.asked += IN_GRAPH;
         PSB_TRY(follow(s));
+        take_reports(s);
     }
     return PSB_OK;
 }
 
-/* Go on by the graph, or begin to capture it; else make the device's last iteration, and wait for its report. */
+/* Go on by the graph, or begin to capture it; else make the device's last iteration, and wait for its report.
+ */
 static psb_err go_on(struct X(kr) *s)
 {
     struct X(kr_device) *d = s->device;
     const int made = asked_iterations(d) - d->first;
+    take_reports(s);
     PSB_TRY(follow(s));
     if (d->ended)
         return PSB_OK;
@@ -401,8 +410,8 @@ static psb_err go_on(struct X(kr) *s)
     return PSB_OK;
 }
 
-/* The column has ended, or this process has failed: all processes make as many tests, so that none waits for another
- * one; then they agree. */
+/* The column has ended, or this process has failed: all processes make as many tests, so that none waits for
+ * another one; then they agree. */
 static psb_err come_to_an_end(struct X(kr) *s, bool *go)
 {
     struct X(kr_device) *d = s->device;
@@ -427,7 +436,8 @@ static psb_err come_to_an_end(struct X(kr) *s, bool *go)
 psb_err X(kr_device_test)(struct X(kr) *s, const struct X(vect) *r, const T *rr, bool first, bool *go)
 {
     struct X(kr_device) *d = s->device;
-    X(kr_device_step)(s, &(struct X(vec_step)){ .kind = first ? PSB_STEP_TEST_FIRST : PSB_STEP_TEST, .a = rr });
+    X(kr_device_step)(s,
+                      &(struct X(vec_step)){ .kind = first ? PSB_STEP_TEST_FIRST : PSB_STEP_TEST, .a = rr });
     d->of.asked++;
     d->r = r;
     *go = true;
@@ -437,14 +447,14 @@ psb_err X(kr_device_test)(struct X(kr) *s, const struct X(vect) *r, const T *rr,
         end_capture(s);
     if (!d->agreed && s->failed == PSB_OK)
         X(kr_note)(s, go_on(s));
-    return d->ended || d->agreed || s->failed != PSB_OK ? come_to_an_end(s, go) : PSB_OK;
+    return PSB_PASS(d->ended || d->agreed || s->failed != PSB_OK ? come_to_an_end(s, go) : PSB_OK);
 }
 
 psb_err X(kr_device_close)(struct X(kr) *s, psb_err e)
 {
     struct X(kr_device) *d = s->device;
     if (!s->on_device)
-        return e;
+        return PSB_PASS(e);
     d->next.waits = false; /* without effect on x */
     s->on_device = false;
     if (d->capturing)

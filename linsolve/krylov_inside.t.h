@@ -22,8 +22,8 @@ struct X(nullspace) {
     struct X(vect) **v; /* on the host */
 };
 
-/* y = alpha x + beta y, one alpha and beta for each column; minus: with the negative of alpha; NULL stands for
- * ones. */
+/* y = alpha x + beta y, one alpha and beta for each column; minus: with the negative of alpha; NULL stands
+ * for ones. */
 struct X(kr_sum) {
     const T *alpha;
     bool minus;
@@ -133,9 +133,9 @@ static inline bool X(kr_has_identity)(const struct X(kr) *s)
     return !s->right && (!s->p || s->p->ops == &X(prec_none));
 }
 
-/* c[0..n) = coefficients: n arrays of k scalars, all 0, one after the other.  On a device (s->on_device) each is
- * one scalar of its memory, and the host does not know the values: methods that ask for coefficients pass them
- * to the functions below and never look at them.  The first call of a run decides where it is made.
+/* c[0..n) = coefficients: n arrays of k scalars, all 0, one after the other.  On a device (s->on_device) each
+ * is one scalar of its memory, and the host does not know the values: methods that ask for coefficients pass
+ * them to the functions below and never look at them.  The first call of a run decides where it is made.
  * Collective. */
 PSB_MUST_CHECK psb_err X(kr_coefficients)(struct X(kr) *s, int n, T **c);
 
@@ -151,12 +151,13 @@ PSB_MUST_CHECK psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, st
  * diagonal.  z may be y if X(kr_has_identity).  Collective if n > 0. */
 PSB_MUST_CHECK psb_err X(kr_subtract_dots)(struct X(kr) *s, const T *alpha, const struct X(vect) *x,
                                            struct X(vect) *y, struct X(vect) *z, int n,
-                                           struct X(vect) *const *left, struct X(vect) *const *right, T *dots);
+                                           struct X(vect) *const *left, struct X(vect) *const *right,
+                                           T *dots);
 
 /* n <= PSB_MOST_SUMS sums, one after the other, in one pass if k is 1.  Local. */
 void X(kr_sums)(struct X(kr) *s, int n, const struct X(kr_sum) *sum);
-/* x = x + alpha p, now or, before the others, with the next X(kr_sums); until then alpha and p stay as they are.
- * Local. */
+/* x = x + alpha p, now or, before the others, with the next X(kr_sums); until then alpha and p stay as they
+ * are. Local. */
 void X(kr_later)(struct X(kr) *s, const T *alpha, const struct X(vect) *p);
 
 /* y = alpha x + beta y, one alpha and beta for each column; NULL stands for ones.  Local. */
@@ -215,8 +216,8 @@ PSB_MUST_CHECK psb_err X(kr_values)(struct X(kr) *s, const struct X(vect) *r, co
 /* The state of column j, and the limits that end it.  Take over the state of column j, and its end. */
 struct psb_column X(kr_column)(const struct X(kr) *s, int j);
 void X(kr_take_column)(struct X(kr) *s, int j, const struct psb_column *c);
-/* The end of iteration s->it, or of the `first` test of a run: keep the estimates, report them.  go: a column is
- * active.  Local. */
+/* The end of iteration s->it, or of the `first` test of a run: keep the estimates, report them.  go: a column
+ * is active.  Local. */
 void X(kr_close_iteration)(struct X(kr) *s, bool first, bool go);
 
 /* Count an iteration, unless r is the `first` residual of a run, and apply the stopping criterion to r, whose
@@ -232,8 +233,8 @@ PSB_MUST_CHECK psb_err X(kr_test_square)(struct X(kr) *s, const struct X(vect) *
 PSB_MUST_CHECK psb_err X(kr_dot_and_test)(struct X(kr) *s, struct X(vect) *x, struct X(vect) *y,
                                           struct X(vect) *r, T *dots, bool first, bool *go);
 
-/* The coefficients of CG with one reduction, where u = M^-1 r, w = A u, q = A p: products (the first three are
- * one array), the former r.u, the steps along p and their negatives. */
+/* The coefficients of CG with one reduction, where u = M^-1 r, w = A u, q = A p: products (the first three
+ * are one array), the former r.u, the steps along p and their negatives. */
 enum { KR_RU, KR_UW, KR_RR, KR_PQ, KR_OLD, KR_ALPHA, KR_MINUS, KR_BETA, KR_CG };
 /* The coefficients of the next step from ru and uw: beta = ru / old, alpha = ru / pq = -minus. */
 void X(kr_next_cg)(struct X(kr) *s, T *const *c);

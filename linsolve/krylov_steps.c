@@ -54,7 +54,7 @@ psb_err X(kr_dots)(struct X(kr) *s, int n, struct X(vect) *const *x, struct X(ve
 {
     const struct X(epilogue) e = X(kr_epilogue)(s->on_device ? n : 0, x, y);
     if (s->on_device)
-        return X(kr_device_reduce)(s, x[0], NULL, &e, NULL, dots);
+        return PSB_PASS(X(kr_device_reduce)(s, x[0], NULL, &e, NULL, dots));
     PSB_TRY(X(kr_tell)(s));
     return PSB_PASS(X(gedots)(n, x, y, dots));
 }
@@ -150,15 +150,15 @@ psb_err X(kr_product_dots)(struct X(kr) *s, struct X(vect) *v, struct X(vect) *w
 {
     const struct X(epilogue) e = X(kr_epilogue)(n, left, right);
     if (s->on_device)
-        return X(kr_device_reduce)(s, v, w, &e, NULL, dots);
+        return PSB_PASS(X(kr_device_reduce)(s, v, w, &e, NULL, dots));
     if (s->k == 1 && s->failed == PSB_OK && !s->op->calls.apply)
         return PSB_PASS(X(spmv_fused)(1, s->op->a, v, 0, w, 'N', &e, dots));
     X(kr_product)(s, v, w, 'N');
     return PSB_PASS(X(kr_dots)(s, n, left, right, dots));
 }
 
-/* Can one pass compute a sum, M^-1 of it and dot products?  *d: the inverse diagonal by which M^-1 multiplies it, if
- * z is another vector than y. */
+/* Can one pass compute a sum, M^-1 of it and dot products?  *d: the inverse diagonal by which M^-1 multiplies
+ * it, if z is another vector than y. */
 static bool is_one_pass(const struct X(kr) *s, const struct X(vect) *y, const struct X(vect) *z,
                         const struct X(vect) **d)
 {
@@ -180,15 +180,18 @@ psb_err X(kr_subtract_dots)(struct X(kr) *s, const T *alpha, const struct X(vect
         e.d = d;
         e.u = d ? z : NULL;
         if (s->on_device)
-            return X(kr_device_reduce)(s, x, NULL, &e, alpha, dots);
+            return PSB_PASS(X(kr_device_reduce)(s, x, NULL, &e, alpha, dots));
         e.gamma = -*alpha;
         const psb_err err = X(gefused)(x, &e, dots);
-        return n > 0 ? PSB_PASS(err) : (X(kr_note)(s, err), PSB_OK);
+        if (n > 0)
+            return PSB_PASS(err);
+        X(kr_note)(s, err);
+        return PSB_OK;
     }
     X(kr_subtract)(s, alpha, x, y);
     if (z && z != y)
         X(kr_prec)(s, y, z, 'N');
-    return n > 0 ? X(kr_dots)(s, n, left, right, dots) : PSB_OK;
+    return PSB_PASS(n > 0 ? X(kr_dots)(s, n, left, right, dots) : PSB_OK);
 }
 
 /* --- sums ----------------------------------------------------------------------------------------------- */
@@ -288,8 +291,9 @@ void X(kr_advance)(struct X(kr) *s, const struct X(vect) *x, const T *beta, stru
     if (s->k == 1 && !s->on_device)
         X(kr_note)(s, X(upd_xyz)(1, *beta, *gamma, 1, x, y, z));
     else
-        X(kr_sums)(s, 2,
-                   (struct X(kr_sum)[]){ { .x = x, .beta = beta, .y = y }, { .alpha = gamma, .x = y, .y = z } });
+        X(kr_sums)(
+            s, 2,
+            (struct X(kr_sum)[]){ { .x = x, .beta = beta, .y = y }, { .alpha = gamma, .x = y, .y = z } });
 }
 
 int X(kr_kept)(const struct X(kr) *s, int otherwise)

@@ -1,5 +1,5 @@
-/* check_krylov_device.c -- test: solves whose coefficients are on the device: the results, the history and the
- * reports of solves on the host. */
+/* check_krylov_device.c -- test: solves whose coefficients are on the device: the results, the history and
+ * the reports of solves on the host. */
 #include "suites.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,11 @@
 
 static const char *const methods[] = { "cg", "cg-single", "bicgstab", "cgs" };
 static const char *const precs[] = { "none", "diag", "l1-jacobi" };
-enum { METHODS = sizeof methods / sizeof *methods, PRECS = sizeof precs / sizeof *precs, MOST_ESTIMATES = 400 };
+enum {
+    METHODS = sizeof methods / sizeof *methods,
+    PRECS = sizeof precs / sizeof *precs,
+    MOST_ESTIMATES = 400
+};
 
 /* What a solve tells. */
 struct told {
@@ -74,8 +78,8 @@ static struct told solve(struct problem *p, const char *text)
     return t;
 }
 
-/* The same on the host and on the device, up to rounding; the monitor is told each estimate of the history, in
- * order, and the last line of the trace is the same. */
+/* The same on the host and on the device, up to rounding; the monitor is told each estimate of the history,
+ * in order, and the last line of the trace is the same. */
 static void compare(enum problem_kind kind, const char *text)
 {
     struct problem host = make_problem(kind, 8, 1, EVEN, NULL, NULL),
@@ -138,7 +142,8 @@ TEST(device_is_not_finite)
     problem_free(&p);
 }
 
-/* Each allocation that fails on the last process, those in the midst of a run among them, is an error on all. */
+/* Each allocation that fails on the last process, those in the midst of a run among them, is an error on all.
+ */
 TEST(device_allocation_fails)
 {
     struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);

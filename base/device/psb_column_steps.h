@@ -1,5 +1,5 @@
-/* psb_column_steps.h -- base/device: how the steps of an iteration change a column: on the host, and, in CUDA, by
- * one thread of a device.  PSB_EVERYWHERE: how these functions are declared. */
+/* psb_column_steps.h -- base/device: how the steps of an iteration change a column: on the host, and, in
+ * CUDA, by one thread of a device.  PSB_EVERYWHERE: how these functions are declared. */
 #ifndef PSB_COLUMN_STEPS_H
 #define PSB_COLUMN_STEPS_H
 #include "psb_column.h"

@@ -44,11 +44,11 @@ struct psb_device {
     psb_err (*wait)(void *event);
     void (*unmark)(void *event);
     psb_err (*sync)(void);
-    /* The error of work so far, if it is known by now; *idle: no work is left.  NULL: work is done when its call
-     * returns. */
+    /* The error of work so far, if it is known by now; *idle: no work is left.  NULL: work is done when its
+     * call returns. */
     psb_err (*poll)(bool *idle);
-    /* Record the calls from `capture` to `captured`, which are not made, as a graph; launch it, which makes them in
-     * the order of the stream.  A device may have none of the four. */
+    /* Record the calls from `capture` to `captured`, which are not made, as a graph; launch it, which makes
+     * them in the order of the stream.  A device may have none of the four. */
     psb_err (*capture)(void);
     psb_err (*captured)(void **graph);
     psb_err (*launch)(void *graph);

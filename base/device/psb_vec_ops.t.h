@@ -11,8 +11,8 @@ struct X(vec_factor) {
     const T *by;
 };
 
-/* Steps on scalars, and on a column (NULL: one that has not ended), all on the table's side, one after the other:
- * see enum psb_step_kind.  b, to: NULL if the step has none; to may be a or b. */
+/* Steps on scalars, and on a column (NULL: one that has not ended), all on the table's side, one after the
+ * other: see enum psb_step_kind.  b, to: NULL if the step has none; to may be a or b. */
 struct X(vec_step) {
     enum psb_step_kind kind;
     const T *a, *b;
@@ -140,7 +140,8 @@ struct X(vec_ops) {
      */
     psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum);
 
-    /* Scalars on the table's side.  c = a b; c = a / b, 0 if b is 0; sums over processes; steps, without waiting. */
+    /* Scalars on the table's side.  c = a b; c = a / b, 0 if b is 0; sums over processes; steps, without
+     * waiting. */
     psb_err (*scal_mlt)(const T *a, const T *b, T *c);
     psb_err (*scal_div)(const T *a, const T *b, T *c);
     psb_err (*totals)(const struct X(vec_totals) *t);

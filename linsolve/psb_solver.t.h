@@ -6,8 +6,9 @@ struct X(solver);
 struct X(nullspace);
 
 /* Create *s for the assembled square matrix a, with the method and the preconditioner of `text` (see
- * psb_solve_parse), which is built; the caller frees it by psb_solver_free.  a must outlive s.  Errors as
- * those of psb_precbld; if one process fails, all fail, and nothing is created.  Collective. */
+ * psb_solve_parse), which is built; the caller frees it by psb_solver_free.  a must outlive s, and changes
+ * only before psb_solver_update.  Errors as those of psb_precbld; if one process fails, all fail, and nothing
+ * is created.  Collective. */
 PSB_MUST_CHECK psb_err X(solver_new)(struct X(solver) **s, const struct X(spmat) *a, const char *text);
 
 /* The same for an operator, and, unless p is NULL, with a preconditioner that was built for it in place of

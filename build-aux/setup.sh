@@ -102,9 +102,7 @@ start=$(date +%s)
 # On the first call, and after a needed package was removed, install what is missing if root or sudo permits it.
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo="sudo -n"
-configured=$([ ! -e build/Makefile ] || echo yes)
-if [ "$(cat build/setup.goal 2>/dev/null)" != check ] && [ -n "$(missing "$needed$optional")" ] ||
-    [ -n "$(missing "$needed")" ]; then
+if [ -n "$(missing "$needed")" ] || { [ ! -e "build/$goal.done" ] && [ -n "$(missing "$optional")" ]; }; then
     wanted=$(packages "$needed$optional")
     if command -v apt-get >/dev/null && $sudo true 2>/dev/null; then
         echo "packages: installing $wanted"
@@ -115,7 +113,6 @@ if [ "$(cat build/setup.goal 2>/dev/null)" != check ] && [ -n "$(missing "$neede
             $apt install -y --no-install-recommends $wanted ||
                 for package in $wanted; do $apt install -y --no-install-recommends "$package"; done
         } >build/apt.log 2>&1 </dev/null || :
-        configured=
     fi
     missing "$needed" | sed 's/^/not found, needed: /' >&2
     missing "$optional" | sed 's/^/not found, optional: /'
@@ -124,6 +121,8 @@ if [ "$(cat build/setup.goal 2>/dev/null)" != check ] && [ -n "$(missing "$neede
     [ -z "$(missing "$needed")" ] || die "install what is needed; the line above does so on Debian and Ubuntu"
 fi
 
+# What configure looks for; if more of it has come since the last time, configure looks again.
+found=$(for name in zlib liblzma jansson check lapack; do pkg-config --exists $name && echo $name || :; done)
 # Later changes of configure.ac, Makefile.am and the files that they include are handled by make.
 if [ ! -e configure ]; then
     echo "autoreconf: about 20 s"
@@ -135,16 +134,17 @@ if [ $# -gt 0 ] || [ ! -e build/config.status ]; then
         grep '^configure: error' build/configure.log >&2 || tail -n 20 build/configure.log >&2
         die "configure failed (all of its output: build/configure.log, build/config.log)"
     }
-elif [ -z "$configured" ]; then
-    echo "configure again, as before: about 20 s"
+elif [ "$found" != "$(cat build/found 2>/dev/null)" ]; then
+    echo "configure again, since the packages have changed: about 20 s"
     within configure.log sh -c 'cd build && ./config.status --recheck && ./config.status'
 fi
+echo "$found" >build/found
 
 if [ "$goal" = demo ]; then
     compile psb-spmv tools/psb-spmv
 else
     compile "the library and its programs" all
     compile "the tests" check TESTS=
-    echo check >build/setup.goal
 fi
+touch "build/$goal.done"
 echo "built in $(($(date +%s) - start)) s"

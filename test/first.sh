@@ -89,7 +89,11 @@ says '^run the tests: 5, '
 says '^tests: 5 passed: 4 skipped: 1 failed: 0$'
 says '^SKIP: test5'
 says '^check: PASSED'
-silent '^PASS|  CC'
+silent '^PASS|  CC|again'
+printf '#!/bin/sh\n[ "$2" != lapack ]\n' >"$dir/bin/pkg-config"
+in_tree "$dir/plain" ./check
+says '^configure again'
+grep -q again "$dir/plain/build/options" || fail "configure did not look again"
 touch "$dir/plain/build/broken"
 in_tree "$dir/plain" ./check
 [ "$status" -ne 0 ] || fail "check: status 0 with a test that fails"

@@ -226,7 +226,7 @@ static void print_view(const struct X(solver) *s, const struct view *v, int np, 
     if (kr->right)
         fprintf(to, "  null space: %d vector%s, of the conjugate transpose: %d\n", kr->right->n,
                 kr->right->n > 1 ? "s" : "", kr->left->n);
-    fprintf(to, "  kept vectors: %d, %" PRId64 " bytes\n", kr->npool, v->vectors);
+    fprintf(to, "  kept vectors: %d, %" PRId64 " bytes\n", kr->npool + kr->nshadow, v->vectors);
     if (kr->device)
         fprintf(to, "  coefficients: %s\n", X(kr_device_text)(kr));
     for (int j = 0; j < kr->k && kr->col; j++)
@@ -250,6 +250,8 @@ psb_err X(solver_view)(const struct X(solver) *s, FILE *to)
     psb_epk sum[3] = { X(sp_nnz)(e == PSB_OK ? s->kr.op->a : NULL), (psb_epk)X(prec_bytes)(s->used) };
     for (int i = 0; i < s->kr.npool; i++)
         sum[2] += (psb_epk)X(vect_sizeof)(s->kr.pool[i]);
+    for (int i = 0; i < s->kr.nshadow; i++)
+        sum[2] += (psb_epk)X(vect_sizeof)(s->kr.shadow[i]);
     PSB_TRY(psb_reduce(s->kr.ctxt, PSB_SUM, PSB_KIND_OF(sum), 3, sum, e));
     psb_info(s->kr.ctxt, &me, &np);
     if (me == 0)

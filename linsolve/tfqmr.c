@@ -16,9 +16,9 @@ struct tfqmr {
     struct X(vect) *v;          /* A M^-1 of CGS's direction */
     T *rho;                     /* products of w with the shadow and itself */
     T *old, *sigma, *alpha, *beta;
-    T *grow, *eta;     /* d = z + grow d, x = x + eta d */
-    T *square, *other; /* r = square w + other r, square + other = 1 */
-    double *tau;       /* the norm that is minimised */
+    T *grow, *eta;      /* d = z + grow d, x = x + eta d */
+    T *square, *other;  /* r = square w + other r, square + other = 1 */
+    double *norm, *tau; /* of w; the one that is minimised */
 };
 
 static psb_err open_tfqmr(struct tfqmr *q)
@@ -29,7 +29,8 @@ static psb_err open_tfqmr(struct tfqmr *q)
     struct X(vect) **const all[] = { &q->w, &q->r, &q->shadow, &q->y, &q->z, &q->az, &q->d, &q->v };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         PSB_TRY(X(kr_vectors)(s, 1, all[i]));
-    PSB_TRY(X(kr_array)(s, &q->tau, (size_t)k, sizeof *q->tau));
+    PSB_TRY(X(kr_array)(s, &q->tau, 2 * (size_t)k, sizeof *q->tau));
+    q->norm = q->tau + k;
     PSB_TRY(X(kr_scalars)(s, 10, &c));
     T **const scalars[] = {
         &q->old, &q->sigma, &q->alpha, &q->beta, &q->grow, &q->eta, &q->square, &q->other
@@ -63,21 +64,31 @@ static psb_err begin_tfqmr(struct tfqmr *q, bool *go)
     return PSB_OK;
 }
 
-/* The coefficients of a half step from the norm of w.  A peak of w that takes half of the digits of r spoils
- * what follows, but has hardly moved x: the method is to start again from there. */
-static void set_tfqmr_factors(struct tfqmr *q, const double *norm)
+/* The coefficients of a half step from the norm of w. */
+static void set_tfqmr_factors(struct tfqmr *q)
 {
     for (int j = 0; j < q->s->k; j++) {
-        const double both = hypot(q->tau[j], norm[j]);
+        const double norm = q->norm[j], both = hypot(q->tau[j], norm);
         const bool moves = q->s->col[j].active && both != 0;
-        const double cosine = moves ? q->tau[j] / both : 0, sine = moves ? norm[j] / both : 1;
+        const double cosine = moves ? q->tau[j] / both : 0, sine = moves ? norm / both : 1;
         q->tau[j] *= sine;
-        if (moves && sqrt((double)EPS) * norm[j] > q->tau[j])
-            X(kr_end)(q->s, j, PSB_BREAKDOWN, "the residual of CGS has grown too large");
         q->square[j] = (T)(cosine * cosine);
         q->other[j] = (T)(sine * sine);
         q->eta[j] = q->square[j] * q->alpha[j];
     }
+}
+
+/* End columns where w has a peak that takes half of the digits of r: it spoils what follows, but has hardly
+ * moved x, from which the method starts again.  Return whether a column is active. */
+static bool end_at_peaks(struct tfqmr *q)
+{
+    bool go = false;
+    for (int j = 0; j < q->s->k; j++) {
+        if (q->s->col[j].active && sqrt((double)EPS) * q->norm[j] > q->tau[j])
+            X(kr_end)(q->s, j, PSB_BREAKDOWN, "the residual of CGS has grown too large");
+        go = go || q->s->col[j].active;
+    }
+    return go;
 }
 
 static psb_err tfqmr_half_step(struct tfqmr *q, bool *go)
@@ -86,11 +97,13 @@ static psb_err tfqmr_half_step(struct tfqmr *q, bool *go)
     struct X(vect) *const left[] = { q->shadow, q->w }, *const right[] = { q->w, q->w };
     X(kr_subtract)(s, q->alpha, q->az, q->w);
     PSB_TRY(X(kr_dots)(s, 2, left, right, q->rho));
-    PSB_TRY(X(kr_norms)(s, q->w, q->rho + s->k, s->value));
-    set_tfqmr_factors(q, s->value);
+    PSB_TRY(X(kr_norms)(s, q->w, q->rho + s->k, q->norm));
+    set_tfqmr_factors(q);
     X(kr_advance)(s, q->z, q->grow, q->d, q->eta, s->x);
     X(kr_axpby)(s, q->square, q->w, q->other, q->r);
-    return X(kr_test)(s, q->r, NULL, false, go);
+    PSB_TRY(X(kr_test)(s, q->r, NULL, false, go));
+    *go = end_at_peaks(q);
+    return PSB_OK;
 }
 
 /* Both half steps of a step of CGS.  grow is what the former half step has left out of its step, alpha - eta,

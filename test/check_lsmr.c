@@ -235,6 +235,7 @@ TEST(lsmr_limits)
     o.itmax = 2;
     GOOD(X(lsmr)(p.matrix, p.rhs, p.x, &o, &res));
     EXPECT(res.outcome == PSB_MAX_ITERATIONS && res.iterations == 2 && res.norm_ar > 0);
+    GOOD(psb_lsmr_check(&o));
     o.damp = -1;
     BAD(X(lsmr)(p.matrix, p.rhs, p.x, &o, &res), PSB_EARG, "option damp is -1");
     BAD(X(lsmr)(p.matrix, p.x, p.rhs, NULL, &res), PSB_EARG, "rows of the matrix");

@@ -402,7 +402,7 @@ void X(kr_less_product)(struct X(kr) *s, const T *a, const T *b, T *to)
 
 psb_err X(kr_norms)(struct X(kr) *s, const struct X(vect) *r, const T *rr, double *norm)
 {
-    const R least = (R)X(kr_column)(s, 0).least_square; /* below it the root is not accurate */
+    const R least = rr ? (R)X(kr_column)(s, 0).least_square : 0; /* below it the root is not accurate */
     bool safe = rr != NULL;
     for (int j = 0; j < s->k && safe; j++)
         safe = !s->col[j].active || (isfinite((double)RE(rr[j])) && RE(rr[j]) >= least);

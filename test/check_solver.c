@@ -69,9 +69,10 @@ TEST(repeated_solves)
 
 /* Vectors, the diagonal and its inverse are made on the device, and stay there: psb_solve copies none, and
  * the vectors of the caller have no memory on the host.  The host makes the conjugate of the diagonal for
- * bicg. */
+ * bicg, and the shadow vectors of idr. */
 TEST(vectors_stay_on_the_device)
 {
+    const bool made_on_host = strncmp(krylov_method(_i), "idr", 3) == 0;
     char text[100];
     if (!psb_vect_cuda.device() || (CPLX && strcmp(krylov_method(_i), "bicg") == 0))
         return;
@@ -89,8 +90,9 @@ TEST(vectors_stay_on_the_device)
         psb_transfers_reset();
         GOOD(X(solve)(p.a, b, x, text, &res));
         const struct psb_transfer_counts moved = psb_transfers("vector"), d = psb_transfers("a diagonal");
-        collective_note(moved.puts + moved.gets + d.puts + d.gets == 0, __FILE__, __LINE__,
-                        "%s: %lld vectors to the device, %lld to the host", text, moved.puts, moved.gets);
+        collective_note((made_on_host || moved.puts == 0) && moved.gets + d.puts + d.gets == 0, __FILE__,
+                        __LINE__, "%s: %lld vectors to the device, %lld to the host", text, moved.puts,
+                        moved.gets);
         EXPECT(!x->v.host && !b->v.host);
         EXPECT(res.outcome == PSB_CONVERGED);
     }

@@ -83,11 +83,12 @@ watched() {
     return $status
 }
 
-# compile WHAT TARGET...: make the targets.  A file takes two or three seconds of a core.
+# compile WHAT TARGET...: make the targets.  A file takes two or three seconds of a core.  make -n would take config.h
+# for new if configure has left it as it was.
 compile() {
     what=$1
     shift
-    files=$(make -C build -n "$@" 2>/dev/null | grep -cE '^echo "  (CC|GEN) +" [^ ]*o;' || :)
+    files=$(make -C build -n -o config.h "$@" 2>/dev/null | grep -cE '^echo "  (CC|GEN) +" [^ ]*o;' || :)
     echo "compile $what: $files files, $cores at a time, about $((files * 5 / 2 / cores + 5)) s"
     watched '^  (CC|GEN) .*o$' "$files" files make -C build -j"$cores" "$@" || {
         grep -E -m 5 'error:|\*\*\*|undefined reference' build/make.log >&2 || tail -n 20 build/make.log >&2

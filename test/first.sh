@@ -2,6 +2,7 @@
 # first.sh -- ./demo and ./check as a new user meets them: what they ask for, refuse and print.  configure and the
 # commands that install are stand-ins, so that nothing is compiled or installed.
 set -u
+unset MAKEFLAGS MFLAGS MAKELEVEL VERBOSE # of the make that runs this
 here=$(cd "$(dirname "$0")/.." && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -36,10 +37,10 @@ chmod +x config.status
 {
     echo "prefix = $prefix"
     printf 'tools/psb-spmv all: a.o b.o c.lo d.o\n\ta=1\n%%.o %%.lo:\n\t@echo "  CC      " $@;touch $@\n'
-    printf 'check: all\n\t@test -z "$(VERBOSE)" || for i in 1 2 3 4; do echo "PASS: test$$i"; done\n'
+    printf 'check: all\n\t@test -z "$(VERBOSE)" || for i in 1 2 3 4; do echo "PASS: test$$i"; done\n\t@test ! -e broken || echo "FAIL: test6"\n'
     printf '\t@test -z "$(VERBOSE)" || echo "SKIP: test5"\n'
-    printf '\t@test -z "$(VERBOSE)" || printf "# TOTAL: 5\\n# PASS:  4\\n# SKIP:  1\\n# FAIL:  0\\n"\n'
-    printf '\t@test -z "$(VERBOSE)" -o ! -e broken || { echo "FAIL: test6"; exit 1; }\ncount-tests:\n\t@echo 5\n'
+    printf '\t@test -z "$(VERBOSE)" || printf "# TOTAL: 5\\n# PASS:  4\\n# SKIP:  1\\n# FAIL:  0\\n# ERROR: 0\\nERROR: no\\n"\n'
+    printf '\t@test -z "$(VERBOSE)" -o ! -e broken || exit 1\ncount-tests:\n\t@echo 5\n'
 } >Makefile
 END
     chmod +x "$1"/demo "$1"/check "$1"/configure "$1"/test/mpi-run
@@ -86,7 +87,7 @@ says 'make -C build install +to /opt/other'
 in_tree "$dir/plain" ./check
 [ "$status" -eq 0 ] || fail "check: status $status"
 says '^run the tests: 5, '
-says '^tests: 5 passed: 4 skipped: 1 failed: 0$'
+says '^tests: 5 passed: 4 skipped: 1 failed: 0 errors: 0$'
 says '^SKIP: test5'
 says '^check: PASSED'
 silent '^PASS|  CC|again'
@@ -95,9 +96,12 @@ in_tree "$dir/plain" ./check
 says '^configure again'
 grep -q again "$dir/plain/build/options" || fail "configure did not look again"
 touch "$dir/plain/build/broken"
+echo "what test6 says" >"$dir/plain/build/test-suite.log"
 in_tree "$dir/plain" ./check
 [ "$status" -ne 0 ] || fail "check: status 0 with a test that fails"
 says '^FAIL: test6'
+says '^what test6 says'
+silent '^ERROR'
 says '^check: FAILED .*build/make.log'
 
 # What fails names its log.

@@ -88,7 +88,7 @@ watched() {
 compile() {
     what=$1
     shift
-    files=$(make -C build -n -o config.h "$@" 2>/dev/null | grep -cE '^echo "  (CC|GEN) +" [^ ]*o;' || :)
+    files=$(make -C build -n -o config.h MAKE='make -o config.h' "$@" 2>/dev/null | grep -cE '^echo "  (CC|GEN) +" [^ ]*o;' || :)
     echo "compile $what: $files files, $cores at a time, about $((files * 5 / 2 / cores + 5)) s"
     watched '^  (CC|GEN) .*o$' "$files" files make -C build -j"$cores" "$@" || {
         grep -E -m 5 'error:|\*\*\*|undefined reference' build/make.log >&2 || tail -n 20 build/make.log >&2

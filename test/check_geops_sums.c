@@ -265,6 +265,21 @@ TEST(norms_of_extreme_values)
     }
 }
 
+/* The norm of zeros, whose squares do not tell that they are none, is found where they are. */
+TEST(norm_of_zeros_on_a_device)
+{
+    VECT *v = NULL;
+    R norm = 5;
+    if (!psb_vect_cuda.device())
+        return;
+    GOOD(psb_geall(&v, rows_with_halo((enum distribution)_i)));
+    GOOD(psb_geasb(v, &psb_vect_cuda));
+    psb_transfers_reset();
+    GOOD(psb_genrm2(v, &norm));
+    EXPECT(norm == 0 && psb_transfers("vector").gets == 0);
+    psb_gefree(v);
+}
+
 /* One NaN is in every result of its column and in no other. */
 TEST(nan_stays_in_its_column)
 {
@@ -382,5 +397,6 @@ void add_reductions(TCase *c)
     ck_add_loop_tests(c, DISTRIBUTIONS, reductions, constraints);
     ck_add_loop_tests(c, 3 * PLACES, sums_of_many, products_of_many);
     ck_add_loop_tests(c, PLACES, reductions_of_nothing);
-    ck_add_loop_tests(c, DISTRIBUTIONS, norms_of_extreme_values, nan_stays_in_its_column);
+    ck_add_loop_tests(c, DISTRIBUTIONS, norms_of_extreme_values, norm_of_zeros_on_a_device,
+                      nan_stays_in_its_column);
 }

@@ -332,6 +332,24 @@ static bool is_safe(double sum)
     return sizeof(R) == sizeof(float) || (sum > DBL_MIN / DBL_EPSILON && sum <= DBL_MAX);
 }
 
+static const struct kind largest_modulus = { SLOT(amax), PSB_MAX, NULL };
+
+/* The norm of a column of zeros, or with elements that are not finite, is the largest modulus, found where x
+ * is.  *rest = whether there are other columns. */
+static psb_err norms_of_extremes(struct operand *x, psb_ctxt *ctxt, double *norm, bool *rest)
+{
+    struct results top;
+    PSB_TRY(reduction(&largest_modulus, x, 1, ctxt, PSB_OK, &top));
+    *rest = false;
+    for (int j = 0; j < top.n; j++)
+        if (top.v[j] > 0 && top.v[j] <= DBL_MAX)
+            *rest = true;
+        else
+            norm[j] = top.v[j];
+    free_results(&top);
+    return PSB_OK;
+}
+
 /* The norms of x, of w x, or of w x where id is not 0: of the first m of these. */
 static psb_err norms(int m, const struct X(vect) *x, const struct X(vect) *w, const struct X(vect) *id,
                      int global, R *res)
@@ -345,7 +363,12 @@ static psb_err norms(int m, const struct X(vect) *x, const struct X(vect) *w, co
         good = good && is_safe(s.v[j]);
         s.v[j] = sqrt(s.v[j]);
     }
-    psb_err e = good ? PSB_OK : scaled(o, m, ctxt, s.v);
+    psb_err e = PSB_OK;
+    bool rest = !good;
+    if (rest && m == 1)
+        e = norms_of_extremes(o, ctxt, s.v, &rest);
+    if (rest)
+        PSB_THEN(e, scaled(o, m, ctxt, s.v));
     for (int j = 0; j < s.n && e == PSB_OK; j++)
         res[j] = (R)s.v[j];
     free_results(&s);
@@ -387,7 +410,6 @@ psb_err X(genrm2_weightmask_local)(const struct X(vect) *x, const struct X(vect)
 /* --- sums and extremes of moduli ------------------------------------------------------------------------ */
 
 static const struct kind sum_of_moduli = { SLOT(asum), PSB_SUM, NULL };
-static const struct kind largest_modulus = { SLOT(amax), PSB_MAX, NULL };
 
 static psb_err of_one(const struct kind *q, const struct X(vect) *x, int global, R *res)
 {

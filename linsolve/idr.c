@@ -27,18 +27,6 @@ struct idr {
 
 /* --- the shadow space ----------------------------------------------------------------------------------- */
 
-/* p = random numbers that depend on the global row and i alone. */
-static psb_err set_random(struct X(vect) *p, int i)
-{
-    const psb_lpk base = psb_index_base(), rows = psb_cd_global_rows(p->desc);
-    T *e;
-    PSB_TRY(X(host_write)(p, &e));
-    for (psb_ipk l = 0; l < p->n; l++)
-        for (int j = 0; j < p->ncols; j++)
-            e[l * p->ncols + j] = (R)X(random_number)(psb_loc_to_glob(p->desc, l) - base + i * rows);
-    return PSB_OK;
-}
-
 /* Make q->p[i] a unit vector orthogonal to those before it, in all columns: those that have ended are needed
  * by later runs. */
 static psb_err orthonormalise_shadow(struct idr *q, int i)
@@ -74,7 +62,7 @@ static psb_err need_shadow(struct idr *q)
     for (int i = 0; i < q->n; i++)
         q->p[i] = s->shadow[i];
     for (int i = before; i < q->n; i++) {
-        X(kr_note)(s, set_random(q->p[i], i));
+        X(kr_note)(s, X(set_random)(q->p[i], i * psb_cd_global_rows(s->x->desc)));
         PSB_TRY(orthonormalise_shadow(q, i));
     }
     return PSB_OK;

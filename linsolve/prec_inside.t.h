@@ -81,9 +81,9 @@ void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
  * conjugates, and the halo to 0.  Local. */
 PSB_MUST_CHECK psb_err X(spread_vector)(const struct X(vect) *v, bool conjugate, struct X(vect) *w);
 
-/* A number in [-1, 1) for g >= 0, the same everywhere: the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA
- * 2014). */
-double X(random_number)(psb_lpk g);
+/* Set the elements of the rows of v on this process to random numbers in [-1, 1), one for all columns, which
+ * depend on the global row plus shift >= 0 alone.  Local. */
+PSB_MUST_CHECK psb_err X(set_random)(struct X(vect) *v, psb_lpk shift);
 
 /* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0.  Make v[m]
  * orthogonal to v[0..m), which are orthonormal, and add its coefficients to h[0..m), unless h is NULL.

@@ -53,23 +53,6 @@ static psb_err add_scaled(const struct poly *q, const struct X(vect) *inv, T alp
  * section 6.2. */
 enum { ARNOLDI_STEPS = 15, SQUARINGS = 10 };
 
-double X(random_number)(psb_lpk g)
-{
-    uint64_t z = ((uint64_t)g + 1) * 0x9e3779b97f4a7c15U;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
-}
-
-static psb_err set_start(struct X(vect) *v)
-{
-    T *e;
-    PSB_TRY(X(host_write)(v, &e));
-    for (psb_ipk i = 0; i < v->n; i++)
-        e[i] = (R)X(random_number)(psb_loc_to_glob(v->desc, i) - psb_index_base());
-    return PSB_OK;
-}
-
 psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm)
 {
     PSB_TRY(X(genrm2)(v, norm));
@@ -167,7 +150,7 @@ static psb_err arnoldi(struct poly *q, struct X(vect) **v)
     T h[ARNOLDI_STEPS * ARNOLDI_STEPS] = { 0 }, column[ARNOLDI_STEPS];
     R next;
     int m = 0;
-    PSB_TRY(psb_agree(psb_cd_ctxt(v[0]->desc), set_start(v[0])));
+    PSB_TRY(psb_agree(psb_cd_ctxt(v[0]->desc), X(set_random)(v[0], 0)));
     PSB_TRY(X(normalise_vector)(v[0], 0, &next));
     while (m < ARNOLDI_STEPS && next > 0) {
         PSB_TRY(arnoldi_step(q, m, v, v[ARNOLDI_STEPS + 1], column, &next));

@@ -50,6 +50,7 @@ struct X(kr_device) {
     void *graph;
     const void *x;
     const struct X(mat) *ad, *ah;
+    const void *landed; /* where the halo had landed before each run, see meet_turn */
     bool capturing, cannot_capture;
     struct tests before; /* the capture */
 };
@@ -131,6 +132,28 @@ static psb_err begin_run(struct X(kr) *s, int n, T **c)
     return PSB_OK;
 }
 
+static void free_graph(struct X(kr_device) *d)
+{
+    if (d->graph)
+        d->on->free_graph(d->graph);
+    d->graph = NULL;
+}
+
+/* Halos land in two places in turn, and a graph, which makes an even number of exchanges, has their
+ * addresses: begin each run in the same turn, by one exchange more if need be.  After that other addresses
+ * are those of new memory.  All processes do the same.  Collective. */
+static psb_err meet_turn(struct X(kr) *s)
+{
+    struct X(kr_device) *d = s->device;
+    struct psb_channel *c = psb_desc_halo(s->x->desc)->channel;
+    if (d->landed && psb_channel_landed(c) != d->landed)
+        PSB_TRY(X(kr_agree)(s, X(halo)(s->former, 'N')));
+    if (psb_channel_landed(c) != d->landed)
+        free_graph(d);
+    d->landed = psb_channel_landed(c);
+    return PSB_OK;
+}
+
 psb_err X(kr_device_open)(struct X(kr) *s, int n, T **c)
 {
     bool stays = stays_on_device(s);
@@ -143,6 +166,7 @@ psb_err X(kr_device_open)(struct X(kr) *s, int n, T **c)
     PSB_TRY(make_coefficients(s, n));
     if (psb_np_of(s->ctxt) > 1 && strcmp(psb_cd_sums_transport(s->x->desc, NULL), "lsa") != 0)
         return PSB_OK;
+    PSB_TRY(meet_turn(s));
     PSB_TRY(X(kr_agree)(s, begin_run(s, n, c)));
     s->on_device = true;
     return PSB_OK;
@@ -153,13 +177,6 @@ const char *X(kr_device_text)(const struct X(kr) *s)
     return s->device->used == 0 ? "on the host"
            : s->device->graph   ? "on the device, iterations by a graph"
                                 : "on the device";
-}
-
-static void free_graph(struct X(kr_device) *d)
-{
-    if (d->graph)
-        d->on->free_graph(d->graph);
-    d->graph = NULL;
 }
 
 void X(kr_device_forget)(struct X(kr) *s)

@@ -165,9 +165,45 @@ TEST(device_allocation_fails)
     problem_free(&p);
 }
 
+/* A kept solver gives the same bits after other exchanges of halos, and after exchanges of more columns,
+ * which take new memory. */
+TEST(device_after_other_exchanges)
+{
+    struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
+    struct psb_solve_result want, got;
+    struct X(vect) *wide = NULL, *first = NULL;
+    struct X(solver) *s = NULL;
+    char text[100];
+    snprintf(text, sizeof text, "%s, prec=diag, tol=1e-30, itmax=15", methods[_i]);
+    GOOD(X(solver_new)(&s, p.a, text));
+    GOOD(X(solver_solve)(s, p.b, p.x, &want));
+    GOOD(X(vect_clone)(p.x, &first));
+    for (int turn = 0; turn < 6; turn++) {
+        for (int i = 0; i < turn % 3; i++)
+            GOOD(X(halo)(p.b, 'N'));
+        if (turn == 3) {
+            GOOD(X(geall_n)(&wide, p.desc, 7));
+            GOOD(X(geasb)(wide, &psb_vect_cuda));
+            GOOD(X(halo)(wide, 'N'));
+        }
+        GOOD(X(set_scal)(0, p.x));
+        GOOD(X(solver_solve)(s, p.b, p.x, &got));
+        EXPECT(got.iterations == want.iterations && got.residual == want.residual);
+        GOOD(X(geaxpby)(-1, first, 1, p.x));
+        R off = 1;
+        GOOD(X(geamax)(p.x, &off));
+        EXPECT(off == 0);
+    }
+    X(solver_free)(s);
+    X(gefree)(wide);
+    X(gefree)(first);
+    problem_free(&p);
+}
+
 void device_solve_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "coefficients on the device");
     ck_add_loop_tests(c, METHODS * PRECS, device_converges);
-    ck_add_loop_tests(c, METHODS, device_does_not_converge, device_is_not_finite, device_allocation_fails);
+    ck_add_loop_tests(c, METHODS, device_does_not_converge, device_is_not_finite, device_allocation_fails,
+                      device_after_other_exchanges);
 }

@@ -80,6 +80,11 @@ bool psb_channel_is_open(const struct psb_channel *c)
     return !c->block || c->block->p;
 }
 
+const void *psb_channel_landed(const struct psb_channel *c)
+{
+    return c ? c->landed : NULL;
+}
+
 psb_err psb_channel_check(struct psb_channel *c)
 {
     const int status = c ? *(volatile int *)c->status : 0;

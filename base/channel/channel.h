@@ -87,6 +87,10 @@ void psb_channel_break(struct psb_channel *c);
 /* The failure of a neighbour that the device has found by now, as from psb_channel_finish; c may be NULL. */
 PSB_MUST_CHECK psb_err psb_channel_check(struct psb_channel *c);
 
+/* Where the rows of the exchange that was started last land, in turn one of two places; NULL: where the caller
+ * wants them, or c is NULL.  Local. */
+const void *psb_channel_landed(const struct psb_channel *c);
+
 /* Take part in an exchange as a process that failed: in the channel of h, or, if h has none, in messages by
  * MPI.  Collective over neighbours. */
 void psb_channel_refuse(struct psb_channel *c);

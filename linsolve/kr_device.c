@@ -27,6 +27,12 @@ struct tests {
     unsigned asked, given, taken;
 };
 
+/* Where the rows of the exchange before a run landed; 0 and NULL: there was none. */
+struct turn {
+    const void *landed;
+    size_t row; /* bytes of a row, for which the channel was made */
+};
+
 struct X(kr_device) {
     const struct psb_device *on;
     struct X(scal) **scal; /* the coefficients */
@@ -50,7 +56,7 @@ struct X(kr_device) {
     void *graph;
     const void *x;
     const struct X(mat) *ad, *ah;
-    const void *landed; /* where the halo had landed before each run, see meet_turn */
+    struct turn halo, sums; /* before each run */
     bool capturing, cannot_capture;
     struct tests before; /* the capture */
 };
@@ -139,18 +145,37 @@ static void free_graph(struct X(kr_device) *d)
     d->graph = NULL;
 }
 
-/* Halos land in two places in turn, and a graph, which makes an even number of exchanges, has their
- * addresses: begin each run in the same turn, by one exchange more if need be.  After that other addresses
- * are those of new memory.  All processes do the same.  Collective. */
-static psb_err meet_turn(struct X(kr) *s)
+static struct turn turn_of(const struct psb_channel *c)
+{
+    return (struct turn){ psb_channel_landed(c), c ? psb_channel_row(c) : 0 };
+}
+
+static bool is_same_turn(const struct turn *a, const struct turn *b)
+{
+    return a->landed == b->landed && a->row == b->row;
+}
+
+/* What a channel exchanges lands in two places in turn, and a graph, which makes an even number of exchanges
+ * and sums, has their addresses: begin each run in the same turn, by one more of them if need be.  After that
+ * other addresses are those of new memory.  All processes do the same.  Collective. */
+static psb_err meet_turns(struct X(kr) *s)
 {
     struct X(kr_device) *d = s->device;
-    struct psb_channel *c = psb_desc_halo(s->x->desc)->channel;
-    if (d->landed && psb_channel_landed(c) != d->landed)
+    struct X(vect) *const one[] = { s->former };
+    struct X(epilogue) e = X(kr_epilogue)(1, one, one);
+    psb_desc *rows = s->x->desc;
+    struct turn halo = turn_of(psb_desc_halo(rows)->channel), sums = turn_of(psb_sums_channel(rows));
+    e.to[0] = d->scal[0];
+    if (d->halo.landed && !is_same_turn(&halo, &d->halo))
         PSB_TRY(X(kr_agree)(s, X(halo)(s->former, 'N')));
-    if (psb_channel_landed(c) != d->landed)
+    if (d->sums.landed && !is_same_turn(&sums, &d->sums))
+        PSB_TRY(X(kr_agree)(s, X(gefused)(s->former, &e, NULL)));
+    halo = turn_of(psb_desc_halo(rows)->channel);
+    sums = turn_of(psb_sums_channel(rows));
+    if (!is_same_turn(&halo, &d->halo) || !is_same_turn(&sums, &d->sums))
         free_graph(d);
-    d->landed = psb_channel_landed(c);
+    d->halo = halo;
+    d->sums = sums;
     return PSB_OK;
 }
 
@@ -166,7 +191,7 @@ psb_err X(kr_device_open)(struct X(kr) *s, int n, T **c)
     PSB_TRY(make_coefficients(s, n));
     if (psb_np_of(s->ctxt) > 1 && strcmp(psb_cd_sums_transport(s->x->desc, NULL), "lsa") != 0)
         return PSB_OK;
-    PSB_TRY(meet_turn(s));
+    PSB_TRY(meet_turns(s));
     PSB_TRY(X(kr_agree)(s, begin_run(s, n, c)));
     s->on_device = true;
     return PSB_OK;

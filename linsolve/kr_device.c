@@ -12,6 +12,8 @@
 /* Iterations are captured from this one on, so many in a graph: after two of them the vectors of each method
  * are where they were. */
 enum { CAPTURED_FROM = 8, IN_GRAPH = 2, MOST_AHEAD = 16 };
+_Static_assert(MOST_AHEAD + IN_GRAPH < PSB_REPORTS, "reports that have not been taken are kept");
+_Static_assert(sizeof(struct psb_report) <= 4 * PSB_REPORT_WORDS, "four bytes in each word");
 
 /* What a reduction that has not begun sums: the epilogue of v or, unless w is NULL, of w = A v. */
 struct waiting {
@@ -49,16 +51,19 @@ struct X(kr_device) {
     int first;               /* iterations of earlier runs */
     unsigned ahead;          /* the most tests that are given and not taken */
     bool ended, agreed;      /* the column has; the processes know */
+    bool refused;            /* sums were, so the others know that this process has failed */
     bool unsafe, at_first;   /* its norm is to be computed in another way; in the first test */
     const struct X(vect) *r; /* the residual */
 
     /* The graph of IN_GRAPH iterations, and what it was captured for. */
     void *graph;
-    const void *x;
+    const void *x, *diagonal;
     const struct X(mat) *ad, *ah;
+    int kept;               /* the first vector of the method in the pool */
     struct turn halo, sums; /* before each run */
     bool capturing, cannot_capture;
-    struct tests before; /* the capture */
+    struct tests before; /* the capture; so are these: */
+    struct turn captured_halo, captured_sums;
 };
 
 /* --- opening -------------------------------------------------------------------------------------------- */
@@ -77,7 +82,8 @@ static bool stays_on_device(const struct X(kr) *s)
 {
     const struct X(vect) *x = s->x;
     const struct psb_device *on = x->v.on;
-    if (s->k != 1 || s->op->calls.apply || s->right || s->o->stop == PSB_STOP_BACKWARD || !on || !on->X(vec))
+    if (s->host_only || s->k != 1 || s->op->calls.apply || s->right || s->o->stop == PSB_STOP_BACKWARD ||
+        !on || !on->X(vec))
         return false;
     return on->X(vec)->steps && on->X(vec)->epilogue && on->X(vec)->axpbys && prec_stays(s) &&
            !psb_desc_overlap(x->desc)->counted && X(mat_side)(s->op->a->ad, 'N', x, s->r) == PSB_DEV &&
@@ -123,7 +129,7 @@ static psb_err begin_run(struct X(kr) *s, int n, T **c)
     d->first = s->it;
     d->ahead = 1;
     d->used = n;
-    d->next.waits = d->ended = d->agreed = d->unsafe = d->capturing = d->cannot_capture = false;
+    d->next.waits = d->ended = d->refused = d->agreed = d->unsafe = d->capturing = d->cannot_capture = false;
     PSB_TRY(psb_dual_write(&d->column, PSB_HOST, &column));
     *column = X(kr_column)(s, 0);
     column->ring = d->ring;
@@ -256,6 +262,8 @@ static psb_err start_reduction(struct X(kr) *s, const struct X(vec_steps) *steps
         return X(spmv_fused)(1, s->op->a, q->v, 0, q->w, 'N', &q->e, NULL);
     if (s->failed == PSB_OK)
         return X(gefused)(q->v, &q->e, NULL);
+    if (s->device->capturing) /* nothing of it is done */
+        return PSB_OK;
     if (q->w)
         X(kr_note)(s, X(spmv)(1, s->op->a, q->v, 0, q->w, 'N'));
     if (q->e.ndots > 0 && psb_sums_channel(s->x->desc))
@@ -271,10 +279,12 @@ void X(kr_flush)(struct X(kr) *s)
     const struct X(vec_steps) steps = d->steps;
     d->steps.n = 0;
     d->of.given = d->of.asked;
+    const bool sums = d->next.waits && d->next.e.ndots > 0;
     if (d->next.waits)
         X(kr_note)(s, start_reduction(s, &steps));
     else if (s->failed == PSB_OK)
         X(kr_note)(s, d->on->X(vec)->steps(&steps));
+    d->refused = d->refused || (sums && s->failed != PSB_OK && !d->capturing);
 }
 
 void X(kr_device_step)(struct X(kr) *s, const struct X(vec_step) *step)
@@ -377,11 +387,18 @@ static int asked_iterations(const struct X(kr_device) *d)
     return d->first + (int)(d->of.asked - d->begun) - 1;
 }
 
+/* The memory of the inverse diagonal; NULL: M is 1. */
+static const void *diagonal_of(const struct X(kr) *s)
+{
+    return X(kr_has_identity)(s) ? NULL : X(prec_diagonal)(s->p)->v.dev;
+}
+
 /* Is there a graph for this run? */
 static bool has_graph(const struct X(kr) *s)
 {
     const struct X(kr_device) *d = s->device;
-    return d->graph && d->x == s->x->v.dev && d->ad == s->op->a->ad && d->ah == s->op->a->ah;
+    return d->graph && d->kept == s->kept && d->x == s->x->v.dev && d->diagonal == diagonal_of(s) &&
+           d->ad == s->op->a->ad && d->ah == s->op->a->ah;
 }
 
 /* Begin to capture, if that can be done. */
@@ -390,10 +407,20 @@ static void begin_capture(struct X(kr) *s)
     struct X(kr_device) *d = s->device;
     free_graph(d);
     d->before = d->of;
+    d->captured_halo = turn_of(psb_desc_halo(s->x->desc)->channel);
+    d->captured_sums = turn_of(psb_sums_channel(s->x->desc));
     psb_expect_errors(1);
     d->capturing = d->on->capture && d->on->capture() == PSB_OK;
     psb_expect_errors(0);
     d->cannot_capture = !d->capturing;
+}
+
+/* Has a capture that failed counted exchanges that it did not make? */
+static bool has_lost_turns(const struct X(kr) *s)
+{
+    const struct turn halo = turn_of(psb_desc_halo(s->x->desc)->channel),
+                      sums = turn_of(psb_sums_channel(s->x->desc));
+    return !is_same_turn(&halo, &s->device->captured_halo) || !is_same_turn(&sums, &s->device->captured_sums);
 }
 
 /* The calls since begin_capture were not made: the run is where it was then, as a reduction like that one
@@ -410,10 +437,24 @@ static void end_capture(struct X(kr) *s)
     d->capturing = false;
     d->cannot_capture = !good;
     d->x = s->x->v.dev;
+    d->diagonal = diagonal_of(s);
+    d->kept = s->kept;
     d->ad = s->op->a->ad;
     d->ah = s->op->a->ah;
+    if (!good && has_lost_turns(s)) /* the solve fails */
+        return;
     s->failed = PSB_OK; /* it is found again by calls, if they fail too */
     X(kr_speak)(s);
+}
+
+/* The graph changes vectors unseen: what the host may have of them is old. */
+static psb_err mark_vectors(struct X(kr) *s)
+{
+    T *p;
+    PSB_TRY(psb_dual_update(&s->x->v, PSB_DEV, &p));
+    for (int i = s->kept; i < s->taken; i++)
+        PSB_TRY(psb_dual_update(&s->pool[i]->v, PSB_DEV, &p));
+    return PSB_OK;
 }
 
 /* Launch the graph until the column has ended, or its last iterations are too few. */
@@ -421,6 +462,7 @@ static psb_err run_graph(struct X(kr) *s)
 {
     struct X(kr_device) *d = s->device;
     while (!d->ended && asked_iterations(d) + IN_GRAPH <= s->o->itmax) {
+        PSB_TRY(mark_vectors(s));
         PSB_TRY(d->on->launch(d->graph));
         d->of.given += IN_GRAPH;
         d->of.asked += IN_GRAPH;
@@ -458,6 +500,9 @@ static psb_err come_to_an_end(struct X(kr) *s, bool *go)
 {
     struct X(kr_device) *d = s->device;
     int target = (int)(d->of.asked - d->begun);
+    *go = true;
+    if (s->failed != PSB_OK && !d->refused && !d->agreed) /* the others learn it by the sums that wait */
+        return PSB_OK;
     if (!d->agreed)
         PSB_TRY(psb_reduce(s->ctxt, PSB_MAX, PSB_KIND_OF(&target), 1, &target, PSB_OK));
     if (!d->agreed)
@@ -469,7 +514,7 @@ static psb_err come_to_an_end(struct X(kr) *s, bool *go)
     PSB_TRY(X(kr_agree)(s, PSB_OK));
     if (!d->unsafe)
         return PSB_OK;
-    s->col[0].active = true;
+    s->host_only = s->col[0].active = true;
     const psb_err e = X(kr_test)(s, d->r, NULL, d->at_first, go);
     *go = false;
     return e;

@@ -132,7 +132,7 @@ static psb_err open_solve(struct X(kr) *s, const struct X(vect) *b, struct X(vec
     s->k = x->ncols;
     s->it = s->taken = 0;
     s->failed = PSB_OK;
-    s->in_units = s->scaled = false;
+    s->in_units = s->scaled = s->host_only = false;
     if (!s->col)
         PSB_TRY(psb_agree(s->ctxt, alloc_columns(s)));
     for (int j = 0; j < s->k; j++)
@@ -314,8 +314,8 @@ static bool end_run(struct X(kr) *s, int j)
     if (is_finite_and_below(now, s->o->tol)) {
         c->outcome = PSB_CONVERGED;
         c->why = "";
-    } else if (!worse && now < before && s->it < s->o->itmax) {
-        c->done = false;
+    } else if (!worse && (now < before || c->active) && s->it < s->o->itmax) {
+        c->done = false; /* active: the device has left the rest to the host */
     } else if (s->it >= s->o->itmax && c->outcome == PSB_CONVERGED) {
         c->outcome = PSB_MAX_ITERATIONS;
         c->why = "";

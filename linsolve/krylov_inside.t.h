@@ -52,6 +52,7 @@ struct X(kr) {
     bool on_device;         /* this run's coefficients are on the device of the vectors */
     struct X(vect) *r;      /* the residual of x between runs */
     bool in_units;          /* the units of b and x are chosen, on all processes */
+    bool host_only;         /* coefficients stay on the host for the rest of the solve */
     bool scaled;            /* x is in another unit than the caller's, here */
     bool knows_norm_a;
     double norm_a; /* the infinity norm of A, for PSB_STOP_BACKWARD */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
+#include "gpu.h"
 #include "check_krylov.h"
 
 static const char *const methods[] = { "cg", "cg-single", "bicgstab", "cgs" };
@@ -151,6 +152,8 @@ TEST(device_allocation_fails)
     char text[100];
     int failed = 1;
     snprintf(text, sizeof text, "%s, prec=diag, tol=1e-140, itmax=200", methods[_i]);
+    GOOD(X(solve)(p.a, p.b, p.x, text, &res)); /* makes the channels */
+    GOOD(X(set_scal)(0, p.x));
     for (long n = 1; n < 400 && failed; n++) {
         psb_alloc_fail_at(me == np - 1 ? n : 0);
         const psb_err e = X(solve)(p.a, p.b, p.x, text, &res);
@@ -200,9 +203,21 @@ TEST(device_after_other_exchanges)
     problem_free(&p);
 }
 
+/* Fake devices of one host reach each other's memory. */
+static void one_host(void)
+{
+    psb_fake_hosts(1);
+}
+
+static void several_hosts(void)
+{
+    psb_fake_hosts(0);
+}
+
 void device_solve_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "coefficients on the device");
+    tcase_add_checked_fixture(c, one_host, several_hosts);
     ck_add_loop_tests(c, METHODS * PRECS, device_converges);
     ck_add_loop_tests(c, METHODS, device_does_not_converge, device_is_not_finite, device_allocation_fails,
                       device_after_other_exchanges);

@@ -7,16 +7,8 @@
 
 psb_err X(kr_bicgstab)(struct X(kr) *s)
 {
-    enum {
-        RES,
-        SHADOW,
-        P,
-        V,
-        U,
-        PHAT,
-        RHAT,
-        VECTORS
-    }; /* V = A PHAT, U = A RHAT, PHAT = M^-1 P, RHAT = M^-1 RES */
+    /* V = A PHAT, U = A RHAT, PHAT = M^-1 P, RHAT = M^-1 RES */
+    enum { RES, SHADOW, P, V, U, PHAT, RHAT, VECTORS };
     enum { RHO, RR, US, UU, OLD, SIGMA, ALPHA, OMEGA, BETA, COEFFICIENTS };
     const bool plain = X(kr_has_identity)(s);
     struct X(vect) *v[VECTORS];

@@ -84,6 +84,7 @@ static void choose_bicgstabl_units(struct bicgstabl *q)
         int e;
         frexp((double)ABS(q->alpha[j]), &e);
         const bool far = abs(e) > MOST_EXPONENT / (4 * q->l);
+        e = e > MOST_EXPONENT - 2 ? MOST_EXPONENT - 2 : e < 2 - MOST_EXPONENT ? 2 - MOST_EXPONENT : e;
         const R unit = far ? (R)ldexp(1, e) : 1;
         q->unit[j] = unit;
         q->alpha[j] *= 1 / unit;

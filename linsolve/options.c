@@ -405,7 +405,7 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 static psb_err set_solve_word(char *word, struct psb_solve_options *o)
 {
     char *equals = find_equals(word);
-    int method = PSB_RGMRES, stop;
+    int method = PSB_RGMRES, stop = PSB_STOP_RELATIVE;
     if (!equals) {
         if (strcasecmp(word, "gmres") != 0)
             PSB_TRY(find_name("method", method_names, PSB_NMETHODS, word, &method));

@@ -141,15 +141,16 @@ TEST(idr_skew_symmetric)
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= 10 * ROWS);
 }
 
-/* The shadow space does not depend on who owns which rows. */
+/* The shadow space does not depend on who owns which rows: the first iterations, before rounding errors grow,
+ * are the same. */
 TEST(idr_of_distributions)
 {
     PROBLEM one = make_problem(PROBLEM_CONVECTION, 8, 1, EVEN, NULL, NULL);
     PROBLEM p = make_problem(PROBLEM_CONVECTION, 8, 1, (enum distribution)_i, NULL, NULL);
     struct psb_solve_result want, res;
-    solve(&one, "idr, restart=3", "diag", &want);
-    solve(&p, "idr, restart=3", "diag", &res);
-    EXPECT(res.outcome == PSB_CONVERGED && abs(res.iterations - want.iterations) <= 1);
+    GOOD(X(solve)(one.a, one.b, one.x, "idr, restart=3, prec=diag, itmax=8, tol=1e-30", &want));
+    GOOD(X(solve)(p.a, p.b, p.x, "idr, restart=3, prec=diag, itmax=8, tol=1e-30", &res));
+    EXPECT(res.iterations == 8 && fabs(res.estimate - want.estimate) <= 1e-2 * want.estimate);
 }
 
 void small_systems_tests(Suite *s)

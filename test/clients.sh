@@ -115,8 +115,8 @@ check_headers() {
 # The headers for users declare the structs of handles; those that they define are filled or received by users.
 filled='psb_(block|cdall_how|feature|traffic|transfer_counts|version_info|[sdcz]_(axpby|epilogue))
 psb_(raw|raw_sizes|[sdcz]_(raw_arrays|raw_const|triplets)|gen|hb_header|mm_header|pde)
-psb_(factor|prec|solve)_options
-psb_(solve_result|[sdcz]_(operator|prec)_calls)'
+psb_(factor|prec|solve|lsmr)_options
+psb_(solve_result|lsmr_result|[sdcz]_(operator|prec)_calls)'
 handles='ctxt desc request device vmold d_mat d_spmat d_vect i_vect d_scal d_prec d_factor d_solver d_operator d_nullspace'
 check_handles() {
     for h in $users; do echo "#include <$h>"; done >"$work/users.$2"

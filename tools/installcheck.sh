@@ -25,5 +25,6 @@ awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$srcdir/README.md" >"$work
 # shellcheck disable=SC2046  # words
 ${CC:-cc} -o "$work/example" "$work/example.c" -I"$include/psbc" -L"$lib" \
     $(pkg-config --define-variable=prefix="$dest$prefix" --cflags --libs psbc) || die "README's example does not compile"
-PSB_DEVICE=none "$srcdir/test/mpi-run" 1 "$work/example" || die "README's example does not run"
+printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 2\n2 1 1\n2 2 2\n' >"$work/a.mtx"
+PSB_DEVICE=none "$srcdir/test/mpi-run" 1 "$work/example" "$work/a.mtx" || die "README's example does not run"
 echo "installcheck: PASSED: $lib"

@@ -184,7 +184,10 @@ void psb_exit(psb_ctxt *ctxt)
 
 void psb_abort(psb_ctxt *ctxt, const char *why)
 {
-    fprintf(stderr, "psb: process %d aborts: %s\n", ctxt ? ctxt->rank : -1, why ? why : "");
+    int me = ctxt ? ctxt->rank : 0;
+    if (!ctxt && psb_mpi_runs())
+        MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    fprintf(stderr, "psb: process %d aborts: %s\n", me, why ? why : "");
     fflush(stderr);
     if (psb_mpi_runs())
         MPI_Abort(ctxt ? ctxt->comm : MPI_COMM_WORLD, EXIT_FAILURE);

@@ -45,6 +45,8 @@ static psb_err check_solve(const struct X(kr) *s, const struct X(vect) *b, const
     PSB_CHECK(b != x, PSB_EARG, "arguments b and x are the same vector; expected two");
     PSB_CHECK(b->ncols == x->ncols, PSB_EARG, "arguments b (columns: %d) and x (%d) differ; expected as many",
               b->ncols, x->ncols);
+    PSB_CHECK(s->o->method != PSB_BLOCK_CG || x->ncols <= PSB_MOST_BLOCK, PSB_EARG,
+              "argument x has %d columns; expected at most %d for block-cg", x->ncols, PSB_MOST_BLOCK);
     PSB_NEED(res, "where to store the results");
     PSB_TRY(psb_solve_check_method(s->o));
     if (s->p) {

@@ -21,6 +21,7 @@ typed += \
 	linsolve/nullspace.c \
 	linsolve/operator.c \
 	linsolve/cg.c \
+	linsolve/block_cg.c \
 	linsolve/cgs.c \
 	linsolve/idr.c \
 	linsolve/tfqmr.c \
@@ -44,7 +45,7 @@ pkginclude_HEADERS += linsolve/psb_linsolve.h linsolve/psb_factor.h linsolve/psb
 	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_operator.t.h linsolve/psb_solver.t.h \
 	linsolve/psb_linsolve_front.h
 noinst_HEADERS += linsolve/prec_types.h linsolve/prec_inside.t.h linsolve/operator_inside.t.h linsolve/kr_device.t.h
-noinst_HEADERS += linsolve/kr_methods.h linsolve/kr_column.h linsolve/krylov_inside.t.h linsolve/factor_inside.t.h
+noinst_HEADERS += linsolve/kr_methods.h linsolve/kr_column.h linsolve/gram.h linsolve/krylov_inside.t.h linsolve/factor_inside.t.h
 
 noinst_LTLIBRARIES += liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la
 liblinsolve_s_la_SOURCES  = 
@@ -63,5 +64,5 @@ liblinsolve_z_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=z
 lib_LTLIBRARIES += libpsb_linsolve.la
 libpsb_linsolve_la_LDFLAGS = $(LIBRARY_LDFLAGS)
 EXTRA_libpsb_linsolve_la_DEPENDENCIES = exported.map libdir.stamp
-libpsb_linsolve_la_SOURCES = linsolve/options.c linsolve/lanczos.c
+libpsb_linsolve_la_SOURCES = linsolve/options.c linsolve/lanczos.c linsolve/gram.c
 libpsb_linsolve_la_LIBADD  = liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la libpsb_base.la

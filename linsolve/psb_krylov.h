@@ -6,7 +6,7 @@
 #include <stdio.h>
 PSB_BEGIN_C
 
-/* CG, single-reduction CG, pipelined CG and FCG are for Hermitian positive definite matrices and
+/* CG, single-reduction CG, pipelined CG, block CG and FCG are for Hermitian positive definite matrices and
  * preconditioners, MINRES for Hermitian matrices with such a preconditioner, the others for any; BICG applies
  * A and the preconditioner also conjugate transposed.  FCG, FGMRES and GCR accept preconditioners that change
  * from one application to the next. */
@@ -26,6 +26,7 @@ typedef enum psb_method {
     PSB_RICHARDSON,
     PSB_IDR,
     PSB_TFQMR,
+    PSB_BLOCK_CG,
     PSB_NMETHODS
 } psb_method;
 

@@ -418,6 +418,7 @@ const struct call failing_calls[] = {
     { "solve", "cg-pipelined, prec=as", solve, NULL, MANY, 1 },
     { "solve", "cg-pipelined, prec=diag", solve, NULL, 2, 1 },
     { "solve", "fcg, restart=3, prec=neumann", solve, NULL, MANY, 1 },
+    { "solve", "block-cg, prec=as", solve, NULL, MANY, 1 },
     { "solve", "cgs, prec=ras", solve, NULL, MANY, 1 },
     { "solve", "bicg, prec=ras", solve, NULL, MANY, 1 },
     { "solve", "bicgstab, prec=bjac", solve, NULL, MANY, 1 },

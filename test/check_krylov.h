@@ -31,6 +31,9 @@ void nullspace_tests(Suite *s);
 /* Units of A and b; the ends of the range. */
 void units_tests(Suite *s);
 
+/* Block CG. */
+void block_cg_tests(Suite *s);
+
 /* Least-squares problems. */
 void lsmr_tests(Suite *s);
 #endif

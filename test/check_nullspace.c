@@ -84,7 +84,8 @@ static struct X(nullspace) *space(const struct problem *p, enum kind kind, doubl
 
 static bool is_hermitian_method(const char *text)
 {
-    return strstr(text, "cg") == text || strstr(text, "fcg") == text || strstr(text, "minres") == text;
+    return strstr(text, "cg") == text || strstr(text, "fcg") == text || strstr(text, "minres") == text ||
+           strstr(text, "block-cg") == text;
 }
 
 /* Consistent and inconsistent systems, from a guess of 0, give the solution without a part in the null space;

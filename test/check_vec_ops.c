@@ -586,6 +586,69 @@ TEST(many_vectors)
     free_both(&v.y);
 }
 
+/* --- blocks of columns --- */
+
+/* The products of all columns of x and y (of x with itself if y is x): the host's up to rounding, those of
+ * single columns, and the same bits twice. */
+static void try_gram(psb_ipk n, int k, const struct both *x, const struct both *y)
+{
+    enum { ALL = 2 * PSB_MOST_BLOCK * PSB_MOST_BLOCK };
+    static double want[ALL], got[ALL], again[ALL];
+    const double slack = (n / 256 + 100) * DBL_EPSILON * 8 * n * 9;
+    double column[2 * PSB_MOST_BLOCK];
+    OK(X(vec_host).gram(n, k, x->host, y->host, want));
+    OK(psb_cuda_device()->X(vec)->gram(n, k, x->dev, y->dev, got));
+    OK(psb_cuda_device()->X(vec)->gram(n, k, x->dev, y->dev, again));
+    ck_assert_mem_eq(got, again, 2 * (size_t)(k * k) * sizeof *got);
+    for (int e = 0; e < 2 * k * k; e++)
+        ck_assert_msg(agrees(got[e], want[e], slack), "product %d of %d^2: %g, expected %g within %g", e / 2,
+                      k, got[e], want[e], slack);
+    OK(X(vec_host).dot(n, k, x->host, y->host, column));
+    for (int j = 0; j < 2 * k; j++)
+        ck_assert(agrees(want[2 * (j / 2) * (k + 1) + j % 2], column[j], slack));
+}
+
+static void try_block_axpy(psb_ipk n, int k, T beta, const struct both *x, const struct both *y)
+{
+    static T c[PSB_MOST_BLOCK * PSB_MOST_BLOCK];
+    for (int e = 0; e < k * k; e++)
+        c[e] = MAKE(0.25 * (e % 7) - 0.6, 0.1 * (e % 5));
+    fill_values(y, 5);
+    if (beta == 0)
+        fill_vector(n * k, y->host, MAKE(NAN, NAN));
+    copy_to_device(y);
+    OK(X(vec_host).block_axpy(n, k, x->host, c, beta, y->host));
+    OK(psb_cuda_device()->X(vec)->block_axpy(n, k, x->dev, c, beta, y->dev));
+    compare(y, (CPLX ? 20 : 5) * EPS * 3 * (k + 1) * (k + 1), "the product of a block");
+    for (psb_ipk i = 0; i < n && beta == 0; i += 1 + n / 7)
+        for (int j = 0; j < k; j++) {
+            T sum = 0;
+            for (int l = 0; l < k; l++)
+                sum += x->host[i * k + l] * c[l * k + j];
+            ck_assert(ABS(sum - y->host[i * k + j]) <= 20 * EPS * 3 * k * k);
+        }
+    compare(x, 0, "the block");
+}
+
+TEST(blocks_of_columns)
+{
+    static const int many[] = { 1, 2, 3, 8, 9, 15, 16, 23, PSB_MOST_BLOCK };
+    const T beta[] = { 0, 1, MAKE(0.3, 0.8) };
+    const int k = many[_i / 5];
+    const psb_ipk n = k > 9 && sizes[_i % 5] > 10000 ? 10007 : sizes[_i % 5];
+    struct both x = make(n * k), y = make(n * k);
+    fill_values(&x, 3);
+    fill_values(&y, 4);
+    copy_to_device(&x);
+    copy_to_device(&y);
+    try_gram(n, k, &x, &y);
+    try_gram(n, k, &x, &x);
+    for (int b = 0; b < 3; b++)
+        try_block_axpy(n, k, beta[b], &x, &y);
+    free_both(&x);
+    free_both(&y);
+}
+
 /* --- epilogues of products --- */
 
 /* On one side: z = gamma y + delta z, then <y,u>, <z,z>, <u,z>. */
@@ -651,5 +714,6 @@ void vec_ops_cases(Suite *s)
     ck_add_loop_tests(c, 6, reductions_of_many_columns);
     ck_add_tests(c, moduli_out_of_range);
     ck_add_loop_tests(c, 25, many_vectors);
+    ck_add_loop_tests(c, 45, blocks_of_columns);
     ck_add_loop_tests(c, 5, product_epilogues);
 }

@@ -17,7 +17,7 @@ static void set_threads(int n)
 #endif
 }
 
-/* Every computation once; dot: 18 numbers. */
+/* Every computation once; dot: 36 numbers. */
 static void compute_all(struct X(vect) *const *v, T *dot, R (*real)[3])
 {
     OK(X(geaxpbyz)(2, v[0], MAKE(-1, 3), v[1], v[2]));
@@ -31,6 +31,11 @@ static void compute_all(struct X(vect) *const *v, T *dot, R (*real)[3])
     struct X(vect) *const same[5] = { v[0], v[0], v[0], v[0], v[0] };
     OK(X(gedots)(5, v, same, dot + 3));
     OK(X(gemaxpy)(3, dot + 3, v, v[3]));
+    double complex gram[9] = { 0 };
+    OK(X(vect_gram)(v[0], v[3], gram));
+    for (int e = 0; e < 9; e++)
+        dot[18 + e] = dot[27 + e] = MAKE(creal(gram[e]), cimag(gram[e]));
+    OK(X(vect_block_axpy)(v[0], dot + 27, 2, v[1]));
     OK(X(genrm2)(v[2], real[0]));
     OK(X(genrm2_weightmask)(v[2], v[3], v[4], real[1]));
     OK(X(geasum)(v[3], real[2]));
@@ -50,7 +55,7 @@ TEST(results_for_any_number_of_threads)
 {
     const int k = _i ? 3 : 1, n = LONG / k, number[] = { 1, 4, 3 };
     static T from[LONG], all[3][5][LONG];
-    T dot[3][18] = { 0 };
+    T dot[3][36] = { 0 };
     R real[3][6][3];
     memset(real, 0, sizeof real);
     for (int t = 0; t < 3; t++) {

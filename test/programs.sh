@@ -80,7 +80,7 @@ grep -q '^cg: iteration' out && fail "a trace without --trace"
 good 1 --size 8 --method cg --history h --trace 1
 history h
 [ "$(grep -c '^cg: iteration' out)" -eq "$(grep -vc '^#' h)" ] || fail "--trace 1 does not print every iteration"
-for method in cgs bicg bicgstab bicgstabl idr tfqmr rgmres fgmres gcr minres richardson cg-single cg-pipelined fcg; do
+for method in cgs bicg bicgstab bicgstabl idr tfqmr rgmres fgmres gcr minres richardson cg-single cg-pipelined fcg block-cg; do
     good 0 --size 5 --method $method --history h
     history h
 done

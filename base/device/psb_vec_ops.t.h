@@ -103,6 +103,9 @@ struct X(vec_ops) {
     /* y = beta y, then y += alpha[0] x[0], then y += alpha[1] x[1], and so on, in one pass; the m arrays
      * x[i], m <= PSB_MOST_VECTORS, are not y; an array with factor 0 is not read */
     psb_err (*maxpby)(psb_epk n, int m, const T *alpha, const T *const *x, T beta, T *y);
+    /* y = x c + beta y for n rows of k <= PSB_MOST_BLOCK columns; c, on the host, has k x k elements by rows;
+     * x is not y; y is not read if beta == 0 */
+    psb_err (*block_axpy)(psb_ipk n, int k, const T *x, const T *c, T beta, T *y);
     /* z = alpha x y + beta z; z is not read if beta == 0 */
     psb_err (*mlt)(psb_epk n, T alpha, const T *x, const T *y, T beta, T *z);
     /* z = x / y; y = 1 / x; y = |x| */
@@ -126,6 +129,8 @@ struct X(vec_ops) {
     /* sum[2i], sum[2i+1]: the dot product of x[i] and y, i < m <= PSB_MOST_VECTORS, in one pass; one column;
      * x[i] may be y */
     psb_err (*dots)(psb_ipk n, int m, const T *const *x, const T *y, double *sum);
+    /* sum[2e], sum[2e+1], e = i k + j: the dot product of column i of x and column j of y; x may be y */
+    psb_err (*gram)(psb_ipk n, int k, const T *x, const T *y, double *sum);
     /* sum[j]: the sum of |x|^2; of |x w|^2 over the rows with id != 0 (id NULL: all rows) */
     psb_err (*sumsq)(psb_ipk n, int k, const T *x, double *sum);
     psb_err (*wsumsq)(psb_ipk n, int k, const T *x, const T *w, const T *id, double *sum);

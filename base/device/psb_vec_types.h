@@ -13,6 +13,9 @@ enum { PSB_MOST_SUMS = 2 };
  * of a GPU has a lane for each. */
 enum { PSB_MOST_VECTORS = 32 };
 
+/* Columns of a vector that is multiplied by a matrix, or of which all products are computed, at most. */
+enum { PSB_MOST_BLOCK = 64 };
+
 /* What psb_ovrl stores in a row with several owners: the value it has; the sum over the owners; that sum
  * divided by their number, or by its square root; the sum on the lowest owner and 0 on the others. */
 typedef enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO } psb_ovrl;

@@ -124,6 +124,26 @@ static psb_err maxpby(psb_epk n, int m, const T *alpha, const T *const *x, T bet
     return in_parts(n, 1, maxpby_part, &(struct job){ .alpha = alpha, .b = beta, .many = x, .k = m, .z = y });
 }
 
+static void block_axpy_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const int k = j->k;
+    for (psb_epk r = from; r < to; r++) {
+        const T *x = j->x + r * k;
+        T *y = j->z + r * k, sum[PSB_MOST_BLOCK];
+        for (int c = 0; c < k; c++)
+            sum[c] = j->b == 0 ? 0 : j->b * y[c];
+        for (int i = 0; i < k; i++)
+            for (int c = 0; c < k; c++)
+                sum[c] += x[i] * j->alpha[i * k + c];
+        memcpy(y, sum, (size_t)k * sizeof *y);
+    }
+}
+
+static psb_err block_axpy(psb_ipk n, int k, const T *x, const T *c, T beta, T *y)
+{
+    return in_parts(n, k, block_axpy_part, &(struct job){ .k = k, .x = x, .alpha = c, .b = beta, .z = y });
+}
+
 static void mlt_part(const struct job *j, psb_epk from, psb_epk to)
 {
     const T a = j->a, b = j->b, *x = j->x, *y = j->y;
@@ -468,6 +488,79 @@ static psb_err minquotient(psb_ipk n, int k, const T *x, const T *y, double *res
     return reduce(&q, (struct rows){ .n = n, .k = k, .x = x, .y = y }, res, 1);
 }
 
+/* --- all products of columns ---------------------------------------------------------------------------- */
+
+/* Products in one pass: those of 8 columns. */
+enum { GRAM = 64 };
+
+/* Products first .. first + m - 1 of k k, by rows; `of` receives them by piece. */
+struct gram {
+    psb_epk n;
+    int k, first, m;
+    const T *x, *y;
+    double (*of)[2 * GRAM];
+};
+
+/* Add the products of x, a column of n rows, and w columns from y on. */
+PSB_INLINE void gram_lanes(psb_epk n, int k, int w, const T *x, const T *y, double *sum)
+{
+    struct result s = { 0 };
+    for (psb_epk r = 0; r < n; r++)
+#pragma GCC unroll 8
+        for (int l = 0; l < w; l++)
+            dot_element(&s, l, x[r * k], y[r * k + l], 0);
+    for (int l = 0; l < w; l++) {
+        sum[2 * l] += s.re[l];
+        sum[2 * l + 1] += s.im[l];
+    }
+}
+
+/* The rows of a block stay in the cache while the products of their columns are added. */
+static void gram_block(const struct gram *g, psb_epk from, psb_epk n, double *sum)
+{
+    const int k = g->k;
+    for (int e = 0, w; e < g->m; e += w) {
+        const int i = (g->first + e) / k, j = (g->first + e) % k;
+        const T *x = g->x + from * k + i, *y = g->y + from * k + j;
+        w = g->m - e < k - j ? g->m - e : k - j;
+        w = w < LANES ? w : LANES;
+        if (w == LANES)
+            gram_lanes(n, k, LANES, x, y, sum + 2 * e);
+        else
+            gram_lanes(n, k, w, x, y, sum + 2 * e);
+    }
+}
+
+static void gram_part(void *job, int t, int p)
+{
+    struct gram *g = job;
+    const int pieces = pieces_of(g->n);
+    psb_epk i, end, a, b;
+    for (psb_thread_range(pieces, t, p, &i, &end); i < end; i++) {
+        memset(g->of[i], 0, sizeof g->of[i]);
+        psb_thread_range(blocks_of(g->n), (int)i, pieces, &a, &b);
+        for (a *= BLOCK, b *= BLOCK; a < g->n && a < b; a += BLOCK)
+            gram_block(g, a, g->n - a < BLOCK ? g->n - a : BLOCK, g->of[i]);
+    }
+}
+
+static psb_err gram(psb_ipk n, int k, const T *x, const T *y, double *sum)
+{
+    double of[PIECES][2 * GRAM];
+    struct gram g = { .n = n, .k = k, .x = x, .y = y, .of = of };
+    for (g.first = 0; g.first < k * k; g.first += g.m) {
+        g.m = k * k - g.first < GRAM ? k * k - g.first : GRAM;
+        psb_team(psb_threads(g.n * g.m), gram_part, &g);
+        for (int e = 0; e < 2 * g.m; e++) {
+            double *to = &sum[2 * g.first + e];
+            *to = 0;
+            for (int i = 0; i < pieces_of(n); i++)
+                *to += of[i][e];
+        }
+    }
+    return PSB_OK;
+}
+
 /* --- several dot products in one pass, the epilogue of a product ---------------------------------------- */
 
 /* A pass over n rows: f computes z, and mlt_part u, NULL if there is none; then the dot products of left[i]
@@ -654,6 +747,7 @@ const struct X(vec_ops) X(vec_host) = {
     .axpbys = axpbys,
     .axpby_cols = axpby_cols,
     .maxpby = maxpby,
+    .block_axpy = block_axpy,
     .mlt = mlt,
     .div = divide,
     .inv = invert,
@@ -664,6 +758,7 @@ const struct X(vec_ops) X(vec_host) = {
     .join_owners = join_owners,
     .dot = dot,
     .dots = dots,
+    .gram = gram,
     .sumsq = sumsq,
     .wsumsq = wsumsq,
     .asum = asum,

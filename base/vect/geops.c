@@ -118,6 +118,14 @@ psb_err X(gemaxpy)(int m, const T *alpha, struct X(vect) *const *x, struct X(vec
     return PSB_PASS(X(vect_maxpby)(m, alpha, x, 1, y));
 }
 
+psb_err X(vect_block_axpy)(const struct X(vect) *x, const T *c, T beta, struct X(vect) *y)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { "y", y, by(beta), NULL } };
+    struct opened w;
+    PSB_TRY(X(operands_open)(o, 2, SLOT(block_axpy), &w));
+    return PSB_PASS(w.ops->block_axpy(w.n, w.k, o[0].p, c, beta, o[1].p));
+}
+
 psb_err X(gescal)(T alpha, struct X(vect) *x)
 {
     struct operand o[] = { { "x", x, by(alpha), NULL } };

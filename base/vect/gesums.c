@@ -266,6 +266,19 @@ psb_err X(gedots_local)(int m, struct X(vect) *const *x, struct X(vect) *const *
     return PSB_PASS(dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 0, res));
 }
 
+psb_err X(vect_gram)(const struct X(vect) *x, const struct X(vect) *y, double complex *g)
+{
+    struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y } };
+    struct opened w = { .k = 0 };
+    double *sum = (double *)g;
+    T *counted = NULL;
+    psb_err e = X(operands_open)(o, 2, SLOT(gram), &w);
+    PSB_THEN(e, only_counted(o, 2, &w, &counted));
+    PSB_THEN(e, w.ops->gram(w.n, w.k, o[0].p, o[1].p, sum));
+    psb_free(counted);
+    return PSB_PASS(psb_reduce_in_time(context(o, 2), PSB_SUM, PSB_KIND_d, 2 * w.k * w.k, sum, e));
+}
+
 /* --- 2-norms ------------------------------------------------------------------------------------------ */
 
 static psb_err run_wsumsq(const struct opened *w, const struct operand *o, double *res)

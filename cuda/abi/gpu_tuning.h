@@ -9,6 +9,7 @@ enum {
     VEC_BYTES = 32,    /* bytes of an array that a thread loads at once: loads in flight hide the latency */
     VEC_AHEAD = 4,     /* vectors that are loaded at once where many are added */
     VEC_FACTORS = 64,  /* columns whose factors one launch takes: parameters of a kernel have 4 KB */
+    VEC_MATRIX = 3584, /* bytes of a matrix by which one launch multiplies columns: parameters too */
     VEC_BLOCKS = 512,  /* blocks of a reduction: they fill a GPU, and one block adds their results */
     VEC_COLUMNS = 256, /* columns of a reduction at once: a thread of a block for each */
     SUM_SLICES = 64,   /* blocks that add the sums of the blocks of a fused product */

@@ -508,6 +508,62 @@ static psb_err maxpby(psb_epk n, int m, const T *alpha, const T *const *x, T bet
 }
 } // namespace entry
 
+/* --- a block of columns times a matrix ------------------------------------------------------------------ */
+
+namespace
+{
+/* w columns of a matrix of k rows, element (i, j) at i w + j: parameters of a launch. */
+template <class T>
+struct matrix_columns {
+    T c[VEC_MATRIX / sizeof(T)];
+};
+} // namespace
+
+static_assert(VEC_MATRIX / 16 >= PSB_MOST_BLOCK, "a launch takes at least one column of the matrix");
+
+/* w columns of n rows that are k elements apart: y = x c + beta y, where x has k columns.  A block works on
+ * THREADS / w rows at once, each thread in one column; it reads c from shared memory, since its lanes need
+ * different columns. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    add_block_product(psb_ipk n, int k, int w, const T *x, T beta, T *y,
+                      const __grid_constant__ matrix_columns<T> f)
+{
+    __shared__ T c[VEC_MATRIX / sizeof(T)];
+    const int rows = THREADS / w, row = threadIdx.x / w, j = threadIdx.x % w;
+    for (int e = threadIdx.x; e < k * w; e += THREADS)
+        c[e] = f.c[e];
+    __syncthreads();
+    start_in_order();
+    for (psb_epk i = (psb_epk)blockIdx.x * rows + row; i < n && row < rows; i += (psb_epk)gridDim.x * rows) {
+        const T *from = x + i * k;
+        T *to = y + i * k + j;
+        T sum = is_zero(beta) ? zero<T>() : mul(beta, *to);
+        for (int l = 0; l < k; l++)
+            sum = mad(from[l], c[l * w + j], sum);
+        *to = sum;
+    }
+}
+
+namespace entry
+{
+/* The launches write different columns of y, and x is not y. */
+template <class T>
+static psb_err block_axpy(psb_ipk n, int k, const T *x, const T *c, T beta, T *y)
+{
+    const int most = VEC_MATRIX / (int)sizeof(T) / k;
+    for (int from = 0, w; from < k && n > 0; from += w) {
+        matrix_columns<dev<T>> f = {};
+        w = k - from < most ? k - from : most;
+        for (int e = 0; e < k * w; e++)
+            f.c[e] = on_gpu(c[e / w * k + from + e % w]);
+        launch_early(add_block_product<dev<T>>, blocks(n, THREADS / w), THREADS, stream(), n, k, w, on_gpu(x),
+                     on_gpu(beta), on_gpu(y) + from, f);
+    }
+    return psb_cudart_ok(cudaGetLastError(), "product of a block of columns");
+}
+} // namespace entry
+
 /* --- reductions over rows ----------------------------------------------------------------------------- */
 
 namespace
@@ -753,8 +809,62 @@ static __global__ void __launch_bounds__(THREADS, 4)
     }
 }
 
+/* Entries first .. first + m - 1 of x^H y, by rows, where x and y have n rows of k columns; batches as in
+ * over_rows, with an entry instead of a column. */
+template <class T, class S>
+static __global__ void __launch_bounds__(THREADS, 4)
+    gram_entries(psb_ipk n, int k, int first, int m, const T *x, const T *y, S *partial)
+{
+    constexpr int U = dots_ahead<S>;
+    const int rows = THREADS / m, row = threadIdx.x / m, entry = threadIdx.x % m;
+    const int i = (first + entry) / k, j = (first + entry) % k;
+    const psb_epk batch = (psb_epk)rows * U, step = (psb_epk)rows * k;
+    S s = zero<S>();
+    start_in_order();
+    for (psb_epk base = blockIdx.x * batch; base < n; base += gridDim.x * batch) {
+        const psb_epk at = (base + row) * k;
+        const int left = row < rows ? at_most(n - base - row, (int)batch) : 0;
+        T a[U], b[U];
+        load(a, x, at + i, step, rows, left);
+        load(b, y, at + j, step, rows, left);
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (u * rows < left)
+                s = add(s, summed<T>::of(a[u], b[u]));
+    }
+    s = over_block<sum>(s, rows, m);
+    if (row == 0)
+        partial[(psb_epk)entry * gridDim.x + blockIdx.x] = s;
+}
+
 namespace entry
 {
+/* VEC_COLUMNS entries at a time: all of 16 columns. */
+template <class T>
+static psb_err gram(psb_ipk n, int k, const T *x, const T *y, double *sum)
+{
+    using D = dev<T>;
+    using S = typename summed<D>::type;
+    static const char cause[] = "scalar: products of columns";
+    const struct psb_cudart_scratch *s = psb_cudart_scratch();
+    const int parts = sizeof(S) / sizeof *sum;
+    for (int first = 0, m; first < k * k; first += m) {
+        m = k * k - first < VEC_COLUMNS ? k * k - first : VEC_COLUMNS;
+        const int many = blocks(n, THREADS / m * dots_ahead<S>, VEC_BLOCKS);
+        if (many > 0)
+            launch_early(gram_entries<D, S>, many, THREADS, stream(), n, k, first, m, on_gpu(x), on_gpu(y),
+                         (S *)s->partial);
+        launch_early(over_blocks<::sum, S>, m, THREADS, stream(), many, (const S *)s->partial, (S *)s->sum);
+        PSB_TRY(psb_cudart_ok(cudaGetLastError(), cause));
+        PSB_TRY(psb_get(psb_cuda_device(), s->host, s->sum, m * sizeof(S), cause));
+        for (int e = 0; e < m; e++) {
+            sum[2 * (first + e)] = s->host[e * parts];
+            sum[2 * (first + e) + 1] = parts > 1 ? s->host[e * parts + 1] : 0;
+        }
+    }
+    return PSB_OK;
+}
+
 /* If there are few tiles the vectors too are divided among blocks; this changes no sum. */
 template <class T>
 static psb_err dots(psb_ipk n, int m, const T *const *x, const T *y, double *sum)
@@ -910,6 +1020,7 @@ constexpr K vec_ops()
     k.axpbys = entry::axpbys<T>;
     k.axpby_cols = entry::axpby_cols;
     k.maxpby = entry::maxpby;
+    k.block_axpy = entry::block_axpy;
     k.mlt = entry::mlt;
     k.div = entry::div;
     k.inv = entry::inv;
@@ -920,6 +1031,7 @@ constexpr K vec_ops()
     k.join_owners = entry::join_owners<T>;
     k.dot = entry::dot;
     k.dots = entry::dots;
+    k.gram = entry::gram;
     k.sumsq = entry::sumsq;
     k.wsumsq = entry::wsumsq;
     k.asum = entry::asum;

@@ -78,8 +78,8 @@ static void end_block_cg(struct block_cg *q, int rank, const char *why, bool *go
 static psb_err orthonormalise_block(struct block_cg *q, bool *go)
 {
     struct X(kr) *s = q->s;
-    /* Below it a pivot is made of rounding errors of elements, or of their products, which are in double. */
-    const double least = fmax(1e-12, pow(100 * (double)EPS, 2));
+    /* Below it a pivot is made of rounding errors of the products, which are in double, or of Z. */
+    const double least = fmax(1e-12, 100 * (double)EPS);
     struct X(vect) *z = q->plain ? q->v[BLOCK_Q] : q->v[BLOCK_Z];
     X(kr_prec)(s, q->v[BLOCK_Q], z, 'N');
     PSB_TRY(factor_gram(q, q->v[BLOCK_Q], z, least, &q->rank));

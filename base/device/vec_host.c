@@ -124,18 +124,34 @@ static psb_err maxpby(psb_epk n, int m, const T *alpha, const T *const *x, T bet
     return in_parts(n, 1, maxpby_part, &(struct job){ .alpha = alpha, .b = beta, .many = x, .k = m, .z = y });
 }
 
+/* Sums that stay in registers. */
+enum { BLOCK_LANES = 8 };
+
+/* w columns of a row of y, from y and m on. */
+PSB_INLINE void block_lanes(int k, int w, const T *x, const T *m, T b, T *y)
+{
+    T sum[BLOCK_LANES];
+    for (int l = 0; l < w; l++)
+        sum[l] = b == 0 ? 0 : b * y[l];
+    for (int i = 0; i < k; i++)
+#pragma GCC unroll 8
+        for (int l = 0; l < w; l++)
+            sum[l] += x[i] * m[i * k + l];
+    for (int l = 0; l < w; l++)
+        y[l] = sum[l];
+}
+
 static void block_axpy_part(const struct job *j, psb_epk from, psb_epk to)
 {
     const int k = j->k;
     for (psb_epk r = from; r < to; r++) {
         const T *x = j->x + r * k;
-        T *y = j->z + r * k, sum[PSB_MOST_BLOCK];
-        for (int c = 0; c < k; c++)
-            sum[c] = j->b == 0 ? 0 : j->b * y[c];
-        for (int i = 0; i < k; i++)
-            for (int c = 0; c < k; c++)
-                sum[c] += x[i] * j->alpha[i * k + c];
-        memcpy(y, sum, (size_t)k * sizeof *y);
+        T *y = j->z + r * k;
+        int c = 0;
+        for (; c + BLOCK_LANES <= k; c += BLOCK_LANES)
+            block_lanes(k, BLOCK_LANES, x, j->alpha + c, j->b, y + c);
+        if (c < k)
+            block_lanes(k, k - c, x, j->alpha + c, j->b, y + c);
     }
 }
 

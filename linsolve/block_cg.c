@@ -56,7 +56,7 @@ static void swap_in_block(struct block_cg *q, int i, int j)
     q->v[j] = v;
 }
 
-/* Factor the scalar products of x and y. */
+/* *rank = the rank of the scalar products of x and y, which u and t factor. */
 static psb_err factor_gram(struct block_cg *q, struct X(vect) *x, struct X(vect) *y, double least, int *rank)
 {
     PSB_TRY(X(kr_tell)(q->s));
@@ -74,7 +74,7 @@ static void end_block_cg(struct block_cg *q, int rank, const char *why, bool *go
     *go = false;
 }
 
-/* Make Q orthonormal, C the residuals again, and P = Z + P U^H, where Z = M^-1 Q. */
+/* Make Q orthonormal and keep Q C; then P = Z + P U^H, where Z = M^-1 Q and U is the factor. */
 static psb_err orthonormalise_block(struct block_cg *q, bool *go)
 {
     struct X(kr) *s = q->s;
@@ -121,9 +121,9 @@ static psb_err step_along_block(struct block_cg *q, bool *go)
     const int k = s->k;
     int rank;
     X(kr_product)(s, q->v[BLOCK_P], q->v[BLOCK_V], 'N');
-    PSB_TRY(factor_gram(q, q->v[BLOCK_P], q->v[BLOCK_V], DBL_EPSILON, &rank));
+    PSB_TRY(factor_gram(q, q->v[BLOCK_P], q->v[BLOCK_V], (double)EPS, &rank));
     if (rank < q->rank) {
-        end_block_cg(q, rank, "the matrix is not positive definite", go);
+        end_block_cg(q, rank, rank < 0 ? "the matrix is not positive definite" : "P.AP is singular", go);
         return PSB_OK;
     }
     psb_gram_adjoint(k, q->t, q->u);

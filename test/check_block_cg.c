@@ -51,7 +51,8 @@ static void expect_solution(const struct problem *p, const struct psb_solve_resu
                       res[j].why, res[j].iterations, res[j].residual);
 }
 
-/* Columns without a relation to each other need fewer iterations together: the more, the fewer. */
+/* Columns without a relation to each other need fewer iterations together, unless there are few: the more,
+ * the fewer. */
 TEST(fewer_iterations)
 {
     static const char *const precs[] = { "none", "diag", "bjac(ic0)" };

@@ -401,8 +401,7 @@ psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
     X(kr_speak)(s);
     if (e != PSB_OK) {
         X(operator_settle)(s->op);
-        for (const struct X(prec) *p = s->p; psb_is_live(p); p = p->inner)
-            X(schwarz_settle)(p);
+        X(prec_settle)(s->p);
         X(kr_close)(s);
     }
     return PSB_PASS(e);

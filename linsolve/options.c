@@ -196,6 +196,9 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
     PSB_NEED(o, "options of a preconditioner");
     PSB_CHECK(*psb_prec_name(o->type), PSB_EARG, "option type is %d; expected a type of preconditioner",
               (int)o->type);
+    PSB_CHECK(!o->single || (o->type != PSB_PREC_NONE && o->type != PSB_PREC_USER && !o->keep_zeros),
+              PSB_EARG, "option precision is single for %s%s; expected double", psb_prec_name(o->type),
+              o->keep_zeros ? " that keeps zeros" : "");
     PSB_TRY(psb_factor_check(&o->factor));
     return PSB_PASS(check_numbers(prec_numbers, NPREC, o));
 }
@@ -327,6 +330,18 @@ static bool has_factors(enum psb_prec_type type)
     return type == PSB_PREC_BJAC || type == PSB_PREC_RAS || type == PSB_PREC_AS || type == PSB_PREC_ASH;
 }
 
+/* OPTION=VALUE. */
+static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options *o)
+{
+    static const char *const precisions[] = { "double", "single" };
+    int single;
+    if (strncasecmp(word, "precision=", 10) != 0)
+        return set_number(prec_numbers, NPREC, word, equals, o, " precision=");
+    PSB_TRY(find_name("precision", precisions, 2, equals + 1 + strspn(equals + 1, " \t\n"), &single));
+    o->single = single == 1;
+    return PSB_OK;
+}
+
 /* The words in parentheses, which end with the text. */
 static psb_err set_prec_words(const char *open, struct psb_prec_options *o)
 {
@@ -341,7 +356,7 @@ static psb_err set_prec_words(const char *open, struct psb_prec_options *o)
         PSB_CHECK(equals || has_factors(o->type), PSB_EARG,
                   "the options of %s have the word \"%s\"; expected OPTION=NUMBER: it has no factors",
                   psb_prec_name(o->type), word);
-        PSB_TRY(equals ? set_number(prec_numbers, NPREC, word, equals, o, "") : set_factor(word, &o->factor));
+        PSB_TRY(equals ? set_prec_option(word, equals, o) : set_factor(word, &o->factor));
     }
     return PSB_OK;
 }
@@ -393,6 +408,10 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
         before = ", ";
     }
     before = append_numbers(prec_numbers, NPREC, o, &psb_prec_defaults, before, all, sizeof all);
+    if (o->single) {
+        append_text(all, sizeof all, "%sprecision=single", before);
+        before = ", ";
+    }
     append_text(all, sizeof all, "%s", *before == ',' ? ")" : "");
     PSB_CHECK(strlen(all) < size, PSB_EARG, "argument size is %zu; expected at least %zu", size,
               strlen(all) + 1);

@@ -8,6 +8,7 @@
 #define PSB_PREC_TYPE(type, name, table) extern const struct X(prec_ops) X(table);
 #include "prec_types.h"
 #undef PSB_PREC_TYPE
+extern const struct X(prec_ops) X(prec_rounded);
 static const struct X(prec_ops) *const prec_tables[PSB_NPRECS] = {
 #define PSB_PREC_TYPE(type, name, table) [type] = &X(table),
 #include "prec_types.h"
@@ -19,9 +20,12 @@ psb_err X(prec_make)(struct X(prec) **p, const struct psb_prec_options *o)
     struct X(prec) *new;
     PSB_NEED(p, "where to store the preconditioner");
     PSB_TRY(psb_prec_check(o));
+    PSB_CHECK(!o->single || sizeof(R) == sizeof(double), PSB_EARG,
+              "option precision is single in a preconditioner of single precision; expected double, which "
+              "stands for its own precision");
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "preconditioner"));
     new->options = *o;
-    new->ops = prec_tables[o->type];
+    new->ops = o->single ? &X(prec_rounded) : prec_tables[o->type];
     *p = new;
     return PSB_OK;
 }
@@ -145,6 +149,8 @@ psb_err X(prec_set_inner)(struct X(prec) *p, const struct X(prec) *m)
     PSB_NEED_HANDLE(p, "a preconditioner");
     PSB_CHECK(p->options.type == PSB_PREC_CHEBYSHEV || p->options.type == PSB_PREC_NEUMANN, PSB_EARG,
               "argument p is of type %s; expected chebyshev or neumann", psb_prec_name(p->options.type));
+    PSB_CHECK(!p->options.single, PSB_ENOTIMPL,
+              "argument p has precision=single; expected a polynomial in double precision");
     PSB_CHECK(!p->desc, PSB_ESTATE, "argument p is built; expected psb_prec_set_inner before psb_precbld");
     if (m) {
         PSB_NEED_HANDLE(m, "a preconditioner");
@@ -189,9 +195,21 @@ psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(
     const psb_err e = check_apply(p, x, y, trans);
     if (e == PSB_OK)
         return PSB_PASS(p->ops->apply(p, x, y, trans));
-    if (p->ops->decline)
-        p->ops->decline(p, X(vect_get_ncols)(psb_is_live(x) ? x : y), trans, e);
+    X(prec_decline)(p, X(vect_get_ncols)(psb_is_live(x) ? x : y), trans, e);
     return PSB_PASS(e);
+}
+
+void X(prec_decline)(const struct X(prec) *p, int k, char trans, psb_err e)
+{
+    if (p->ops->decline)
+        p->ops->decline(p, k, trans, e);
+}
+
+void X(prec_settle)(const struct X(prec) *p)
+{
+    for (; psb_is_live(p); p = p->inner)
+        if (p->data && p->ops->settle)
+            p->ops->settle(p);
 }
 
 psb_err X(prec_vect)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x)

@@ -5,6 +5,8 @@
 #ifndef PREC_INSIDE_T_H
 #define PREC_INSIDE_T_H
 #include "spmat.h"
+#define PSB_TEMPLATE "prec_across.t.h"
+#include "psb_each_type.h"
 
 struct X(prec_ops) {
     /* Make what applying needs in p->data, for matrix op; p->options are checked.  NULL: nothing.
@@ -18,6 +20,8 @@ struct X(prec_ops) {
     /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
      * others wait for, so that they fail too.  NULL: nothing. */
     void (*decline)(const struct X(prec) *p, int k, char trans, psb_err e);
+    /* As psb_?_spmv_settle, for exchanges on descriptors other than p->desc.  NULL: nothing.  Local. */
+    void (*settle)(const struct X(prec) *p);
     /* The bytes of p->data here.  NULL: 0. */
     size_t (*bytes)(const struct X(prec) *p);
     /* Free p->data.  NULL: nothing. */
@@ -91,19 +95,11 @@ PSB_MUST_CHECK psb_err X(set_random)(struct X(vect) *v, psb_lpk shift);
 PSB_MUST_CHECK psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm);
 PSB_MUST_CHECK psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, T *h);
 
-/* Make *x, NULL or a vector, one of k columns as X(prec_vect) creates it, unless it has k columns.
- * Collective. */
-PSB_MUST_CHECK psb_err X(prec_work)(const struct X(prec) *p, psb_desc *desc, int k, struct X(vect) **x);
-
 /* If the others make *x anew, for k columns, they learn of error e here: return true.  Collective then. */
 bool X(prec_decline_work)(const struct X(prec) *p, int k, const struct X(vect) *x, psb_err e);
 
 /* PSB_ENOTIMPL if rows here have several owners, whose blocks would give different results.  Local. */
 PSB_MUST_CHECK psb_err X(prec_check_owners)(const struct X(prec) *p);
-
-/* As psb_?_spmv_settle, for the exchanges of a preconditioner with overlap; p may be another one.
- * Local. */
-void X(schwarz_settle)(const struct X(prec) *p);
 
 /* Return e, or `later` if e is PSB_OK.  In a sequence of steps with messages a process that fails goes on, so
  * that the others do not wait for it, and returns its first error. */

@@ -270,8 +270,8 @@ static void decline_poly(const struct X(prec) *p, int k, char trans, psb_err e)
     for (int i = 0; i <= p->options.degree; i++) {
         if (i > 0)
             X(operator_decline)(&q->op, trans, e);
-        if (m && m->ops->decline)
-            m->ops->decline(m, k, trans, e);
+        if (m)
+            X(prec_decline)(m, k, trans, e);
     }
 }
 

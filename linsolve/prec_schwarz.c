@@ -197,17 +197,18 @@ static void decline_schwarz(const struct X(prec) *p, int k, char trans, psb_err 
         X(halo_refuse)(q->ext);
 }
 
+static void settle_schwarz(const struct X(prec) *p)
+{
+    const struct schwarz *q = p->data;
+    if (q->ext)
+        psb_channel_settle(psb_desc_halo(q->ext)->channel);
+}
+
 const struct X(prec_ops) X(prec_schwarz) = { .build = build_schwarz,
                                              .renew = renew_schwarz,
                                              .apply = apply_schwarz,
                                              .decline = decline_schwarz,
+                                             .settle = settle_schwarz,
                                              .bytes = schwarz_bytes,
                                              .free = free_schwarz,
                                              .entries = true };
-
-void X(schwarz_settle)(const struct X(prec) *p)
-{
-    const struct schwarz *q = p->ops == &X(prec_schwarz) ? p->data : NULL;
-    if (q && q->ext)
-        psb_channel_settle(psb_desc_halo(q->ext)->channel);
-}

@@ -42,6 +42,8 @@ typedef struct psb_prec_options {
     int degree;       /* polynomials: products with A in one application, >= 0 */
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
     bool keep_zeros;  /* DIAG: a row whose diagonal is 0 is not scaled, instead of an error */
+    bool single;      /* of a matrix in double precision: made of a copy in single precision, and applied in
+                         it; not for NONE, USER and keep_zeros */
 } psb_prec_options;
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
@@ -54,9 +56,9 @@ const char *psb_prec_name(enum psb_prec_type type);
 /* Set *o from text: NAME or NAME(WORD, ...), where NAME is a constant in lower case without PSB_PREC_, but
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
- * inv_fill, inv_drop, degree or eig_ratio.  Letters are compared without case; of two values the last one
- * counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
- * is unchanged. Local. */
+ * inv_fill, inv_drop, degree or eig_ratio, or precision=single (or double).  Letters are compared without
+ * case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the
+ * word and what was expected; then *o is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

@@ -490,6 +490,7 @@ static Suite *krylov(void)
     random_systems_tests(s);
     units_tests(s);
     block_cg_tests(s);
+    single_precision_tests(s);
     lsmr_tests(s);
     solver_tests(s);
     device_solve_tests(s);

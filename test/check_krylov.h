@@ -34,6 +34,9 @@ void units_tests(Suite *s);
 /* Block CG. */
 void block_cg_tests(Suite *s);
 
+/* Preconditioners in single precision. */
+void single_precision_tests(Suite *s);
+
 /* Least-squares problems. */
 void lsmr_tests(Suite *s);
 #endif

@@ -20,6 +20,10 @@ TEST(preconditioners_from_text)
     EXPECT(o.overlap == 3 && o.sweeps == 4);
     GOOD(psb_prec_parse("chebyshev(degree=3,eig_ratio=10)", &o));
     EXPECT(o.type == PSB_PREC_CHEBYSHEV && o.degree == 3 && o.eig_ratio == 10);
+    GOOD(psb_prec_parse("diag(Precision = Single)", &o));
+    EXPECT(o.single);
+    GOOD(psb_prec_parse("bjac(precision=single, precision=double)", &o));
+    EXPECT(!o.single);
     GOOD(psb_prec_parse("none", &o));
     EXPECT(o.type == PSB_PREC_NONE);
     GOOD(psb_prec_parse("l1-jacobi()", &o));
@@ -38,9 +42,11 @@ TEST(every_type_from_its_text)
     o.inv_drop = 0.1 / 7 * 1e-100;
     o.eig_ratio = 1e10 / 3;
     o.degree = 9;
+    o.single = o.type != PSB_PREC_NONE && o.type != PSB_PREC_USER;
     GOOD(psb_prec_text(&o, text, sizeof text));
     GOOD(psb_prec_parse(text, &again));
-    EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9);
+    EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9 &&
+           again.single == o.single);
     BAD(psb_prec_text(&o, text, 5), PSB_EARG, "size is 5");
 }
 
@@ -107,6 +113,8 @@ TEST(wrong_text)
         { "cg, prec=bjac(ilu(-1))", "\"ilu(-1)\"; expected ilu(K) with 0 <= K" },
         { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
         { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
+        { "cg, prec=diag(precision=half)", "precision \"half\" is not known; expected one of double single" },
+        { "cg, prec=none(precision=single)", "option precision is single for none; expected double" },
         { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
         { "idr, restart=65", "option restart is 65; expected at most 64 for idr" },
     };

@@ -505,6 +505,37 @@ TEST(moduli_out_of_range)
     }
 }
 
+/* --- single precision --- */
+
+/* To single precision, in the first bytes of y, and back; 70 columns are more than one launch takes. */
+TEST(single_precision)
+{
+    const psb_ipk n = sizes[_i / 4], k = _i % 4 < 3 ? columns[_i % 4] : n < 1000 ? 70 : 2;
+    BOTH x = make((psb_epk)n * k), y = make((psb_epk)n * k), z = make((psb_epk)n * k);
+    vec_ops *o = psb_cuda_device()->X(vec);
+    R down[70], up[70];
+    for (int j = 0; j < 70; j++) {
+        down[j] = (R)(j + 1);
+        up[j] = (R)ldexp(3, -j);
+    }
+    fill_values(&x, 1);
+    add_nan_and_infinity(&x, 3, 1);
+    copy_to_device(&x);
+    copy_to_device(&y);
+    copy_to_device(&z);
+    OK(X(vec_host).narrow(n, k, down, x.host, (TS *)y.host));
+    OK(X(vec_host).widen(n, k, up, (TS *)y.host, z.host));
+    for (psb_epk i = 0; i < x.n; i++) {
+        const TS low = (TS)(down[i % k] * x.host[i]);
+        const T want = up[i % k] * (T)low;
+        ck_assert(memcmp(&low, (TS *)y.host + i, sizeof low) == 0 || low != low);
+        ck_assert(memcmp(&want, &z.host[i], sizeof want) == 0 || want != want);
+    }
+    OK(o->narrow(n, k, down, x.dev, (TS *)y.dev));
+    OK(o->widen(n, k, up, (TS *)y.dev, z.dev));
+    compare(&z, 0, "widen");
+}
+
 /* --- many vectors in one pass --- */
 
 /* Vectors x[0..m) and y on both sides; x[1] is NaN. */
@@ -713,6 +744,7 @@ void vec_ops_cases(Suite *s)
     ck_add_loop_tests(c, 15, row_reductions);
     ck_add_loop_tests(c, 6, reductions_of_many_columns);
     ck_add_tests(c, moduli_out_of_range);
+    ck_add_loop_tests(c, 20, single_precision);
     ck_add_loop_tests(c, 25, many_vectors);
     ck_add_loop_tests(c, 45, blocks_of_columns);
     ck_add_loop_tests(c, 5, product_epilogues);

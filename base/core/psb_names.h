@@ -7,6 +7,8 @@
 #undef X
 #undef T
 #undef R
+#undef XS
+#undef TS
 #define X(name) PSB_CAT(PSB_CAT(psb_, PSB_NOW), _##name)
 #define T       PSB_CAT(PSB_SCALAR_, PSB_NOW)
 #define R       PSB_CAT(PSB_REAL_, PSB_NOW)
@@ -21,3 +23,6 @@
 #define TMAX    PSB_CAT(PSB_MAX_, PSB_NOW)
 #define LETTER  PSB_CAT(PSB_LETTER_, PSB_NOW)
 #define TMPI    PSB_CAT(PSB_MPI_, PSB_NOW)
+/* X and T for the scalar of single precision */
+#define XS(name) PSB_CAT(PSB_CAT(psb_, PSB_CAT(PSB_SINGLE_, PSB_NOW)), _##name)
+#define TS       PSB_CAT(PSB_SCALAR_, PSB_CAT(PSB_SINGLE_, PSB_NOW))

@@ -51,6 +51,13 @@
 #define PSB_MAKE_d(re, im) ((void)(im), (double)(re))
 #define PSB_MAKE_c(re, im) PSB_PAIR((float)(re), (float)(im))
 #define PSB_MAKE_z(re, im) PSB_PAIR((double)(re), (double)(im))
+/* the letter of the scalar of single precision */
+#define PSB_SINGLE_s s
+#define PSB_SINGLE_d s
+#define PSB_SINGLE_c c
+#define PSB_SINGLE_z c
+#define PSB_SINGLE_i i
+#define PSB_SINGLE_l l
 /* whether it is complex; its size in bytes, for #if; epsilon and largest value of its real type; its letter;
  * its MPI type */
 #define PSB_CPLX_s   0

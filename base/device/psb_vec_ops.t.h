@@ -100,6 +100,11 @@ struct X(vec_ops) {
     /* column by column, n rows of k: y_j = alpha[j] x_j + beta[j] y_j; a column with factor 0 is not read;
      * beta NULL: all 0; x may be y */
     psb_err (*axpby_cols)(psb_ipk n, int k, const T *alpha, const T *x, const T *beta, T *y);
+    /* y = x times factor[j], column by column, from and to the scalar of single precision */
+    psb_err (*narrow)(psb_ipk n, int k, const R *factor, const T *x,
+                      PSB_CAT(PSB_SCALAR_, PSB_CAT(PSB_SINGLE_, PSB_NOW)) * y);
+    psb_err (*widen)(psb_ipk n, int k, const R *factor,
+                     const PSB_CAT(PSB_SCALAR_, PSB_CAT(PSB_SINGLE_, PSB_NOW)) * x, T *y);
     /* y = beta y, then y += alpha[0] x[0], then y += alpha[1] x[1], and so on, in one pass; the m arrays
      * x[i], m <= PSB_MOST_VECTORS, are not y; an array with factor 0 is not read */
     psb_err (*maxpby)(psb_epk n, int m, const T *alpha, const T *const *x, T beta, T *y);

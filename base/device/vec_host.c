@@ -737,6 +737,53 @@ static psb_err totals(const struct X(vec_totals) *t)
     return do_steps(&t->steps);
 }
 
+/* --- single precision ----------------------------------------------------------------------------------- */
+
+/* y = x times the factors of k columns. */
+struct rounding {
+    psb_ipk n;
+    int k;
+    const R *factor;
+    const void *x;
+    void *y;
+};
+
+static void narrow_part(void *rounding, int t, int p)
+{
+    const struct rounding *q = rounding;
+    const T *x = q->x;
+    TS *y = q->y;
+    psb_epk from, to;
+    psb_thread_range(q->n, t, p, &from, &to);
+    for (psb_epk i = from * q->k; i < to * q->k; i += q->k)
+        for (int j = 0; j < q->k; j++)
+            y[i + j] = (TS)(q->factor[j] * x[i + j]);
+}
+
+static psb_err narrow(psb_ipk n, int k, const R *factor, const T *x, TS *y)
+{
+    psb_team(psb_threads((psb_epk)n * k), narrow_part, &(struct rounding){ n, k, factor, x, y });
+    return PSB_OK;
+}
+
+static void widen_part(void *rounding, int t, int p)
+{
+    const struct rounding *q = rounding;
+    const TS *x = q->x;
+    T *y = q->y;
+    psb_epk from, to;
+    psb_thread_range(q->n, t, p, &from, &to);
+    for (psb_epk i = from * q->k; i < to * q->k; i += q->k)
+        for (int j = 0; j < q->k; j++)
+            y[i + j] = q->factor[j] * (T)x[i + j];
+}
+
+static psb_err widen(psb_ipk n, int k, const R *factor, const TS *x, T *y)
+{
+    psb_team(psb_threads((psb_epk)n * k), widen_part, &(struct rounding){ n, k, factor, x, y });
+    return PSB_OK;
+}
+
 /* --- rows with several owners ------------------------------------------------------------------------- */
 
 static psb_err join_owners(const struct X(vec_owners) *t)
@@ -762,6 +809,8 @@ const struct X(vec_ops) X(vec_host) = {
     .upd_xyz = upd_xyz,
     .axpbys = axpbys,
     .axpby_cols = axpby_cols,
+    .narrow = narrow,
+    .widen = widen,
     .maxpby = maxpby,
     .block_axpy = block_axpy,
     .mlt = mlt,

@@ -442,6 +442,69 @@ static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T 
 }
 } // namespace entry
 
+/* --- single precision ----------------------------------------------------------------------------------- */
+
+namespace
+{
+/* The factors of the columns of one launch. */
+template <class R>
+struct real_factors {
+    R of[VEC_FACTORS];
+};
+} // namespace
+
+/* m columns of n rows that are k elements apart: y_j = factor[j] x_j, computed in W, the wider of the types A
+ * and B of x and y.  A block works as in axpby_cols. */
+template <class W, class A, class B>
+static __global__ void __launch_bounds__(THREADS)
+    rounded_cols(psb_ipk n, int k, int m, const A *x, B *y,
+                 const __grid_constant__ real_factors<real_of<W>> f)
+{
+    constexpr int U = VEC_BYTES / sizeof(W);
+    const int rows = THREADS / m, c = threadIdx.x % m, r = threadIdx.x / m, step = gridDim.x * rows;
+    const real_of<W> factor = f.of[c];
+    start_in_order();
+    for (psb_epk i = (psb_epk)blockIdx.x * rows + r; i < n && r < rows; i += (psb_epk)U * step) {
+        const psb_epk at = i * k + c, apart = (psb_epk)step * k;
+        const int left = at_most(n - i, U * step);
+        A v[U];
+        load(v, x, at, apart, step, left);
+#pragma unroll
+        for (int u = 0; u < U; u++)
+            if (u * step < left)
+                y[at + u * apart] = as<B>::from(times(as<W>::from(v[u]), factor));
+    }
+}
+
+template <class W, class A, class B>
+static psb_err run_rounded(psb_ipk n, int k, const real_of<W> *factor, const A *x, B *y)
+{
+    constexpr int U = VEC_BYTES / sizeof(W);
+    for (int from = 0; from < k && n > 0; from += VEC_FACTORS) {
+        const int m = k - from < VEC_FACTORS ? k - from : VEC_FACTORS;
+        real_factors<real_of<W>> f = {};
+        memcpy(f.of, factor + from, m * sizeof *factor);
+        launch_early(rounded_cols<W, A, B>, blocks(n, U * (THREADS / m)), THREADS, stream(), n, k, m,
+                     x + from, y + from, f);
+    }
+    return psb_cudart_ok(cudaGetLastError(), "conversion of vectors");
+}
+
+namespace entry
+{
+template <class T, class S>
+static psb_err narrow(psb_ipk n, int k, const real_of<dev<T>> *factor, const T *x, S *y)
+{
+    return run_rounded<dev<T>>(n, k, factor, on_gpu(x), on_gpu(y));
+}
+
+template <class T, class S>
+static psb_err widen(psb_ipk n, int k, const real_of<dev<T>> *factor, const S *x, T *y)
+{
+    return run_rounded<dev<T>>(n, k, factor, on_gpu(x), on_gpu(y));
+}
+} // namespace entry
+
 /* --- many vectors in one pass --------------------------------------------------------------------------- */
 
 namespace
@@ -1019,6 +1082,8 @@ constexpr K vec_ops()
     k.upd_xyz = entry::upd_xyz;
     k.axpbys = entry::axpbys<T>;
     k.axpby_cols = entry::axpby_cols;
+    k.narrow = entry::narrow<T>;
+    k.widen = entry::widen<T>;
     k.maxpby = entry::maxpby;
     k.block_axpy = entry::block_axpy;
     k.mlt = entry::mlt;

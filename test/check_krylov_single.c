@@ -17,7 +17,7 @@ static void solve_in(const struct problem *p, int i, const char *precision, stru
     GOOD(X(solve)(p->a, p->b, p->x, text, res));
 }
 
-/* Double precision is reached, in hardly more iterations than with the preconditioner in double precision. Of
+/* Double precision is reached, in a tenth more iterations at most. Of
  * RGMRES the sum of a cycle has the rounding errors of single precision, and it starts again. */
 TEST(iterations)
 {
@@ -30,8 +30,8 @@ TEST(iterations)
     solve_in(&p, i, "precision=single", res);
     for (int j = 0; j < 2; j++)
         collective_note(res[j].outcome == PSB_CONVERGED && residual_of(&p, j) <= 1e-12 &&
-                            res[j].iterations <=
-                                (i / PRECS == RGMRES ? 2 * want[j].iterations : want[j].iterations + 2),
+                            res[j].iterations <= (i / PRECS == RGMRES ? 2 * want[j].iterations
+                                                                      : want[j].iterations * 11 / 10 + 2),
                         __FILE__, __LINE__, "%s, %s, column %d: %s after %d, %g; with double after %d",
                         methods[i / PRECS], precs[i % PRECS], j, psb_outcome_name(res[j].outcome),
                         res[j].iterations, res[j].residual, want[j].iterations);

@@ -132,9 +132,12 @@ TEST(on_the_device)
  * halos. */
 TEST(nothing_transferred)
 {
-    static const char *const of_products[] = { "none", "diag",      "l1-jacobi", "ainv",
-                                               "invk", "chebyshev", "neumann" };
-    const int k = _i % 2 ? 3 : 1, exchanges = _i / 2 >= 5;
+    static const char *const of_products[] = { "none",      "diag",    "l1-jacobi",
+                                               "ainv",      "invk",    "diag(precision=single)",
+                                               "chebyshev", "neumann", "chebyshev(precision=single)" };
+    const int k = _i % 2 ? 3 : 1, exchanges = _i / 2 >= 6;
+    if (!offered(of_products[_i / 2]))
+        return;
     PROBLEM p = make_problem(PROBLEM_CONVECTION, 6, k, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);
     PREC *m = built(&p, of_products[_i / 2], NULL, NULL);
     for (const char *t = "NTC"; *t; t++) {
@@ -262,7 +265,7 @@ void prec_apply_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "all types");
     ck_add_sampled_tests(c, TEXTS * EACH, operations, new_values, on_the_device);
-    ck_add_loop_tests(c, 14, nothing_transferred);
+    ck_add_loop_tests(c, 18, nothing_transferred);
     ck_add_loop_tests(c, TEXTS, allocations, failed_updates);
     prec_schwarz_tests(s);
     prec_inverses_tests(s);

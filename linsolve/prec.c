@@ -21,8 +21,8 @@ psb_err X(prec_make)(struct X(prec) **p, const struct psb_prec_options *o)
     PSB_NEED(p, "where to store the preconditioner");
     PSB_TRY(psb_prec_check(o));
     PSB_CHECK(!o->single || sizeof(R) == sizeof(double), PSB_EARG,
-              "option precision is single in a preconditioner of single precision; expected double, which "
-              "stands for its own precision");
+              "option precision is single for a matrix of single precision; expected a matrix of double "
+              "precision");
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "preconditioner"));
     new->options = *o;
     new->ops = o->single ? &X(prec_rounded) : prec_tables[o->type];

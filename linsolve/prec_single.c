@@ -11,11 +11,11 @@
 #include "prec_inside.t.h"
 
 struct rounded {
-    struct XS(prec) * m;
-    struct XS(spmat) * a;    /* the copy; NULL if m does not need it once built */
-    R unit;                  /* a power of two */
-    struct XS(vect) * x, *y; /* for applications */
-    R *size;                 /* 3 k numbers for k columns: see column_factors */
+    struct XS(prec) *m;
+    struct XS(spmat) *a;    /* the copy; NULL if m does not need it once built */
+    R unit;                 /* a power of two */
+    struct XS(vect) *x, *y; /* for applications */
+    R *size;                /* 3 k numbers for k columns: see column_factors */
     int nsize;
 };
 
@@ -52,7 +52,7 @@ static R power_for(R most)
 
 /* to = c times q->unit, where an element of the diagonal that is not 0 must keep its digits. */
 static psb_err round_entries(const struct rounded *q, const psb_desc *rows, const struct X(coo_mat) *c,
-                             struct XS(coo_mat) * to)
+                             struct XS(coo_mat) *to)
 {
     for (psb_epk k = 0; k < c->mat.nnz; k++) {
         const TS v = (TS)(c->val[k] * q->unit);
@@ -71,7 +71,7 @@ static psb_err round_entries(const struct rounded *q, const psb_desc *rows, cons
 }
 
 /* The format of that name, CSR if there is none. */
-static const struct XS(mat) * same_format(const struct X(mat) *mold)
+static const struct XS(mat) *same_format(const struct X(mat) *mold)
 {
     const struct XS(mat) *found = XS(mat_by_name)(mold->ops->fmt);
     XS(forget_name)();
@@ -158,7 +158,7 @@ static psb_err renew_rounded(struct X(prec) *p, const struct X(operator) *op)
 /* --- application ---------------------------------------------------------------------------------------- */
 
 /* y = x times factor[j], column by column. */
-static psb_err narrow_vector(const struct X(vect) *x, const R *factor, struct XS(vect) * y)
+static psb_err narrow_vector(const struct X(vect) *x, const R *factor, struct XS(vect) *y)
 {
     const struct psb_device *on = x->v.on == y->v.on ? x->v.on : NULL;
     const enum psb_side s = on && on->X(vec)->narrow ? PSB_DEV : PSB_HOST;
@@ -169,7 +169,7 @@ static psb_err narrow_vector(const struct X(vect) *x, const R *factor, struct XS
     return X(vec)(s, on)->narrow(X(vect_owned)(x), x->ncols, factor, from, to);
 }
 
-static psb_err widen_vector(const struct XS(vect) * x, const R *factor, struct X(vect) *y)
+static psb_err widen_vector(const struct XS(vect) *x, const R *factor, struct X(vect) *y)
 {
     const struct psb_device *on = x->v.on == y->v.on ? x->v.on : NULL;
     const enum psb_side s = on && on->X(vec)->widen ? PSB_DEV : PSB_HOST;

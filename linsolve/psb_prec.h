@@ -43,7 +43,8 @@ typedef struct psb_prec_options {
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
     bool keep_zeros;  /* DIAG: a row whose diagonal is 0 is not scaled, instead of an error */
     bool single;      /* of a matrix in double precision: made of a copy in single precision, and applied in
-                         it; not for NONE, USER and keep_zeros */
+                         it; for an operator of functions of the matrix near to it; not for NONE, USER and
+                         keep_zeros */
 } psb_prec_options;
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for

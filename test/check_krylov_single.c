@@ -92,7 +92,8 @@ TEST(only_in_double)
     struct psb_solve_result res;
     if (sizeof(R) == sizeof(float)) {
         BAD(X(precinit)(&m, "diag(precision=single)"), PSB_EARG, "option precision is single");
-        BAD(X(solve)(p.a, p.b, p.x, "cg, prec=diag(precision=single)", &res), PSB_EARG, "expected double");
+        BAD(X(solve)(p.a, p.b, p.x, "cg, prec=diag(precision=single)", &res), PSB_EARG,
+            "expected a matrix of double precision");
         return;
     }
     GOOD(X(precinit)(&m, "chebyshev(precision=single)"));

@@ -9,7 +9,8 @@ PSB_BEGIN_C
 /* CG, single-reduction CG, pipelined CG, block CG and FCG are for Hermitian positive definite matrices and
  * preconditioners, MINRES for Hermitian matrices with such a preconditioner, the others for any; BICG applies
  * A and the preconditioner also conjugate transposed.  FCG, FGMRES and GCR accept preconditioners that change
- * from one application to the next. */
+ * from one application to the next.  Block CG takes the steps of all columns, at most PSB_MOST_BLOCK, in one
+ * space; the other methods solve each column as if it were alone. */
 typedef enum psb_method {
     PSB_CG,
     PSB_CG_SINGLE,

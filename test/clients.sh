@@ -175,12 +175,7 @@ check_format() {
         "$dir/main"
 }
 
-# The example of the guide, as it is there.
-mkdir "$work/guide"
-awk '/^```cpp$/ { on = 1; next } /^```/ { on = 0 } on' "$srcdir/docs/guide.md" >"$work/guide/example.cpp"
-test -s "$work/guide/example.cpp"
-
-# Its examples in C, each in a function of its own.
+# The guide's examples in C, each in a function of its own.
 check_guide() {
     awk -v head="$srcdir/test/guide.h" '
         BEGIN { print "#include \"" head "\"" }
@@ -204,8 +199,8 @@ for cc in gcc clang g++ clang++; do
     [ $ext = cpp ] || check_umbrella $cc
     [ $ext = cpp ] || check_guide $cc
     [ $ext = cpp ] || check_format $cc || complain "$cc: the format outside of the library: exit status $?"
-    for client in "$srcdir"/test/clients/*.$ext "$work"/guide/*.$ext; do
-        [ -e "$client" ] || continue
+    for client in "$srcdir"/test/clients/*.$ext "$srcdir/examples/cg.$ext"; do
+        [ -e "$client" ] || continue # cg is in C++
         program=$work/$(basename "$client" .$ext)-$cc
         compile $cc "$client" -o "$program" $(flags --libs) ||
             { complain "$cc: $client does not compile"; continue; }

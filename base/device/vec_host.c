@@ -105,7 +105,7 @@ static psb_err axpby_cols(psb_ipk n, int k, const T *alpha, const T *x, const T 
 /* A block of y stays in the cache while all x are added to it. */
 static void maxpby_part(const struct job *j, psb_epk from, psb_epk to)
 {
-    enum { BLOCK_OF_Y = 1024 };
+    enum { BLOCK_OF_Y = 8192 };
     for (psb_epk at = from; at < to; at += BLOCK_OF_Y) {
         const psb_epk n = to - at < BLOCK_OF_Y ? to - at : BLOCK_OF_Y;
         T *y = j->z + at;
@@ -590,33 +590,38 @@ struct ending {
     double (*of)[2 * PSB_MOST_VECTORS];
 };
 
-/* Rows i .. i + n - 1, a block of dot: so the sums have the bits that dot gives. */
-static void end_block(const struct ending *e, psb_epk i, psb_epk n, double *sum)
+/* Add products of rows i .. i + n - 1 by the blocks of dot: so the sums have the bits that dot gives. */
+static void end_rows(const struct ending *e, psb_epk i, psb_epk n, double *sum)
 {
     if (e->f)
         e->f(&e->j, i, i + n);
     if (e->u.z)
         mlt_part(&e->u, i, i + n);
-    for (int d = 0; d < e->ndots; d++) {
-        const T *x = e->left[d] + i, *y = e->right[d * e->step] + i;
-        const struct rows r = { .n = n, .k = 1, .w = 1, .x = x, .y = y };
-        struct result s;
-        one_block(&products, r, &s);
-        sum[2 * d] += s.re[0];
-        sum[2 * d + 1] += s.im[0];
-    }
+    for (int d = 0; d < e->ndots; d++)
+        for (psb_epk at = i; at < i + n; at += BLOCK) {
+            const T *x = e->left[d] + at, *y = e->right[d * e->step] + at;
+            const psb_epk m = i + n - at < BLOCK ? i + n - at : BLOCK;
+            const struct rows r = { .n = m, .k = 1, .w = 1, .x = x, .y = y };
+            struct result s;
+            one_block(&products, r, &s);
+            sum[2 * d] += s.re[0];
+            sum[2 * d + 1] += s.im[0];
+        }
 }
 
+/* ROWS_AT_ONCE of all vectors stay in the cache; so many of each are read in a row, which is prefetched. */
 static void end_part(void *job, int t, int p)
 {
+    enum { ROWS_AT_ONCE = 8 * BLOCK };
     struct ending *e = job;
     const int pieces = pieces_of(e->n);
     psb_epk i, end, a, b;
     for (psb_thread_range(pieces, t, p, &i, &end); i < end; i++) {
         memset(e->of[i], 0, 2 * (size_t)e->ndots * sizeof(double));
         psb_thread_range(blocks_of(e->n), (int)i, pieces, &a, &b);
-        for (a *= BLOCK, b *= BLOCK; a < e->n && a < b; a += BLOCK)
-            end_block(e, a, e->n - a < BLOCK ? e->n - a : BLOCK, e->of[i]);
+        b = b * BLOCK < e->n ? b * BLOCK : e->n;
+        for (a *= BLOCK; a < b; a += ROWS_AT_ONCE)
+            end_rows(e, a, b - a < ROWS_AT_ONCE ? b - a : ROWS_AT_ONCE, e->of[i]);
     }
 }
 

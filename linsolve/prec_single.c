@@ -6,7 +6,10 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "base_inside.h"
+#include <float.h>
+#include <math.h>
 #include "psb_type.h"
+#include "quotient.t.h"
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
 

@@ -268,16 +268,16 @@ TEST(norms_of_extreme_values)
 /* The norm of zeros, whose squares do not tell that they are none, is found where they are. */
 TEST(norm_of_zeros_on_a_device)
 {
-    VECT *v = NULL;
-    R norm = 5;
     if (!psb_vect_cuda.device())
         return;
-    GOOD(psb_geall(&v, rows_with_halo((enum distribution)_i)));
+    DESC *d = rows_with_halo((enum distribution)_i);
+    VECT *v = NULL;
+    R norm = 5;
+    GOOD(psb_geall(&v, d));
     GOOD(psb_geasb(v, &psb_vect_cuda));
     psb_transfers_reset();
     GOOD(psb_genrm2(v, &norm));
     EXPECT(norm == 0 && psb_transfers("vector").gets == 0);
-    psb_gefree(v);
 }
 
 /* One NaN is in every result of its column and in no other. */

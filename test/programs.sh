@@ -23,7 +23,7 @@ for np in 1 3; do
     for device in none fake ''; do
         PSB_DEVICE=$device good $np --check
         says out "^psb-info: PASSED: products in [0-9]+ formats, a solution in [0-9]+ iterations, $np process"
-        grep -q . err && fail "psb-info --check says more"
+        [ -n "$sanitized" ] || { grep -q . err && fail "psb-info --check says more"; }
     done
 done
 good 1 --help

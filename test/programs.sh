@@ -23,7 +23,7 @@ for np in 1 3; do
     for device in none fake ''; do
         PSB_DEVICE=$device good $np --check
         says out "^psb-info: PASSED: products in [0-9]+ formats, a solution in [0-9]+ iterations, $np process"
-        [ -n "$sanitized" ] || { grep -q . err && fail "psb-info --check says more"; }
+        grep -q '^psb' err && fail "psb-info --check says more" # sanitizers say what they suppress
     done
 done
 good 1 --help
@@ -61,12 +61,12 @@ same y1 $(cat re)
 good 0 --size 6 --type s --tol 1e-4
 good 0 --size 6 --type c --tol 1e-4
 says out 'CSR on host, type c'
-if [ "$(PSB_DEVICE='' "$tools/psb-spmv" --generate lap7:2 | grep -c '^device  *none')" -eq 1 ]; then
+if [ "$(PSB_DEVICE='' alone "$tools/psb-spmv" --generate lap7:2 | grep -c '^device  *none')" -eq 1 ]; then
     PSB_DEVICE='' good 3 --size 6 --format hlg
     [ "$(grep -c 'psb: hint: the format HLG computes on the host, since .*PSB_DEVICE=none' err)" -eq 1 ] ||
         fail "not one line about a GPU that is not there"
     good 3 --size 6 --format hlg
-    grep -q . err && fail "a line about a GPU that nobody asked for"
+    grep -q '^psb' err && fail "a line about a GPU that nobody asked for"
 fi
 PSB_DEVICE=fake good 2 --size 6 --format hlg --tol 1e-12 --output y2
 says out 'HLG on fake'

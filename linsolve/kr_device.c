@@ -29,10 +29,11 @@ struct tests {
     unsigned asked, given, taken;
 };
 
-/* Where the rows of the exchange before a run landed; 0 and NULL: there was none. */
-struct turn {
-    const void *landed;
-    size_t row; /* bytes of a row, for which the channel was made */
+/* Where the last halo and the last sums between devices landed, NULL: there were none, and the bytes of rows
+ * for which their channels were made. */
+struct turns {
+    const void *halo, *sums;
+    size_t halo_row, sums_row;
 };
 
 struct X(kr_device) {
@@ -59,11 +60,11 @@ struct X(kr_device) {
     void *graph;
     const void *x, *diagonal;
     const struct X(mat) *ad, *ah;
-    int kept;               /* the first vector of the method in the pool */
-    struct turn halo, sums; /* before each run */
+    int kept;              /* the first vector of the method in the pool */
+    struct turns at_start; /* of each run */
     bool capturing, cannot_capture;
-    struct tests before; /* the capture; so are these: */
-    struct turn captured_halo, captured_sums;
+    struct tests before;         /* the capture */
+    struct turns before_capture; /* too */
 };
 
 /* --- opening -------------------------------------------------------------------------------------------- */
@@ -151,14 +152,21 @@ static void free_graph(struct X(kr_device) *d)
     d->graph = NULL;
 }
 
-static struct turn turn_of(const struct psb_channel *c)
+static struct turns turns_now(const struct X(kr) *s)
 {
-    return (struct turn){ psb_channel_landed(c), c ? psb_channel_row(c) : 0 };
+    const struct psb_channel *halo = psb_desc_halo(s->x->desc)->channel, *sums = psb_sums_channel(s->x->desc);
+    return (struct turns){ psb_channel_landed(halo), psb_channel_landed(sums),
+                           halo ? psb_channel_row(halo) : 0, sums ? psb_channel_row(sums) : 0 };
 }
 
-static bool is_same_turn(const struct turn *a, const struct turn *b)
+static bool same_halo(const struct turns *a, const struct turns *b)
 {
-    return a->landed == b->landed && a->row == b->row;
+    return a->halo == b->halo && a->halo_row == b->halo_row;
+}
+
+static bool same_sums(const struct turns *a, const struct turns *b)
+{
+    return a->sums == b->sums && a->sums_row == b->sums_row;
 }
 
 /* What a channel exchanges lands in two places in turn, and a graph, which makes an even number of exchanges
@@ -169,19 +177,16 @@ static psb_err meet_turns(struct X(kr) *s)
     struct X(kr_device) *d = s->device;
     struct X(vect) *const one[] = { s->former };
     struct X(epilogue) e = X(kr_epilogue)(1, one, one);
-    psb_desc *rows = s->x->desc;
-    struct turn halo = turn_of(psb_desc_halo(rows)->channel), sums = turn_of(psb_sums_channel(rows));
+    struct turns now = turns_now(s);
     e.to[0] = d->scal[0];
-    if (d->halo.landed && !is_same_turn(&halo, &d->halo))
+    if (d->at_start.halo && !same_halo(&now, &d->at_start))
         PSB_TRY(X(kr_agree)(s, X(halo)(s->former, 'N')));
-    if (d->sums.landed && !is_same_turn(&sums, &d->sums))
+    if (d->at_start.sums && !same_sums(&now, &d->at_start))
         PSB_TRY(X(kr_agree)(s, X(gefused)(s->former, &e, NULL)));
-    halo = turn_of(psb_desc_halo(rows)->channel);
-    sums = turn_of(psb_sums_channel(rows));
-    if (!is_same_turn(&halo, &d->halo) || !is_same_turn(&sums, &d->sums))
+    now = turns_now(s);
+    if (!same_halo(&now, &d->at_start) || !same_sums(&now, &d->at_start))
         free_graph(d);
-    d->halo = halo;
-    d->sums = sums;
+    d->at_start = now;
     return PSB_OK;
 }
 
@@ -407,20 +412,11 @@ static void begin_capture(struct X(kr) *s)
     struct X(kr_device) *d = s->device;
     free_graph(d);
     d->before = d->of;
-    d->captured_halo = turn_of(psb_desc_halo(s->x->desc)->channel);
-    d->captured_sums = turn_of(psb_sums_channel(s->x->desc));
+    d->before_capture = turns_now(s);
     psb_expect_errors(1);
     d->capturing = d->on->capture && d->on->capture() == PSB_OK;
     psb_expect_errors(0);
     d->cannot_capture = !d->capturing;
-}
-
-/* Has a capture that failed counted exchanges that it did not make? */
-static bool has_lost_turns(const struct X(kr) *s)
-{
-    const struct turn halo = turn_of(psb_desc_halo(s->x->desc)->channel),
-                      sums = turn_of(psb_sums_channel(s->x->desc));
-    return !is_same_turn(&halo, &s->device->captured_halo) || !is_same_turn(&sums, &s->device->captured_sums);
 }
 
 /* The calls since begin_capture were not made: the run is where it was then, as a reduction like that one
@@ -430,6 +426,7 @@ static void end_capture(struct X(kr) *s)
     struct X(kr_device) *d = s->device;
     psb_expect_errors(1);
     const bool good = d->on->captured(&d->graph) == PSB_OK && s->failed == PSB_OK;
+    const struct turns now = turns_now(s);
     psb_expect_errors(0);
     if (!good)
         free_graph(d);
@@ -441,9 +438,10 @@ static void end_capture(struct X(kr) *s)
     d->kept = s->kept;
     d->ad = s->op->a->ad;
     d->ah = s->op->a->ah;
-    if (!good && has_lost_turns(s)) /* the solve fails */
-        return;
-    s->failed = PSB_OK; /* it is found again by calls, if they fail too */
+    if (!good && (!same_halo(&now, &d->before_capture) || !same_sums(&now, &d->before_capture)))
+        return; /* exchanges were counted and not made: the solve fails */
+    /* An error is found again by calls, if they fail too. */
+    s->failed = PSB_OK;
     X(kr_speak)(s);
 }
 

@@ -58,10 +58,9 @@ static void print_formats(void)
 static psb_err make_matrix(psb_ctxt *ctxt, psb_desc **desc, psb_dspmat **a)
 {
     PSB_TRY(psb_cdall_nl(desc, ctxt, ROWS));
-    PSB_TRY(psb_spall(a, *desc, 3 * ROWS));
     const psb_lpk n = psb_cd_global_rows(*desc);
     const double vals[] = { -1, 3, -1 };
-    psb_err e = PSB_OK;
+    psb_err e = psb_spall(a, *desc, 3 * ROWS);
     for (psb_ipk l = 0; l < ROWS && e == PSB_OK; l++) {
         const psb_lpk i = psb_loc_to_glob(*desc, l); /* programs count from 1 */
         const psb_lpk rows[] = { i, i, i }, cols[] = { i - 1, i, i + 1 };

@@ -179,8 +179,8 @@ void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)
     if (!elsewhere)
         return;
     d->valid = elsewhere;
-    if (elsewhere ==
-        PSB_ZEROS) /* else a CUDA graph could capture fill_zeros, and each replay would clear d */
+    /* Else a graph could capture that the zeros are filled in, and each launch would clear d. */
+    if (elsewhere == PSB_ZEROS)
         free_dev(d);
 }
 

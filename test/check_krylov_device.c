@@ -169,7 +169,8 @@ TEST(device_allocation_fails)
 }
 
 /* A kept solver gives the same bits after other exchanges of halos, and after exchanges of more columns,
- * which take new memory. */
+ * which take new memory.  The fake device has no graphs: only several GPUs can show a graph in the wrong
+ * turn. */
 TEST(device_after_other_exchanges)
 {
     struct problem p = make_problem(PROBLEM_HPD, 8, 1, EVEN, &X(csrg_mold).mat, &psb_vect_cuda);

@@ -34,8 +34,10 @@ typed += \
 integer += \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/gather.c base/vect/halo.c
 
-base_once_units  = base/core/once.c base/device/once.c base/par/once.c base/desc/once.c base/channel/once.c
-base_typed_units = base/mat/typed.c base/vect/typed.c base/spmat/typed.c
+# Names differ between folders, since they become members of one archive.
+base_once_units  = base/core/once_core.c base/device/once_device.c base/par/once_par.c base/desc/once_desc.c \
+	base/channel/once_channel.c
+base_typed_units = base/mat/typed_mat.c base/vect/typed_vect.c base/spmat/typed_spmat.c
 once_units      += $(base_once_units)
 typed_units     += $(base_typed_units)
 $(base_once_units) $(base_typed_units): base/local.mk

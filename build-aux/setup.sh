@@ -58,15 +58,16 @@ within() {
 }
 
 # progress PATTERN OF WHAT: until the caller ends or stops it, tell every half minute how many of the lines that are to
-# come with the pattern are in build/make.log, and how long the rest will take.
+# come with the pattern are in build/make.log; and, once it is a tenth of them, how long the rest takes at this pace.
 progress() {
     spent=0
     while sleep 1 && kill -0 $$ 2>/dev/null; do
         spent=$((spent + 1))
         [ $((spent % 30)) -eq 0 ] || continue
-        done=$(grep -cE "$1" build/make.log || :)
-        [ "$done" -eq 0 ] || [ "$done" -ge "$2" ] ||
-            echo "  $done of $2 $3, about $(((spent * ($2 - done) / done + 5) / 10 * 10)) s left"
+        done=$(grep -cE "$1" build/make.log || :) left=
+        [ "$done" -lt "$2" ] || continue
+        [ $((done * 10)) -lt "$2" ] || left=", about $(((spent * ($2 - done) / done + 5) / 10 * 10)) s left"
+        echo "  $done of $2 $3$left"
     done
 }
 

@@ -101,8 +101,12 @@ int main(void)
     psb_raw sell = { .layout = PSB_RAW_SELL, .idx_bits = 32, .off_bits = 32, .slice = SLICE };
     psb_raw_sizes len;
     double x[M], y[M] = { 0 }, y2[M];
-    int differ = 0;
+    int differ = 0, gpus = 0;
 
+    if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0) {
+        fputs("cusparse: no GPU that CUDA can use; this example needs one\n", stderr);
+        return 1;
+    }
     must(psb_init(&ctxt));
     must(psb_cuda_init(ctxt));
     psb_dmat *a = import();

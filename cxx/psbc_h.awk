@@ -1,5 +1,6 @@
 # psbc_h.awk -- write psbc.h: every function that the headers given declare, by its full name, under its comment; that of
-# a typed header for each scalar, and of psb_vect.t.h for integers too.
+# a typed header for each scalar, and of psb_vect.t.h for integers too; with the comments on a whole header, and on a
+# section of it.
 BEGIN {
     print "/* psbc.h -- made from the headers by psbc_h.awk: all headers for users in one, and every function by its full"
     print " * name, for those who search or complete names.  The calls without a type letter are macros of psb_front.h and"
@@ -19,12 +20,11 @@ BEGIN {
 }
 
 FNR == 1 {
-    comment = declaration = ""
+    comment = declaration = head = section = ""
     in_comment = depth = hidden = nested = 0
     file = FILENAME
     sub(/.*\//, "", file)
     letters = FILENAME !~ /\.t\.h$/ ? "-" : file == "psb_vect.t.h" ? "s d c z i l" : "s d c z"
-    told = 0
 }
 
 # What only C++ sees, and macros.
@@ -35,24 +35,38 @@ FNR == 1 {
 hidden { next }
 
 in_comment || (/^\/\*/ && !depth && declaration == "") {
-    comment = in_comment ? comment "\n" $0 : $0
+    if (!in_comment) {
+        comment = ""
+        begins = FNR
+    }
+    comment = comment (in_comment ? "\n" : "") $0
     in_comment = !/\*\/ *$/
+    if (!in_comment && (begins == 1 || comment ~ /^\/\* ---/)) {
+        if (begins == 1)
+            head = comment
+        else
+            section = comment
+        comment = ""
+    }
     next
 }
 /^ *$/ { comment = ""; next }
 
 # Bodies of structs, enums and functions; other declarations.
 depth { if (/^}/) depth = 0; next }
-declaration == "" && (/^(typedef )?(struct|enum|union)[^(]*\{/ || /^static/) { depth = !/}/; comment = ""; next }
+declaration == "" && (/^(typedef )?(struct|enum|union)[^(]*\{/ || /^static/) { depth = !/}/; next }
 declaration == "" && (/^(typedef|extern|PSB_BEGIN_C|PSB_END_C|PSB_SHORT_NAMES)/ || /^(struct|enum|union)[^(]*;/) { next }
 declaration == "" && /^struct X\([a-z_]+\);/ { next }
 {
     declaration = declaration == "" ? $0 : declaration "\n" $0
     if (!/; *(\/\*.*\*\/)? *$/)
         next
-    if (declaration ~ /(X\([a-z0-9_]+\)|psb_[a-z0-9_]+)\(/ && declaration !~ /psb_any_/) {
-        if (!told++)
-            print "\n/* --- " file " --- */"
+    if (declaration ~ /(X\([a-z0-9_]+\)|psb_[A-Za-z0-9_]+)\(/ && declaration !~ /psb_any_/) {
+        if (head != "")
+            print "\n" head
+        if (section != "")
+            print "\n" section
+        head = section = ""
         if (comment != "")
             print "\n" comment
         comment = ""

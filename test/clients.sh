@@ -131,8 +131,8 @@ check_handles() {
 # psbc.h compiles with the headers that it repeats, as each header does, and has every function of theirs.
 check_umbrella() {
     for h in $users; do echo "#include <$h>"; done >"$work/users.c"
-    compile "$1" "$work/users.c" -E | grep -oE '[ *]psb_[a-z0-9_]+\(' | tr -d ' *' | sort -u >"$work/declared"
-    grep -oE '^[A-Za-z].*[ *]psb_[a-z0-9_]+\(' "$prefix/include/psbc/psbc.h" | sed 's/.*[ *]//' | sort -u >"$work/repeated"
+    compile "$1" "$work/users.c" -E | grep -oE '[ *]psb_[A-Za-z0-9_]+\(' | tr -d ' *' | sort -u >"$work/declared"
+    grep -oE '^[A-Za-z].*[ *]psb_[A-Za-z0-9_]+\(' "$prefix/include/psbc/psbc.h" | sed 's/.*[ *]//' | sort -u >"$work/repeated"
     missing=$(comm -23 "$work/declared" "$work/repeated" | grep -vE 'psb_any_|psb_(coefficient|monitor)\(' || :)
     [ -z "$missing" ] || complain "psbc.h lacks $missing"
     [ "$(grep -c '^psb_[dz]_' "$work/repeated")" -gt 400 ] || complain "psbc.h has few functions"

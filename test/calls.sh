@@ -3,12 +3,13 @@
 # public call is made by a test, or listed below.
 #   calls.sh            check
 #   calls.sh table      print docs/calls.md, the table of all public calls, which make docs/calls.md writes
+#   calls.sh headers    print the headers that declare them
 set -u
 LC_ALL=C
 export LC_ALL
 cd "$(dirname "$0")/.." || exit 1
 # Headers for the authors of formats, and of the library, who read all of them.
-for_formats='psb_(add_up|compressed|product|put|rows|padding|coo|csr|csc)\.t\.h$|psb_(csr_plan|hacks|search|alloc|handle|simd)\.h$'
+for_formats='psb_(add_up|compressed|product|put|rows|padding|coo|csr|csc)\.t\.h$|psb_(csr_plan|hacks|search|handle|simd)\.h$'
 # Calls that no test makes by name, since other calls of the library make them.
 untested='psb_?_cuda_register psb_?_ext_register psb_?_gen_pde_rows psb_?_rsb_register
     psb_dual_undo psb_ext_init psb_factor_check psb_passed psb_read_block psb_team psb_team_steps psb_tell'
@@ -16,6 +17,8 @@ headers=$(sed ':a;/\\$/{N;s/\\\n//;ba}' base/local.mk ext/local.mk rsb/local.mk 
     sed -n 's/^\(pkginclude\|format\)_HEADERS *+= *//p' | tr -s ' \t' '\n' |
     grep '\.h$' | grep -vE 'psb_(each_type|names|type|front|util_front|linsolve_front|lang|gpu|scalar)\.h$' |
     grep -vE "$for_formats" | sort)
+
+[ "${1:-}" != headers ] || { echo "$headers"; exit; }
 
 # Lines "name|header|const arguments|local or collective|errors" for public functions; lines "! ..." for faults.
 list() {

@@ -28,11 +28,13 @@ man/links: docs/man3.awk docs/man.mk cxx/psbc_h.awk test/calls.sh $(pkginclude_H
 	  $(AWK) -f docs/man3.awk -v dir=$$top/man/man3 $(man_variables) -v for_formats='$(format_HEADERS)' $(man3_front) \
 	    $$top/man/calls.h base/par/psb_coll.h >$$top/$@.new && mv $$top/$@.new $$top/$@
 
-install-data-hook: man/links
+install-data-hook: install-man3
+.PHONY: install-man3 uninstall-man3
+install-man3: man/links
 	@$(MKDIR_P) '$(DESTDIR)$(man3dir)' && $(INSTALL_DATA) man/man3/*.3 '$(DESTDIR)$(man3dir)' && \
 	  links=$(abs_builddir)/man/links && cd '$(DESTDIR)$(man3dir)' && \
 	  while read page name; do ln -sf $$page.3 $$name.3; done <$$links
-uninstall-hook: man/links
+uninstall-man3: man/links
 	@pages=$(abs_builddir)/man; test ! -d '$(DESTDIR)$(man3dir)' || { cd '$(DESTDIR)$(man3dir)' && \
 	  for page in $$pages/man3/*.3; do rm -f $${page##*/}; done && \
 	  while read page name; do rm -f $$name.3; done <$$pages/links; }

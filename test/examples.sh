@@ -1,6 +1,6 @@
 #!/bin/sh
 # examples.sh -- the programs of examples/, built with the library as make installed it below test/installed, by make and
-# pkg-config and by CMake, print what their heads say; the example of README.md; and what else test/cmake looks for.
+# pkg-config and by CMake, print what their heads say; the example of README.md, which has twelve lines in main; and what else test/cmake looks for.
 # No LD_LIBRARY_PATH is set: programs find the libraries by their rpath.
 set -eu
 srcdir=$(cd "${srcdir:-.}" && pwd)
@@ -85,8 +85,11 @@ awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$srcdir/README.md" >"$work
 awk 'BEGIN { n = 100; print "%%MatrixMarket matrix coordinate real symmetric"; print n, n, 2 * n - 1
     for (i = 1; i <= n; i++) { print i, i, 3; if (i > 1) print i, i - 1, -1 } }' >"$work/make/A.mtx"
 make -s -C "$work/make" PKG_CONFIG="$pkg_config" CC="$CC" CFLAGS="-O1 -Wall -Wextra -Werror" readme || complain "README.md"
+[ "$(sed '1,/^{/d; /^}/,$d' "$work/make/readme.c" | wc -l)" -eq 12 ] || complain "README.md: not twelve lines"
+[ "$(wc -w <"$srcdir/README.md")" -le 600 ] || complain "README.md has more than 600 words"
 for format in "" hlg; do
-    [ "$(run 2 "$work/make/readme" "$work/make/A.mtx" $format)" = "converged " ] || complain "README.md with $format"
+    [ "$(run 2 "$work/make/readme" "$work/make/A.mtx" $format | sort | uniq -c | xargs)" = "2 converged" ] ||
+        complain "README.md with $format"
 done
 
 if command -v cmake >/dev/null; then

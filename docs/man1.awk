@@ -52,6 +52,7 @@ function about(    i, s)
     return plain(substr(s, 2))
 }
 
+# Text without characters that groff would change, and not taken for a request.
 function plain(s)
 {
     gsub(/\\/, "\\e", s)
@@ -59,7 +60,7 @@ function plain(s)
     gsub(/'/, "\\(aq", s)
     gsub(/\^/, "\\(ha", s)
     gsub(/~/, "\\(ti", s)
-    return s
+    return s ~ /^\./ ? "\\&" s : s
 }
 
 # The heading of a page's section for a line, "" if it begins none.

@@ -1,9 +1,9 @@
 # man3.awk -- write the manual pages of calls from the comments above their declarations.
 #     awk -v dir=DIR -v version=VERSION -v date=DATE -v for_formats="HEADER ..." -f man3.awk HEADER...
 # reads the headers named ..._front.h, whose macros are calls without a type letter; then what cxx/psbc_h.awk makes of
-# the headers, of which those for_formats are for authors of formats; then psb_coll.h, whose calls are macros.  A comment and the declarations below it are a page, DIR/NAME.3, NAME
-# being that of the first of them without its type letter.  It prints a line "PAGE NAME" for every other name, typed
-# ones too, to be linked to that page.
+# the headers, of which those for_formats are for authors of formats; then psb_coll.h, whose calls are macros.  A
+# comment and the declarations below it are a page, DIR/NAME.3, NAME being that of the first of them without its type
+# letter.  It prints a line "PAGE NAME" for every other name, typed ones too, to be linked to that page.
 BEGIN {
     # The arguments of the macros of psb_coll.h.
     n = split("ctxt=psb_ctxt *ctxt|n=psb_epk n|x=T *x|all=T *all|count=const psb_epk *count|root=int root|dest=int dest|" \
@@ -155,18 +155,15 @@ function body(s,    n, line, i, out, fixed)
             fixed = !fixed
             out = out (!fixed ? ".fi\n" : out == "" || out ~ /\.PP\n$/ ? ".nf\n" : ".PP\n.nf\n")
         }
-        if (line[i] == "")
-            out = out (out == "" || out ~ /\.PP\n$/ ? "" : ".PP\n")
-        else if (fixed)
-            out = out plain(line[i]) "\n"
-        else {
+        if (!fixed)
             gsub(/\.  +/, ".\n", line[i])
-            out = out plain(line[i]) "\n"
-        }
+        if (line[i] != "")
+            out = out (line[i] ~ /^\./ ? "\\&" : "") plain(line[i]) "\n"
+        else if (out != "" && out !~ /\.PP\n$/)
+            out = out ".PP\n"
     }
     while (sub(/(\.PP|\.fi)\n$/, "", out))
         ;
-    gsub(/\n'/, "\n\\\\\\&'", out)
     return out
 }
 
@@ -201,7 +198,7 @@ function title(name)
     return ".TH " toupper(name) " 3 \"" date "\" \"psbc " version "\" \"Calls of PSBC\"\n.nh\n.ad l\n"
 }
 
-function write(p,    file, n, call, i, names, fronts, about, it)
+function write(p,    file, n, call, i, names, fronts, about)
 {
     file = dir "/" p ".3"
     n = split(calls[p], call, " ")
@@ -243,7 +240,7 @@ function write(p,    file, n, call, i, names, fronts, about, it)
     close(file)
 }
 
-function write_index(    file, i, h, n, in_header, headers)
+function write_index(    file, i, h, n, h_name, in_header, headers)
 {
     for (i = 1; i <= pages; i++) {
         h = of_header[page[i]]

@@ -58,15 +58,17 @@ within() {
 }
 
 # progress PATTERN OF WHAT: until the caller ends or stops it, tell every half minute how many of the lines that are to
-# come with the pattern are in build/make.log; and, once it is a tenth of them, how long the rest takes at this pace.
+# come with the pattern are in build/make.log; and, from a tenth of them on, how long the rest takes at this pace, unless
+# that is more than was told before.
 progress() {
-    spent=0
+    spent=0 least=100000
     while sleep 1 && kill -0 $$ 2>/dev/null; do
         spent=$((spent + 1))
         [ $((spent % 30)) -eq 0 ] || continue
         done=$(grep -cE "$1" build/make.log || :) left=
         [ "$done" -lt "$2" ] || continue
-        [ $((done * 10)) -lt "$2" ] || left=", about $(((spent * ($2 - done) / done + 5) / 10 * 10)) s left"
+        rest=$(((spent * ($2 - done) / (done + 1) + 9) / 10 * 10))
+        [ $((done * 10)) -lt "$2" ] || [ "$rest" -gt "$least" ] || { least=$rest && left=", about $rest s left"; }
         echo "  $done of $2 $3$left"
     done
 }

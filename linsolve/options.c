@@ -334,7 +334,7 @@ static bool has_factors(enum psb_prec_type type)
 static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options *o)
 {
     static const char *const precisions[] = { "double", "single" };
-    int single;
+    int single = 0;
     if (strncasecmp(word, "precision=", 10) != 0)
         return set_number(prec_numbers, NPREC, word, equals, o, " precision=");
     PSB_TRY(find_name("precision", precisions, 2, equals + 1 + strspn(equals + 1, " \t\n"), &single));

@@ -330,11 +330,9 @@ TEST(hints_about_the_environment)
 TEST(version)
 {
     const struct psb_version_info *v = psb_version();
-    char name[40], patch[20] = "";
+    char name[40];
     int zlib = -1, cuda = -1;
-    if (v->number[2])
-        snprintf(patch, sizeof patch, ".%d", v->number[2]);
-    snprintf(name, sizeof name, "%s %d.%d%s", PACKAGE_NAME, v->number[0], v->number[1], patch);
+    snprintf(name, sizeof name, "%s %d.%d.%d", PACKAGE_NAME, v->number[0], v->number[1], v->number[2]);
     ck_assert_str_eq(v->name, name);
     ck_assert_str_eq(v->name, PACKAGE_STRING);
     for (const struct psb_feature *f = v->feature; f->name; f++) {

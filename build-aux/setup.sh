@@ -1,5 +1,5 @@
 # setup.sh -- install packages, configure and make in build/: read by ./demo and ./check, which set $goal to their name.
-# The arguments, as --prefix=DIR, are options of configure; without any an existing build keeps its own.  demo needs
+# The arguments, as --prefix=DIR, are options of configure, added to those of an existing build.  demo needs
 # psb-spmv alone, check all programs and more packages.  It prints a line a phase; what the commands print is in
 # build/*.log.  A second call only rebuilds what has changed.  To start from nothing: rm -r build.
 # shellcheck shell=sh disable=SC2154  # goal
@@ -134,6 +134,8 @@ if [ ! -e configure ]; then
 fi
 if [ $# -gt 0 ] || [ ! -e build/config.status ]; then
     echo "configure: about 20 s"
+    # The options of the existing build come first, since the last of two that disagree wins.
+    [ ! -e build/config.status ] || eval "set -- $(build/config.status --config) \"\$@\""
     (cd build && ../configure -q "$@") >build/configure.log 2>&1 </dev/null || {
         grep '^configure: error' build/configure.log >&2 || tail -n 20 build/configure.log >&2
         die "configure failed (all of its output: build/configure.log, build/config.log)"

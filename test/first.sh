@@ -29,10 +29,10 @@ tree() {
 #!/bin/sh
 echo "checking for everything, in many lines"
 case "$*" in *--bad*) echo "configure: error: no such option" >&2; exit 1 ;; esac
-echo "$*" >options
+printf "'%s' " "$@" >options
 prefix=/usr/local
 for o; do case $o in --prefix=*) prefix=${o#*=} ;; esac; done
-printf '#!/bin/sh\necho again >>options\n' >config.status
+printf '#!/bin/sh\n[ "$*" = --config ] && sed "s/^.-q. //" build/options || echo again >>options\n' >config.status
 chmod +x config.status
 {
     echo "prefix = $prefix"
@@ -76,12 +76,18 @@ says '^table: 2 build/tools/psb-spmv '
 says '^demo: PASSED'
 says 'make -C build install +to /opt/psbc'
 silent 'autoconf|autoreconf|  CC|checking'
-[ "$(cat "$dir/plain/build/options")" = "-q --prefix=/opt/psbc" ] || fail "options: $(cat "$dir/plain/build/options")"
+[ "$(cat "$dir/plain/build/options")" = "'-q' '--prefix=/opt/psbc' " ] || fail "options: $(cat "$dir/plain/build/options")"
 in_tree "$dir/plain" ./demo
 says '^compile psb-spmv: 0 files'
 silent '^configure'
+
+# More options are added to those of the build, and the last of two that disagree wins.
+in_tree "$dir/plain" ./demo --without-cuda CFLAGS="-O1 -g"
+says 'make -C build install +to /opt/psbc'
 in_tree "$dir/plain" ./demo --prefix=/opt/other
 says 'make -C build install +to /opt/other'
+[ "$(cat "$dir/plain/build/options")" = "'-q' '--prefix=/opt/psbc' '--without-cuda' 'CFLAGS=-O1 -g' '--prefix=/opt/other' " ] ||
+    fail "options: $(cat "$dir/plain/build/options")"
 
 # ./check in the same build: the tests, counted, with a verdict.
 in_tree "$dir/plain" ./check

@@ -9,9 +9,10 @@ grep '^EXPORT_LDFLAGS = -' Makefile >/dev/null && ls .libs/libpsb_*.so >/dev/nul
 }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-for library in .libs/libpsb_*.so; do
-    nm -D -P --defined-only "$library"
-done | awk '$2 != "A" { print $1 }' | sort -u >"$dir/exported"
+for library in $(sed -n 's/^lib_LTLIBRARIES += \(.*\)\.la$/\1/p' "${srcdir:-.}"/*/local.mk); do
+    nm -D -P --defined-only ".libs/$library.so"
+done >"$dir/symbols"
+awk '$2 != "A" { print $1 }' "$dir/symbols" | sort -u >"$dir/exported"
 sed -n 's/@@PSBC_0$//p' "$dir/exported" | sort >"$dir/public"
 "${srcdir:-.}/test/calls.sh" table | sed -n 's/^| \(psb_[^ ]*\) .*/\1/p' |
     awk '/\?/ { for (i = 1; i <= 4; i++) { name = $0; sub(/\?/, substr("sdcz", i, 1), name); print name } next } 1' |

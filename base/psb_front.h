@@ -129,6 +129,8 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_vect_new_n(x, n, k, mold)      PSB_FRONT_NEW_VECT(x, vect_new_n)(x, n, k, mold)
 #define psb_vect_bld(x, n, k, from, mold)  PSB_FRONT_NEW_VECT(x, vect_bld)(x, n, k, from, mold)
 #define psb_geall_n(x, desc, k)            PSB_FRONT_NEW_VECT(x, geall_n)(x, desc, k)
+#define psb_ge_wrap(x, desc, k, mold, n, memory) \
+    PSB_FRONT_NEW_VECT(x, ge_wrap)(x, desc, k, mold, n, memory)
 #define psb_vect_ins(n, idx, val, x, dupl) PSB_FRONT_VECT(x, vect_ins)(n, idx, val, x, dupl)
 #define psb_vect_clone(x, y)               PSB_FRONT_VECT(x, vect_clone)(x, y)
 #define psb_vect_cnv(x, mold)              PSB_FRONT_VECT(x, vect_cnv)(x, mold)

@@ -54,7 +54,7 @@ static psb_err set_array(struct psb_dual *d, size_t n, size_t size, void *p, enu
     if (owner == PSB_RAW_TAKE)
         psb_dual_adopt(d, p);
     else
-        psb_dual_borrow(d, p);
+        psb_dual_borrow(d, PSB_HOST, p);
     return PSB_OK;
 }
 

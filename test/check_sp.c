@@ -14,6 +14,7 @@ static Suite *distributed_matrices(void)
     sp_parts_tests(s);
     sp_solves_tests(s);
     sp_errors_tests(s);
+    others_tests(s);
     return s;
 }
 

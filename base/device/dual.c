@@ -27,7 +27,7 @@ psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct ps
 void psb_dual_adopt(struct psb_dual *d, void *host)
 {
     d->host = host;
-    d->borrowed = false;
+    d->borrowed = 0;
     d->valid = PSB_HOST;
     d->changes++;
 }
@@ -49,10 +49,12 @@ void psb_dual_swap(struct psb_dual *d, struct psb_dual *e)
     d->name = was.name;
 }
 
-void psb_dual_borrow(struct psb_dual *d, void *host)
+void psb_dual_borrow(struct psb_dual *d, enum psb_side s, void *memory)
 {
-    psb_dual_adopt(d, host);
-    d->borrowed = host != NULL;
+    *(s == PSB_HOST ? &d->host : &d->dev) = memory;
+    d->borrowed = memory ? s : 0;
+    d->valid = s;
+    d->changes++;
 }
 
 /* Allocate the copy on side s unless it exists. */
@@ -79,10 +81,10 @@ static void unpin(struct psb_dual *d)
 static void free_host(struct psb_dual *d)
 {
     unpin(d);
-    if (!d->borrowed)
+    if (!(d->borrowed & PSB_HOST))
         psb_free(d->host);
     d->host = NULL;
-    d->borrowed = false;
+    d->borrowed &= ~(unsigned)PSB_HOST;
 }
 
 /* The share of a thread in zeros on the host: the pages are first touched by the thread that will use them.
@@ -115,8 +117,8 @@ static psb_err bring(struct psb_dual *d, enum psb_side s)
         return PSB_OK;
     if (d->valid == PSB_ZEROS)
         return fill_zeros(d, s);
-    if (d->transfers < PSB_PIN_AFTER && ++d->transfers == PSB_PIN_AFTER && !d->borrowed &&
-        d->bytes >= PSB_PIN_BYTES)
+    if (d->transfers < PSB_PIN_AFTER && ++d->transfers == PSB_PIN_AFTER &&
+        !(d->borrowed & PSB_HOST) && d->bytes >= PSB_PIN_BYTES)
         d->pinned = d->on->pin(d->host, d->bytes);
     PSB_TRY(s == PSB_DEV ? psb_put(d->on, d->dev, d->host, d->bytes, d->name)
                          : psb_get(d->on, d->host, d->dev, d->bytes, d->name));
@@ -168,9 +170,10 @@ psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out)
 
 static void free_dev(struct psb_dual *d)
 {
-    if (d->dev)
+    if (d->dev && !(d->borrowed & PSB_DEV))
         psb_device_give(d->on, d->dev, d->bytes);
     d->dev = NULL;
+    d->borrowed &= ~(unsigned)PSB_DEV;
 }
 
 void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)

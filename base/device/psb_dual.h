@@ -22,7 +22,7 @@ struct psb_dual {
     unsigned long changes;       /* number of write and update calls */
     bool pinned;                 /* the pages of the host copy are pinned by on->pin */
     int transfers;               /* between the copies, counted up to PSB_PIN_AFTER: then pages are pinned */
-    bool borrowed;               /* the host copy is memory of the caller */
+    unsigned borrowed;           /* bits of enum psb_side: the copies that are memory of the caller */
     const struct psb_device *on; /* NULL: the array is on the host only */
     const char *name;            /* in errors and in the log of transfers */
 };
@@ -45,9 +45,11 @@ void psb_dual_zeros(struct psb_dual *d);
  * Counts as a write to both.  Local. */
 void psb_dual_swap(struct psb_dual *d, struct psb_dual *e);
 
-/* As psb_dual_adopt for memory of the caller, which must stay allocated until d is freed and is not freed
- * here. Writes to the host copy of d go to `host`.  `host` may be NULL if d has no elements.  Local. */
-void psb_dual_borrow(struct psb_dual *d, void *host);
+/* Make `memory`, which is the caller's and holds the values, the copy of d on side s (PSB_DEV: memory of
+ * d->on); d is as psb_dual_init left it.  It must stay allocated until d is freed, and is neither freed here
+ * nor kept for other arrays.  Writes to that copy go to it, until that copy is dropped or d is moved.  NULL is
+ * fine if d has no elements.  Local. */
+void psb_dual_borrow(struct psb_dual *d, enum psb_side s, void *memory);
 
 /* Store in the pointer at `out` the address of the copy on side s, for the use that the name says (see
  * above). PSB_ESTATE if the array has no values yet (read, update), or if s is PSB_DEV and the array has no

@@ -70,8 +70,8 @@ static psb_err convert(struct X(coo_mat) *b, psb_ipk n, const struct X(mat) *mol
     PSB_TRY(psb_dual_init(&a->val, (size_t)b->mat.nnz, sizeof *b->val, NULL, "CSR values"));
     PSB_TRY(psb_dual_write(&a->irp, PSB_HOST, &irp));
     X(compressed_count)(b->mat.nrows, b->mat.nnz, b->ia, irp);
-    psb_dual_borrow(&a->ja, b->ja);
-    psb_dual_borrow(&a->val, b->val);
+    psb_dual_borrow(&a->ja, PSB_HOST, b->ja);
+    psb_dual_borrow(&a->val, PSB_HOST, b->val);
     new->is.state = PSB_MAT_ASB;
     if ((halo_mold ? halo_mold : mold) == &X(csr_mold).mat)
         return PSB_OK;

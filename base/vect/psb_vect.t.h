@@ -54,6 +54,17 @@ PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, 
  * between processes.  Collective. */
 PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold);
 
+/* Create *x, an assembled vector of k columns on the assembled descriptor desc, whose elements are
+ * memory[0..n), of the device of mold, or of the host if that is NULL or has no device; n is at least k times
+ * psb_cd_local_cols(desc), since the halo follows the rows owned.  The memory holds the values, and stays the
+ * caller's: it is not freed here, and stays allocated until x is freed.  Calls write to it where x is; a
+ * caller who changes elements himself calls psb_device_update (host: psb_host_update) first, and orders his
+ * work on a device after that of psb_cuda_stream.  After psb_vect_cnv x has memory of its own.  Integer
+ * vectors on the host only (PSB_ENOTIMPL).  k is the same on all processes; after an error on any process
+ * none has a vector.  Collective. */
+PSB_MUST_CHECK psb_err X(ge_wrap)(struct X(vect) **x, psb_desc *desc, int k, const struct psb_vmold *mold,
+                                  psb_epk n, T *memory);
+
 /* Let psb_geins insert into an assembled vector again, all 0 first (clear != 0) or values kept; psb_geasb
  * must follow on all processes.  x is assembled meanwhile, and may be used.  Rows that were inserted for
  * other processes and not sent yet stay, unless `clear`.  In state BUILD only `clear` has an effect.  Local.

@@ -170,6 +170,8 @@ static psb_err grow_vector(struct X(vect) *x, const struct psb_device *on)
     T *p;
     struct psb_dual d = { 0 };
     psb_ipk n = psb_cd_local_cols(x->desc);
+    if (x->v.borrowed) /* by psb_ge_wrap, halo included */
+        return PSB_OK;
     psb_err e = zero_array(&d, n, x->ncols, on);
     if (e == PSB_OK && x->v.valid != PSB_ZEROS) {
         e = psb_dual_read(&x->v, PSB_HOST, &old);
@@ -266,6 +268,46 @@ psb_err X(geasb_on)(struct X(vect) *x, const struct psb_device *on)
 psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
 {
     return PSB_PASS(X(geasb_on)(x, device_of(mold)));
+}
+
+static psb_err check_memory(const psb_desc *desc, int k, const struct psb_vmold *mold, psb_epk n,
+                            const T *memory)
+{
+    const psb_ipk rows = psb_cd_local_cols(desc);
+    PSB_CHECK(psb_cd_state(desc) == PSB_ASSEMBLED, PSB_ESTATE,
+              "the descriptor is not assembled; expected psb_cdasb before psb_ge_wrap");
+    PSB_CHECK(device_of(mold) || !mold || !mold->device || !mold->device(), PSB_ENOTIMPL,
+              "argument mold is %s, which has no vectors of integers; expected one of the host", mold->name);
+    PSB_CHECK(k >= 1, PSB_EARG, "argument k is %d; expected at least one column", k);
+    PSB_CHECK(n >= (psb_epk)rows * k, PSB_EARG,
+              "argument n is %" PRId64 "; expected at least %" PRId64
+              " elements: %d columns of %d rows owned and %d of the halo",
+              n, (psb_epk)rows * k, k, psb_cd_local_rows(desc), rows - psb_cd_local_rows(desc));
+    PSB_CHECK(memory || n == 0, PSB_EARG, "argument memory is NULL; expected %" PRId64 " elements", n);
+    return PSB_OK;
+}
+
+/* *x = a vector in state BUILD, whose array, halo included, is memory of the caller. */
+static psb_err vector_over(struct X(vect) **x, psb_desc *desc, int k, const struct psb_device *on, T *memory)
+{
+    PSB_TRY(X(geall_n)(x, desc, k));
+    const psb_ipk n = (*x)->n = psb_cd_local_cols(desc);
+    PSB_TRY(psb_dual_init(&(*x)->v, (size_t)n * (size_t)k, sizeof(T), on, "vector"));
+    psb_dual_borrow(&(*x)->v, on ? PSB_DEV : PSB_HOST, memory);
+    return PSB_OK;
+}
+
+psb_err X(ge_wrap)(struct X(vect) **x, psb_desc *desc, int k, const struct psb_vmold *mold, psb_epk n,
+                   T *memory)
+{
+    struct X(vect) *new = NULL;
+    PSB_NEED_HANDLE(desc, "a descriptor");
+    psb_err e = x ? check_memory(desc, k, mold, n, memory)
+                  : PSB_FAIL(PSB_EARG, "argument x is NULL; expected where to store the vector");
+    PSB_THEN(e, vector_over(&new, desc, k, device_of(mold), memory));
+    e = psb_agree(psb_cd_ctxt(desc), e);
+    PSB_THEN(e, X(geasb_on)(new, device_of(mold)));
+    return PSB_PASS(hand_over(new, e, x));
 }
 
 psb_err X(gereinit)(struct X(vect) *x, int clear)

@@ -81,6 +81,9 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_spasb2(a, mold, halo_mold, dupl)  PSB_FRONT(a, spmat, spasb2)(a, mold, halo_mold, dupl)
 #define psb_spcnv(a, mold)                    PSB_FRONT(a, spmat, spcnv)(a, mold)
 #define psb_spfree(a)                         PSB_FRONT(a, spmat, spfree)(a)
+#define psb_sp_coo(a, row, col, where, nz, ia, ja, val, mold, dupl) \
+    PSB_FRONT_NEW(a, spmat, sp_coo)(a, row, col, where, nz, ia, ja, val, mold, dupl)
+#define psb_sp_coo_again(a, where, nz, val) PSB_FRONT(a, spmat, sp_coo_again)(a, where, nz, val)
 #define psb_spmv(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmv)(alpha, a, x, beta, y, trans)
 
 #define psb_vects_like(a, x, y)      PSB_FRONT(a, spmat, vects_like)(a, x, y)

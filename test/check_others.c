@@ -1,13 +1,16 @@
-/* check_others.c -- test: arrays of others: distributed vectors over memory of the caller. */
+/* check_others.c -- test: arrays of others: distributed vectors over memory of the caller, matrices of arrays
+ * of entries. */
 #include "check_sp.h"
 #include <string.h>
+#include "counting_device.h"
 
 /* Memory of n elements where vectors of `mold` are; it poses as the caller's. */
 static T *their_memory(const struct psb_vmold *mold, psb_epk n)
 {
     const struct psb_device *on = mold->device ? mold->device() : NULL;
     void *p;
-    GOOD(on ? on->alloc(&p, (size_t)(n + 1) * sizeof(T), "theirs") : psb_alloc(&p, (size_t)n, sizeof(T), "t"));
+    GOOD(on ? on->alloc(&p, (size_t)(n + 1) * sizeof(T), "theirs")
+            : psb_alloc(&p, (size_t)n, sizeof(T), "t"));
     return p;
 }
 
@@ -79,9 +82,190 @@ TEST(refused_memory)
     EXPECT(!v);
 }
 
+/* --- entries with global indices ------------------------------------------------------------------------ */
+
+/* This process's share of the entries of s, every np-th one, of any rows, in arrays where vectors of `where`
+ * are. */
+struct share {
+    const struct psb_vmold *where;
+    psb_epk n;
+    psb_lpk *i, *j;
+    T *v;
+};
+
+static void *their_copy(const struct psb_vmold *where, const void *from, size_t bytes)
+{
+    const struct psb_device *on = where->device ? where->device() : NULL;
+    void *p;
+    GOOD(on ? on->alloc(&p, bytes + 8, "theirs") : psb_alloc(&p, bytes + 8, 1, "theirs"));
+    memcpy(p, from, bytes); /* the memory of the fake device is memory */
+    return p;
+}
+
+static struct share share_of(const struct X(coo_mat) *s, const struct psb_vmold *where)
+{
+    struct share h = { .where = where };
+    psb_lpk i[MOST * MOST], j[MOST * MOST];
+    T v[MOST * MOST];
+    for (psb_epk k = me; k < s->mat.nnz; k += np) {
+        i[h.n] = s->ia[k];
+        j[h.n] = s->ja[k];
+        v[h.n++] = s->val[k];
+    }
+    h.i = their_copy(where, i, (size_t)h.n * sizeof *i);
+    h.j = their_copy(where, j, (size_t)h.n * sizeof *j);
+    h.v = their_copy(where, v, (size_t)h.n * sizeof *v);
+    return h;
+}
+
+static void share_free(struct share *h)
+{
+    void (*const release)(void *) = h->where->device && h->where->device() ? h->where->device()->free
+                                                                           : psb_free;
+    release(h->i);
+    release(h->j);
+    release(h->v);
+}
+
+/* A matrix of the shares of all processes, on new descriptors. */
+static psb_err matrix_of_shares(const struct share *h, int distribution, psb_ipk n, const struct X(mat) *mold,
+                                enum psb_dupl dupl, psb_desc **d, struct X(spmat) **a)
+{
+    GOOD(alloc_desc(d, (enum distribution)distribution, n));
+    return psb_sp_coo(a, *d, *d, h->where, h->n, h->i, h->j, h->v, mold, dupl);
+}
+
+static void expect_equal(const struct X(spmat) *a, const struct X(spmat) *b, const char *what)
+{
+    int equal = 0;
+    GOOD(psb_sp_cmp(a, b, 0, &equal));
+    EXPECT_SAYING(equal, "%s, %s: the matrices differ", what, X(sp_fmt)(a));
+}
+
+/* Unsorted entries, some twice or three times, of rows of any process; the device has the host's bits. */
+TEST(matrix_of_entries)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        COO *s = sample(f % 2 ? TWICE : DENSE_ROW, M, M);
+        HEAP struct reference *d = reference_of(s);
+        const struct X(mat) *mold = X(mat_format)(f);
+        psb_desc *p[3] = { NULL };
+        struct X(spmat) *a[3] = { NULL };
+        for (int w = 0; w < 2; w++) {
+            struct share h = share_of(s, sides[w]);
+            if (!accepted(matrix_of_shares(&h, _i, M, mold, PSB_DUPL_ADD, &p[w], &a[w]))) {
+                share_free(&h);
+                break;
+            }
+            check_matrix(a[w], d, 1, "entries added");
+            check_products(a[w], d, 1);
+            for (psb_epk k = 0; k < h.n; k++)
+                h.v[k] *= 3;
+            GOOD(psb_sp_coo_again(a[w], sides[w], h.n, h.v));
+            if (w == 0)
+                GOOD(matrix_of_shares(&h, _i, M, &X(csr_mold).mat, PSB_DUPL_ADD, &p[2], &a[2]));
+            expect_equal(a[w], a[2], "again");
+            GOOD(psb_spcnv(a[w], f % 2 ? &X(csr_mold).mat : X(mat_by_name)("hlg")));
+            GOOD(psb_spscal(5, a[w]));
+            GOOD(psb_sp_coo_again(a[w], sides[w], h.n, h.v));
+            expect_equal(a[w], a[2], "again after a conversion");
+            share_free(&h);
+        }
+        for (int w = 0; w < 3; w++) {
+            psb_spfree(a[w]);
+            psb_cdfree(p[w]);
+        }
+    }
+    EXPECT(counting_device_blocks == 0);
+}
+
+/* Entries of owned columns do not leave the device, nor do their new values. */
+TEST(entries_stay_on_the_device)
+{
+    COO *s = sample(TWICE, M, M);
+    const char *const molds[] = { "csrg", "hlg" };
+    for (int f = 0; f < 2; f++) {
+        struct share h = share_of(s, &psb_vect_cuda);
+        DESC *d = NULL;
+        SPMAT *a = NULL;
+        psb_transfers_reset();
+        GOOD(matrix_of_shares(&h, EVEN, M, X(mat_by_name)(molds[f]), PSB_DUPL_ADD, &d, &a));
+        GOOD(psb_sp_coo_again(a, &psb_vect_cuda, h.n, h.v));
+        EXPECT(psb_mat_is_dev(a->ad));
+        EXPECT(psb_transfers("ia").gets == 0 && psb_transfers("ja").gets == 0);
+        EXPECT(psb_transfers("val").gets == 0);
+        EXPECT(np > 1 || psb_transfers("entries outside").gets == 0);
+        share_free(&h);
+    }
+}
+
+/* The last entry of a place counts: those of other processes come last, by rank. */
+TEST(last_entries)
+{
+    for (int w = 0; w < 2; w++)
+        for (int f = 0; f < 2; f++) {
+            DESC *d = NULL;
+            SPMAT *a = NULL;
+            psb_lpk i[] = { 0, 0, 1 }, j[] = { 0, 0, M - 1 };
+            T v[] = { 7, MAKE(me + 1, 0), MAKE(me + 1, 0) };
+            struct share h = { sides[w], 3, their_copy(sides[w], i, sizeof i),
+                               their_copy(sides[w], j, sizeof j), their_copy(sides[w], v, sizeof v) };
+            GOOD(matrix_of_shares(&h, EVEN, M, f ? X(mat_by_name)("csrg") : &X(csr_mold).mat,
+                                  PSB_DUPL_OVERWRITE, &d, &a));
+            psb_epk nz = 0;
+            R most = 0;
+            GOOD(psb_nnz(a, &nz));
+            GOOD(psb_sp_maxval(a, &most));
+            EXPECT(nz == 2 && most == (np > 1 ? np : 1));
+            share_free(&h);
+        }
+}
+
+/* Refused on one process: an error on all, no matrix. */
+TEST(refused_entries)
+{
+    COO *s = sample(TWICE, M, M);
+    for (int w = 0; w < 2; w++)
+        for (int f = 0; f < 2; f++) {
+            const struct X(mat) *mold = f ? X(mat_by_name)("hlg") : &X(csr_mold).mat;
+            struct share h = share_of(s, sides[w]), bad = h;
+            DESC *d = NULL, *e = NULL;
+            SPMAT *a = NULL, *b = NULL;
+            const int last = me == np - 1;
+            GOOD(alloc_desc(&d, EVEN, M));
+            if (last)
+                bad.v = NULL;
+            BAD(psb_sp_coo(&a, d, d, h.where, h.n, h.i, h.j, bad.v, mold, PSB_DUPL_ADD), PSB_EARG,
+                "argument val is NULL");
+            BAD(psb_sp_coo(&a, d, d, h.where, last ? -1 : h.n, h.i, h.j, h.v, mold, PSB_DUPL_ADD), PSB_EARG,
+                "argument nz is -1");
+            const psb_lpk was = h.j[2];
+            h.j[2] = last ? M : was;
+            BAD(psb_sp_coo(&a, d, d, h.where, h.n, h.i, h.j, h.v, mold, PSB_DUPL_ADD), PSB_EARG,
+                "argument ja[2] is 41; expected 0 <= ja < 41");
+            h.j[2] = last ? -1 : was;
+            BAD(psb_sp_coo(&a, d, d, h.where, h.n, h.i, h.j, h.v, mold, PSB_DUPL_ADD), PSB_EARG,
+                "argument ja[2] is -1");
+            h.j[2] = was;
+            BAD(psb_sp_coo(&a, d, d, h.where, h.n, h.i, h.j, h.v, mold, PSB_DUPL_ERROR), PSB_EARG,
+                "more than one entry");
+            EXPECT(!a);
+            GOOD(psb_sp_coo(&a, d, d, h.where, h.n, h.i, h.j, h.v, mold, PSB_DUPL_ADD));
+            GOOD(matrix_of_shares(&h, EVEN, M, mold, PSB_DUPL_ADD, &e, &b));
+            BAD(psb_sp_coo_again(a, h.where, h.n + last, h.v), PSB_EARG, "argument nz is");
+            BAD(psb_sp_coo_again(a, h.where, h.n, bad.v), PSB_EARG, "argument val is NULL");
+            expect_equal(a, b, "refused");
+            GOOD(psb_sp_scalpid(2, a));
+            BAD(psb_sp_coo_again(a, h.where, h.n, h.v), PSB_ESTATE, "its pattern has changed");
+            share_free(&h);
+        }
+}
+
 void others_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "arrays of others");
     ck_add_loop_tests(c, DISTRIBUTIONS, vectors_over_memory);
     ck_add_tests(c, refused_memory);
+    ck_add_loop_tests(c, DISTRIBUTIONS, matrix_of_entries);
+    ck_add_tests(c, entries_stay_on_the_device, last_entries, refused_entries);
 }

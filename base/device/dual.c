@@ -117,8 +117,8 @@ static psb_err bring(struct psb_dual *d, enum psb_side s)
         return PSB_OK;
     if (d->valid == PSB_ZEROS)
         return fill_zeros(d, s);
-    if (d->transfers < PSB_PIN_AFTER && ++d->transfers == PSB_PIN_AFTER &&
-        !(d->borrowed & PSB_HOST) && d->bytes >= PSB_PIN_BYTES)
+    if (d->transfers < PSB_PIN_AFTER && ++d->transfers == PSB_PIN_AFTER && !(d->borrowed & PSB_HOST) &&
+        d->bytes >= PSB_PIN_BYTES)
         d->pinned = d->on->pin(d->host, d->bytes);
     PSB_TRY(s == PSB_DEV ? psb_put(d->on, d->dev, d->host, d->bytes, d->name)
                          : psb_get(d->on, d->host, d->dev, d->bytes, d->name));

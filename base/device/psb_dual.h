@@ -47,8 +47,8 @@ void psb_dual_swap(struct psb_dual *d, struct psb_dual *e);
 
 /* Make `memory`, which is the caller's and holds the values, the copy of d on side s (PSB_DEV: memory of
  * d->on); d is as psb_dual_init left it.  It must stay allocated until d is freed, and is neither freed here
- * nor kept for other arrays.  Writes to that copy go to it, until that copy is dropped or d is moved.  NULL is
- * fine if d has no elements.  Local. */
+ * nor kept for other arrays.  Writes to that copy go to it, until that copy is dropped or d is moved.  NULL
+ * is fine if d has no elements.  Local. */
 void psb_dual_borrow(struct psb_dual *d, enum psb_side s, void *memory);
 
 /* Store in the pointer at `out` the address of the copy on side s, for the use that the name says (see

@@ -2,6 +2,7 @@
 #ifndef PSB_MAT_H
 #define PSB_MAT_H
 #include "psb_mat_types.h"
+#include "psb_dual.h"
 #include "psb_onesided.h"
 #include <stdbool.h>
 
@@ -10,6 +11,14 @@
 struct psb_mat_flags {
     enum psb_mat_state state;
     unsigned char triangle, upper, unit, symmetric;
+};
+
+/* Which n entries of a list make the values of a matrix in CSR: the k-th is entry order[k], or k if `order`
+ * holds nothing, and goes into value place[k + 1] - 1; those of one value follow each other in the order in
+ * which they are merged, and every value has some. */
+struct psb_sources {
+    psb_epk n;
+    struct psb_dual order, place; /* psb_epk, n or more and n + 1 */
 };
 
 /* Declare k: the operations of the nearest format, from that of a upwards through `super`, that fills the

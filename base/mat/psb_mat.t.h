@@ -33,6 +33,30 @@ struct X(dev_ldu) {
     psb_epk boosted; /* result: the pivots that were replaced */
 };
 
+/* Entries in arrays of a caller on device `on`, with global indices that count from `base`, for a matrix of
+ * rows x cols whose m rows here, and whose n columns owned here, are consecutive, from first_row and
+ * first_col on. */
+struct X(dev_coo) {
+    const struct psb_device *on;
+    psb_epk nz;
+    const psb_lpk *ia, *ja;
+    const T *val;
+    psb_lpk base, rows, cols, first_row, first_col;
+    psb_ipk m, n;
+    /* Set by `split`: local numbers, row m for the nrest entries of other rows or columns; and these entries
+     * on the host, with their positions, in memory of psb_alloc. */
+    struct psb_dual i, j;
+    psb_epk nrest, *rest;
+    psb_lpk *rest_i, *rest_j;
+    T *rest_val;
+    /* Entries of other processes in local numbers, on the host: they come last; nfar have row m. */
+    psb_epk more, nfar;
+    psb_ipk *more_i, *more_j;
+    const T *more_val;
+    /* Set by `assemble`: the entries of the values in CSR; those of `more` are numbered from nz on. */
+    struct psb_sources made;
+};
+
 /* What a device does in place of the slots of the host with the same names.  A NULL pointer, and PSB_ENOTIMPL
  * without a message, leave the work to the host, and a as it was. */
 struct X(mat_dev_storage) {
@@ -42,6 +66,15 @@ struct X(mat_dev_storage) {
     /* from_coo for entries in any order; duplicates are merged as dupl says, in the order of the entries;
      * sets a->nnz to the number that remains.  b does not change.  The host sorts the entries first. */
     psb_err (*assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
+    /* Sort out the entries of c, which are on the device of this table.  PSB_EARG names an index out of
+     * range. The caller frees what is set, after an error too. */
+    psb_err (*split)(struct X(dev_coo) *c);
+    /* assemble for the entries of c. */
+    psb_err (*assemble_split)(struct X(mat) *a, struct X(dev_coo) *c, enum psb_dupl dupl);
+    /* New values of a, which is stored as CSR: entry e is val[e], or more[e - nz] from nz on, on the device;
+     * those of one value are added, or the last one is kept. */
+    psb_err (*refill)(struct X(mat) *a, const struct psb_sources *s, psb_epk nz, const T *val, const T *more,
+                      bool overwrite);
     /* d is on side s. */
     psb_err (*get_diag)(struct X(mat) *a, psb_ipk n, int ones, enum psb_side s, T *d);
     psb_err (*scale)(struct X(mat) *a, T s, const T *left, const T *right);

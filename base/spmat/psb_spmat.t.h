@@ -56,6 +56,30 @@ PSB_MUST_CHECK psb_err X(spasb)(struct X(spmat) *a, const struct X(mat) *mold, e
 PSB_MUST_CHECK psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold,
                                  const struct X(mat) *halo_mold, enum psb_dupl dupl);
 
+/* Create *a, assembled in the format of mold, of entries with global indices in one call: value val[k] at row
+ * ia[k], column ja[k], 0 <= k < nz, in any order, each process with entries of any rows: those of rows owned
+ * elsewhere are sent to their owners (PSB_ENOTIMPL if a row has several), where they come last, by ascending
+ * rank of their senders.  Entries of one place are merged as dupl says, in this order.  The arrays are on the
+ * device of `where`, as psb_vect_cuda, or on the host if that is NULL or has none; they are only read, and
+ * may be freed afterwards.  A descriptor in state BUILD takes the columns as halo, and is assembled; if it is
+ * assembled already, a column outside its halo is an error.  If the format of mold is of that device, and
+ * each process has consecutive rows and columns, entries in owned columns stay on the device; those in other
+ * columns or rows pass through the host.  PSB_EARG names an index out of range.  After an error there is no
+ * matrix, but descriptors may have been assembled, with columns of the entries as halo.  dupl, and the states
+ * of the descriptors, are the same on all processes; col may be row.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_coo)(struct X(spmat) **a, psb_desc *row, psb_desc *col,
+                                 const struct psb_vmold *where, psb_epk nz, const psb_lpk *ia,
+                                 const psb_lpk *ja, const T *val, const struct X(mat) *mold,
+                                 enum psb_dupl dupl);
+
+/* New values for all entries of a matrix of psb_sp_coo: val[0..nz), in the order and number of that call, on
+ * the device of `where` or on the host.  The values have the bits that psb_sp_coo would compute; formats that
+ * refine CSR are refilled in place, others converted anew.  PSB_ESTATE if a was made otherwise, or its
+ * pattern may have changed since (psb_spaxpby, psb_sp_scalpid, psb_sp_clean_zeros).  After PSB_EARG,
+ * PSB_ESTATE and PSB_ENOMEM in an exchange a is as it was.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_coo_again)(struct X(spmat) *a, const struct psb_vmold *where, psb_epk nz,
+                                       const T *val);
+
 /* Open an assembled matrix for new values in its pattern, all set to 0 first (clear != 0) or kept; state
  * ASSEMBLED -> UPDATE.  psb_spins sets values, psb_spasb ends the update.  Local. */
 PSB_MUST_CHECK psb_err X(sprn)(struct X(spmat) *a, int clear);

@@ -62,7 +62,7 @@ psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b
         return PSB_PASS(psb_is_live(a) ? psb_agree(a->row->ctxt, e) : e);
     }
     psb_err e = check_sum(a, b);
-    return PSB_PASS(X(sp_exchange_parts)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e));
+    return PSB_PASS(X(sp_exchange_pattern)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e));
 }
 
 /* --- comparison ----------------------------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ psb_err X(sp_scalpid)(T s, struct X(spmat) *a)
 {
     struct X(spmat) new = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
-    return PSB_PASS(X(sp_exchange_parts)(a, &new, scale_plus_one(a, s, &new)));
+    return PSB_PASS(X(sp_exchange_pattern)(a, &new, scale_plus_one(a, s, &new)));
 }
 
 static psb_err check_scale(const struct X(vect) *d, const struct X(spmat) *a, char side)
@@ -89,5 +89,5 @@ psb_err X(sp_clean_zeros)(struct X(spmat) *a)
     PSB_THEN(e, X(sp_copy_parts)(a, &new));
     PSB_THEN(e, X(mat_clean_zeros)(new.ad));
     PSB_THEN(e, X(mat_clean_zeros)(new.ah));
-    return PSB_PASS(X(sp_exchange_parts)(a, &new, e));
+    return PSB_PASS(X(sp_exchange_pattern)(a, &new, e));
 }

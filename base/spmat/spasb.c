@@ -39,7 +39,8 @@ static psb_err assemble_on_device(const struct X(spmat) *a, const struct X(mat) 
     if (!dev->storage || !dev->device())
         return PSB_OK;
     PSB_TRY(X(mat_new)(mold, a->row->map->nrow, a->col->map->nrow, a->build->mat.nnz, &new));
-    psb_err e = dev->storage->assemble(new, a->build, dupl);
+    psb_err e = a->given ? dev->storage->assemble_split(new, a->given, dupl)
+                         : dev->storage->assemble(new, a->build, dupl);
     if (e != PSB_OK) {
         X(mat_free)(new);
         return e == PSB_ENOTIMPL ? PSB_OK : e;
@@ -118,10 +119,12 @@ static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, c
     return X(sp_boundary)(h->mat.nrows, p->bnd, new->ah ? new->ah->on : NULL, &new->bnd, &new->part);
 }
 
-static psb_err build(const struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
+static psb_err build(struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
                      enum psb_dupl dupl, struct X(spmat) *new, struct pending *p)
 {
     PSB_TRY(assemble_on_device(a, mold, dupl, &new->ad));
+    if (!new->ad && a->given)
+        PSB_TRY(X(sp_fetch_given)(a));
     if (!new->ad) {
         PSB_TRY(put_in_order(a, a->build, 0, dupl));
         PSB_TRY(convert(a->build, a->col->map->nrow, mold, mold, &new->ad, &p->d));

@@ -67,6 +67,7 @@ void X(spfree)(struct X(spmat) *a)
     }
     X(sp_drop_build)(a);
     X(sp_drop_remote)(a);
+    X(sp_drop_plan)(a);
     X(sp_drop_parts)(a);
     psb_desc_release(a->row);
     psb_desc_release(a->col);

@@ -17,7 +17,25 @@ struct X(spmat) {
     struct psb_dual bnd, part; /* boundary rows, and the product of ah for them */
     struct psb_dual sums[2];  /* partial sums of thread blocks in psb_spmv_fused, of ad and ah; device only */
     struct X(refill) *refill; /* UPDATE: the parts with new values */
+    struct X(dev_coo) *given; /* BUILD: entries in owned columns on a device, in place of those of build */
+    struct X(coo_plan) *coo;  /* of psb_sp_coo_again, or NULL */
 };
+
+/* Where the values of a matrix of psb_sp_coo come from: its nz entries, then nrecv from other processes. */
+struct X(coo_plan) {
+    psb_epk nz, nrecv, nfar;
+    int sends;                  /* 1: some process has entries of others */
+    bool overwrite;             /* the last one of equal entries is kept; else they are added */
+    psb_epk *far;               /* the nfar entries of rows owned elsewhere */
+    psb_lpk *far_row;           /* their rows, from 0 */
+    struct psb_sources part[2]; /* of ad and of ah, by rows */
+    struct X(mat) *rows[2];     /* the patterns of ad and ah in CSR, kept while one of them is not CSR */
+};
+
+/* Forget the plan, after a change of the pattern.  Local. */
+void X(sp_drop_plan)(struct X(spmat) *a);
+/* State BUILD: let build hold the entries `given`, then its own, and `given` be NULL.  Local. */
+PSB_MUST_CHECK psb_err X(sp_fetch_given)(struct X(spmat) *a);
 
 /* Free the assembled parts; the entries kept for other processes; a refill; the inserted
  * entries and a refill. */
@@ -98,6 +116,8 @@ void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *made);
 /* End a collective change: move the parts of `made` to a if err is PSB_OK on all processes, else free
  * them. Collective. */
 PSB_MUST_CHECK psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *made, psb_err err);
+/* The same for parts that may have another pattern.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_exchange_pattern)(struct X(spmat) *a, struct X(spmat) *made, psb_err err);
 
 /* psb_sphalo, arguments checked: create *blk, ordered; cols->d is b's column descriptor.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,

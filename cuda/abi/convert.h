@@ -37,6 +37,35 @@ struct psb_new_triplets {
     void *val;
 };
 
+/* Entries with global indices that count from `base`; i and j: their local numbers in a block of m x n from
+ * first_row and first_col on, row m and column 0 outside of it.  found[0] is the first entry outside of the
+ * matrix of rows x cols, or -1; found[1] the number of entries outside of the block. */
+struct psb_own_block {
+    psb_epk nz;
+    const psb_lpk *ia, *ja;
+    psb_lpk base, rows, cols, first_row, first_col;
+    psb_ipk m, n, *i, *j;
+    psb_epk *found;
+};
+
+/* Entries list[0..n) of arrays by global indices, and copies of them. */
+struct psb_taken {
+    psb_epk n;
+    const psb_epk *list;
+    const psb_lpk *ia, *ja;
+    const void *val;
+    psb_lpk *to_i, *to_j;
+    void *to_val;
+};
+
+/* As struct psb_sources: the n entries of values in CSR; entry e is val[e], or more[e - nz] from nz on. */
+struct psb_refill {
+    psb_epk n, nz;
+    const psb_epk *order, *place;
+    const void *val, *more;
+    int overwrite;
+};
+
 /* Search for nz entries (ia[k], ja[k]) in a matrix.  place[k] is the index of entry k in val, of the first
  * one if there are duplicates, or -1.  found[0] is the smallest k with place -1, or -1; found[1] is 0 if
  * places ascend. */

@@ -93,7 +93,7 @@ struct X(coo_steps) {
     /* found[0]: the number of entries of e that are followed by one of a smaller row, or of a smaller column
      * in the same row */
     psb_err (*disorder)(const struct psb_dev_triplets *e, psb_epk *found);
-    /* order: a stable order of the entries by row, then column, which are less than m and n */
+    /* order: a stable order of the entries by row, at most m, then column, less than n */
     psb_err (*order)(const struct psb_dev_triplets *e, psb_ipk m, psb_ipk n, psb_epk *order);
     psb_err (*order_by_place)(psb_epk nz, const psb_epk *place, psb_epk below, psb_epk *order);
     /* place[k + 1]: the number of distinct entries among the first k + 1 in the order `order` (NULL: as
@@ -106,6 +106,9 @@ struct X(coo_steps) {
     /* to: e in order */
     psb_err (*gather)(const struct psb_dev_triplets *e, const psb_epk *order,
                       const struct psb_new_triplets *to);
+    psb_err (*split)(const struct psb_own_block *q);
+    psb_err (*take)(const struct psb_taken *q);
+    psb_err (*refill)(const struct psb_refill *q, void *to);
     /* see locality.h: found[0] entries read found[1] sectors of x, with a sum of reaches of found[2] */
     psb_err (*locality)(const struct psb_dev_compressed *a, psb_epk *found);
 };

@@ -191,19 +191,28 @@ static psb_err rows_of_coo(struct X(csr_mat) *a, const struct X(coo_mat) *b)
 
 /* --- assembly --------------------------------------------------------------------------------------- */
 
-/* Copy the entries of b to the device; *order is their order, NULL if they are in order. */
-static psb_err send_entries(const struct psb_device *on, const struct X(coo_mat) *b, psb_ipk m, psb_ipk n,
-                            struct psb_dev_triplets *e, psb_epk **order, struct X(sent) *t)
+/* Copy the entries of b to the device. */
+static psb_err send_entries(const struct psb_device *on, const struct X(coo_mat) *b,
+                            struct psb_dev_triplets *e, struct X(sent) *t)
+{
+    PSB_TRY(X(move_on_device)(&t->ia, on, e->nz, sizeof *b->ia, b->ia, "COO rows", &e->ia));
+    PSB_TRY(X(move_on_device)(&t->ja, on, e->nz, sizeof *b->ja, b->ja, "COO columns", &e->ja));
+    return X(move_on_device)(&t->val, on, e->nz, sizeof *b->val, b->val, "COO values", &e->val);
+}
+
+/* *order = the order of the entries, whose rows are at most m and columns less than n, made unless *d has it;
+ * NULL if they are in order. */
+static psb_err find_order(const struct psb_device *on, const struct psb_dev_triplets *e, psb_ipk m, psb_ipk n,
+                          struct psb_dual *d, psb_epk **order)
 {
     psb_epk found[PSB_FOUND];
     *order = NULL;
-    PSB_TRY(X(move_on_device)(&t->ia, on, e->nz, sizeof *b->ia, b->ia, "COO rows", &e->ia));
-    PSB_TRY(X(move_on_device)(&t->ja, on, e->nz, sizeof *b->ja, b->ja, "COO columns", &e->ja));
-    PSB_TRY(X(move_on_device)(&t->val, on, e->nz, sizeof *b->val, b->val, "COO values", &e->val));
+    if (d->valid)
+        return psb_dual_read(d, PSB_DEV, order);
     PSB_TRY(count_disorder(on, e, found));
     if (found[0] == 0)
         return PSB_OK;
-    PSB_TRY(X(move_on_device)(&t->order, on, e->nz, sizeof **order, NULL, "the order of entries", order));
+    PSB_TRY(X(move_on_device)(d, on, e->nz, sizeof **order, NULL, "the order of entries", order));
     return PSB_KERNELS(X(coo_steps), on)->order(e, m, n, *order);
 }
 
@@ -217,42 +226,157 @@ static psb_err count_distinct(const struct psb_device *on, const struct psb_dev_
     return PSB_OK;
 }
 
-/* Returns PSB_ENOTIMPL if duplicates are an error: the host reports them. */
-static psb_err rows_of_assembly(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl,
-                                struct X(sent) *t)
+/* Fill a with the entries e but the last `left` of them in order, which are of row a->mat.nrows.  Returns
+ * PSB_ENOTIMPL if duplicates are an error: the host reports them. */
+static psb_err rows_of_entries(struct X(csr_mat) *a, struct psb_dev_triplets e, psb_epk left,
+                               enum psb_dupl dupl, struct psb_dual *order_, struct psb_dual *place_,
+                               struct psb_dual *rows)
 {
     const struct psb_device *on = a->mat.on;
-    struct psb_dev_triplets e = { .nz = b->mat.nnz };
     struct psb_dev_compressed l;
     struct psb_new_triplets to;
     psb_epk *order, *place;
-    PSB_TRY(send_entries(on, b, a->mat.nrows, a->mat.ncols, &e, &order, t));
-    PSB_TRY(X(move_on_device)(&t->place, on, e.nz + 1, sizeof *place, NULL, "places of entries", &place));
+    PSB_TRY(find_order(on, &e, a->mat.nrows, a->mat.ncols, order_, &order));
+    e.nz -= left;
+    PSB_TRY(X(move_on_device)(place_, on, e.nz + 1, sizeof *place, NULL, "places of entries", &place));
     PSB_TRY(count_distinct(on, &e, order, place, &a->mat.nnz));
     if (dupl == PSB_DUPL_ERROR && a->mat.nnz < e.nz)
         return PSB_ENOTIMPL;
     PSB_TRY(reserve_rows(a, &l));
-    PSB_TRY(X(move_on_device)(&t->rows, on, a->mat.nnz, sizeof *b->ia, NULL, "COO rows", &to.ia));
+    PSB_TRY(X(move_on_device)(rows, on, a->mat.nnz, sizeof *to.ia, NULL, "COO rows", &to.ia));
     to.ja = l.ja;
     to.val = l.val;
     PSB_TRY(PSB_KERNELS(X(coo_steps), on)->merge(&e, order, place, dupl == PSB_DUPL_OVERWRITE, &to));
     return PSB_KERNELS(X(coo_steps), on)->row_begins(l.m, a->mat.nnz, to.ia, l.off);
 }
 
-static psb_err assemble_rows(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+static psb_err rows_of_host_entries(struct X(csr_mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
     struct X(sent) t = { .ia = { 0 } };
-    return X(sent_free)(&t, rows_of_assembly(a, b, dupl, &t));
+    struct psb_dev_triplets e = { .nz = b->mat.nnz };
+    psb_err err = send_entries(a->mat.on, b, &e, &t);
+    PSB_THEN(err, rows_of_entries(a, e, 0, dupl, &t.order, &t.place, &t.rows));
+    return X(sent_free)(&t, err);
 }
 
-static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
+/* --- entries by global indices ----------------------------------------------------------------------- */
+
+/* *d: n elements of `size` bytes, those of `from` on the device, then `more` of the host. */
+static psb_err append(struct psb_dual *d, const struct psb_device *on, psb_epk n, psb_epk nmore, size_t size,
+                      const void *from, const void *more, const char *name, void *out)
+{
+    PSB_TRY(X(move_on_device)(d, on, n + nmore, size, NULL, name, out));
+    PSB_TRY(PSB_KERNELS(X(coo_steps), on)->copy(d->dev, from, (size_t)n * size));
+    return psb_put(on, (char *)d->dev + (size_t)n * size, more, (size_t)nmore * size, name);
+}
+
+/* The entries of c and those of other processes, in new arrays if there are such. */
+static psb_err join_entries(const struct X(dev_coo) *c, struct psb_dev_triplets *e, struct X(sent) *t)
+{
+    *e = (struct psb_dev_triplets){ .nz = c->nz + c->more, .val = c->val };
+    PSB_TRY(psb_dual_read(&c->i, PSB_DEV, &e->ia));
+    PSB_TRY(psb_dual_read(&c->j, PSB_DEV, &e->ja));
+    if (c->more == 0)
+        return PSB_OK;
+    PSB_TRY(append(&t->ia, c->on, c->nz, c->more, sizeof *e->ia, e->ia, c->more_i, "COO rows", &e->ia));
+    PSB_TRY(append(&t->ja, c->on, c->nz, c->more, sizeof *e->ja, e->ja, c->more_j, "COO columns", &e->ja));
+    return append(&t->val, c->on, c->nz, c->more, sizeof(T), e->val, c->more_val, "COO values", &e->val);
+}
+
+static psb_err rows_of_split(struct X(csr_mat) *a, struct X(dev_coo) *c, enum psb_dupl dupl)
+{
+    struct X(sent) t = { .ia = { 0 } };
+    struct psb_dev_triplets e;
+    if (c->more > 0)
+        psb_dual_free(&c->made.order);
+    psb_err err = join_entries(c, &e, &t);
+    PSB_THEN(err, rows_of_entries(a, e, c->nrest + c->nfar, dupl, &c->made.order, &c->made.place, &t.rows));
+    c->made.n = c->nz + c->more - c->nrest - c->nfar;
+    return X(sent_free)(&t, err);
+}
+
+/* Copy the entries of c that are not in the block, the last ones in order, to the host. */
+static psb_err fetch_rest(struct X(dev_coo) *c, const psb_epk *last, struct X(sent) *t)
+{
+    struct psb_taken q = { c->nrest, last, c->ia, c->ja, .val = c->val };
+    const size_t n = (size_t)c->nrest, bytes = n * sizeof *q.to_i;
+    PSB_TRY(psb_alloc(&c->rest, n, sizeof *c->rest, "entries outside"));
+    PSB_TRY(psb_alloc(&c->rest_i, n, sizeof *c->rest_i, "entries outside"));
+    PSB_TRY(psb_alloc(&c->rest_j, n, sizeof *c->rest_j, "entries outside"));
+    PSB_TRY(psb_alloc(&c->rest_val, n, sizeof *c->rest_val, "entries outside"));
+    PSB_TRY(X(move_on_device)(&t->ia, c->on, q.n, sizeof *q.to_i, NULL, "entries outside", &q.to_i));
+    PSB_TRY(X(move_on_device)(&t->ja, c->on, q.n, sizeof *q.to_j, NULL, "entries outside", &q.to_j));
+    PSB_TRY(X(move_on_device)(&t->val, c->on, q.n, sizeof(T), NULL, "entries outside", &q.to_val));
+    PSB_TRY(PSB_KERNELS(X(coo_steps), c->on)->take(&q));
+    PSB_TRY(psb_get(c->on, c->rest, last, n * sizeof *last, "entries outside"));
+    PSB_TRY(psb_get(c->on, c->rest_i, q.to_i, bytes, "entries outside"));
+    PSB_TRY(psb_get(c->on, c->rest_j, q.to_j, bytes, "entries outside"));
+    return psb_get(c->on, c->rest_val, q.to_val, n * sizeof(T), "entries outside");
+}
+
+static psb_err refuse_entry(const struct X(dev_coo) *c, psb_epk k)
+{
+    psb_lpk i, j;
+    PSB_TRY(psb_get(c->on, &i, c->ia + k, sizeof i, "an index"));
+    PSB_TRY(psb_get(c->on, &j, c->ja + k, sizeof j, "an index"));
+    const bool row = i < c->base || i - c->base >= c->rows;
+    return PSB_FAIL(
+        PSB_EARG, "argument %s[%" PRId64 "] is %" PRId64 "; expected %" PRId64 " <= %s < %" PRId64,
+        row ? "ia" : "ja", k, row ? i : j, c->base, row ? "ia" : "ja", (row ? c->rows : c->cols) + c->base);
+}
+
+static psb_err split_entries(struct X(dev_coo) *c)
+{
+    struct psb_own_block q = { .nz = c->nz, .ia = c->ia, .ja = c->ja, .base = c->base, .m = c->m, .n = c->n };
+    struct psb_dev_triplets e = { .nz = c->nz };
+    struct X(sent) t = { .ia = { 0 } };
+    psb_epk found[PSB_FOUND] = { 0 }, *order;
+    q.rows = c->rows;
+    q.cols = c->cols;
+    q.first_row = c->first_row;
+    q.first_col = c->first_col;
+    PSB_TRY(X(move_on_device)(&c->i, c->on, c->nz, sizeof *q.i, NULL, "COO rows", &q.i));
+    PSB_TRY(X(move_on_device)(&c->j, c->on, c->nz, sizeof *q.j, NULL, "COO columns", &q.j));
+    PSB_FIND(c->on, at, (q.found = at, PSB_KERNELS(X(coo_steps), c->on)->split(&q)), found);
+    if (found[0] >= 0)
+        return refuse_entry(c, found[0]);
+    c->nrest = found[1];
+    if (c->nrest == 0)
+        return PSB_OK;
+    e.ia = q.i;
+    e.ja = q.j;
+    PSB_TRY(
+        X(move_on_device)(&c->made.order, c->on, c->nz, sizeof *order, NULL, "the order of entries", &order));
+    PSB_TRY(PSB_KERNELS(X(coo_steps), c->on)->order(&e, c->m ? c->m : 1, c->n, order));
+    return X(sent_free)(&t, fetch_rest(c, order + (c->nz - c->nrest), &t));
+}
+
+static psb_err refill_rows(struct X(mat) *a, const struct psb_sources *s, psb_epk nz, const T *val,
+                           const T *more, bool overwrite)
+{
+    struct psb_refill q = { .n = s->n, .nz = nz, .val = val, .more = more, .overwrite = overwrite };
+    T *to;
+    if (s->order.valid)
+        PSB_TRY(psb_dual_read(&s->order, PSB_DEV, &q.order));
+    PSB_TRY(psb_dual_read(&s->place, PSB_DEV, &q.place));
+    PSB_TRY(psb_dual_write(&((struct X(csr_mat) *)a)->val, PSB_DEV, &to));
+    return PSB_KERNELS(X(coo_steps), a->on)->refill(&q, to);
+}
+
+/* --- assembly in any format -------------------------------------------------------------------------- */
+
+/* From the entries of c, or if that is NULL from those of b. */
+static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, struct X(dev_coo) *c,
+                        enum psb_dupl dupl)
 {
     X(make_on_device) *from_csr = X(conversions_of)(a)->from_csr;
-    struct X(mat) *rows;
+    struct X(mat) *rows = a;
+    if (from_csr)
+        PSB_TRY(X(mat_new)(&X(csrg_mold).mat, a->nrows, a->ncols, c ? c->nz : b->mat.nnz, &rows));
+    psb_err e = c ? rows_of_split((struct X(csr_mat) *)rows, c, dupl)
+                  : rows_of_host_entries((struct X(csr_mat) *)rows, b, dupl);
     if (!from_csr)
-        return assemble_rows((struct X(csr_mat) *)a, b, dupl);
-    PSB_TRY(X(mat_new)(&X(csrg_mold).mat, a->nrows, a->ncols, b->mat.nnz, &rows));
-    psb_err e = assemble_rows((struct X(csr_mat) *)rows, b, dupl);
+        return e;
     a->nnz = rows->nnz;
     if (e == PSB_OK)
         e = from_csr(a, (struct X(csr_mat) *)rows);
@@ -260,15 +384,26 @@ static psb_err assemble(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_d
     return e;
 }
 
+static psb_err assemble_or_not(struct X(mat) *a, const struct X(coo_mat) *b, struct X(dev_coo) *c,
+                               enum psb_dupl dupl)
+{
+    psb_expect_errors(1);
+    psb_err e = assemble(a, b, c, dupl);
+    psb_expect_errors(0);
+    return e == PSB_OK ? PSB_OK : PSB_ENOTIMPL;
+}
+
+static psb_err assemble_split(struct X(mat) *a, struct X(dev_coo) *c, enum psb_dupl dupl)
+{
+    return assemble_or_not(a, NULL, c, dupl);
+}
+
 /* If the device fails, the host repeats the work and reports the error. */
 static psb_err assemble_or_decline(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl)
 {
     if (!a->on || b->mat.nnz < psb_cuda_convert_from(-1))
         return PSB_ENOTIMPL;
-    psb_expect_errors(1);
-    psb_err e = assemble(a, b, dupl);
-    psb_expect_errors(0);
-    return e == PSB_OK ? PSB_OK : PSB_ENOTIMPL;
+    return assemble_or_not(a, b, NULL, dupl);
 }
 
 static psb_err rows_of_others(struct X(csr_mat) *a, struct X(mat) *b)
@@ -354,6 +489,9 @@ const struct X(mat_dev_storage) X(device_storage) = {
     .convert = convert_or_decline,
     .copy = copy_or_decline,
     .assemble = assemble_or_decline,
+    .split = split_entries,
+    .assemble_split = assemble_split,
+    .refill = refill_rows,
     .get_diag = X(device_diag),
     .scale = X(device_scale),
     .zero_vals = X(device_zero),

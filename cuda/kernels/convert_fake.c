@@ -551,6 +551,47 @@ static psb_err merge(const struct psb_dev_triplets *e, const psb_epk *by, const 
     return PSB_OK;
 }
 
+/* --- entries by global indices ----------------------------------------------------------------------- */
+
+static psb_err split(const struct psb_own_block *q)
+{
+    q->found[0] = -1;
+    q->found[1] = 0;
+    for (psb_epk k = 0; k < q->nz; k++) {
+        const psb_lpk i = q->ia[k] - q->base, j = q->ja[k] - q->base;
+        const bool inside = i >= 0 && i < q->rows && j >= 0 && j < q->cols;
+        const bool own = i >= q->first_row && i - q->first_row < q->m && j >= q->first_col &&
+                         j - q->first_col < q->n;
+        if (!inside && q->found[0] < 0)
+            q->found[0] = k;
+        q->i[k] = own ? (psb_ipk)(i - q->first_row) : q->m;
+        q->j[k] = own ? (psb_ipk)(j - q->first_col) : 0;
+        q->found[1] += !own;
+    }
+    return PSB_OK;
+}
+
+static psb_err take(const struct psb_taken *q)
+{
+    for (psb_epk k = 0; k < q->n; k++) {
+        q->to_i[k] = q->ia[q->list[k]];
+        q->to_j[k] = q->ja[q->list[k]];
+        ((T *)q->to_val)[k] = ((const T *)q->val)[q->list[k]];
+    }
+    return PSB_OK;
+}
+
+static psb_err refill(const struct psb_refill *q, void *to_)
+{
+    T *to = to_;
+    for (psb_epk k = 0; k < q->n; k++) {
+        const psb_epk e = nth(q->order, k), at = q->place[k + 1] - 1;
+        const T v = e < q->nz ? ((const T *)q->val)[e] : ((const T *)q->more)[e - q->nz];
+        to[at] = q->place[k] == q->place[k + 1] && !q->overwrite ? to[at] + v : v;
+    }
+    return PSB_OK;
+}
+
 /* --- tables ----------------------------------------------------------------------------------------- */
 
 const struct X(coo_steps) X(coo_steps_fake) = {
@@ -562,6 +603,9 @@ const struct X(coo_steps) X(coo_steps_fake) = {
     .distinct = distinct,
     .merge = merge,
     .gather = gather,
+    .split = split,
+    .take = take,
+    .refill = refill,
     .locality = locality,
 };
 

@@ -208,6 +208,37 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+template <class T>
+__global__ void __launch_bounds__(THREADS) take_entries(const __grid_constant__ psb_taken q)
+{
+    for (psb_epk k = my_place(); k < q.n; k += all_places()) {
+        const psb_epk e = q.list[k];
+        q.to_i[k] = q.ia[e];
+        q.to_j[k] = q.ja[e];
+        ((T *)q.to_val)[k] = ((const T *)q.val)[e];
+    }
+}
+
+/* The thread of the first of the entries of a value merges all, in order. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    refill_values(const __grid_constant__ psb_refill q, T *__restrict__ to)
+{
+    const auto value = [&q](psb_epk k) {
+        const psb_epk e = q.order ? q.order[k] : k;
+        return e < q.nz ? ((const T *)q.val)[e] : ((const T *)q.more)[e - q.nz];
+    };
+    for (psb_epk k = my_place(); k < q.n; k += all_places()) {
+        const psb_epk at = q.place[k];
+        if (q.place[k + 1] == at)
+            continue;
+        T v = value(k);
+        for (psb_epk f = k + 1; f < q.n && q.place[f + 1] == at + 1; f++)
+            v = q.overwrite ? value(f) : add(v, value(f));
+        to[at] = v;
+    }
+}
+
 /* The thread of the first entry of a place puts all entries of that place, in order. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
@@ -309,6 +340,22 @@ static psb_err coo_merge(const psb_dev_triplets *t, const psb_epk *order, const 
 {
     if (t->nz > 0)
         merge<T><<<blocks_for(t->nz), THREADS, 0, stream()>>>(*t, order, place, overwrite, *to);
+    return step_ended(cudaGetLastError());
+}
+
+template <class T>
+static psb_err coo_take(const psb_taken *q)
+{
+    if (q->n > 0)
+        take_entries<T><<<blocks_for(q->n), THREADS, 0, stream()>>>(*q);
+    return step_ended(cudaGetLastError());
+}
+
+template <class T>
+static psb_err coo_refill(const psb_refill *q, void *to)
+{
+    if (q->n > 0)
+        refill_values<T><<<blocks_for(q->n), THREADS, 0, stream()>>>(*q, (T *)to);
     return step_ended(cudaGetLastError());
 }
 
@@ -415,6 +462,9 @@ constexpr K coo_steps()
     k.distinct = coo_distinct;
     k.merge = coo_merge<dev<T>>;
     k.gather = coo_gather<dev<T>>;
+    k.split = coo_split;
+    k.take = coo_take<dev<T>>;
+    k.refill = coo_refill<dev<T>>;
     k.locality = coo_locality;
     return k;
 }

@@ -580,6 +580,33 @@ static psb_err coo_disorder(const struct psb_dev_triplets *t, psb_epk *found)
     return step_ended(cudaGetLastError());
 }
 
+/* found[0] is -1, and found[1] 0, before. */
+static __global__ void split_entries(const __grid_constant__ psb_own_block q)
+{
+    psb_epk outside = 0;
+    for (psb_epk k = my_place(); k < q.nz; k += all_places()) {
+        const psb_lpk i = q.ia[k] - q.base, j = q.ja[k] - q.base;
+        if (i < 0 || i >= q.rows || j < 0 || j >= q.cols)
+            atomicMin((word *)q.found, (word)k);
+        const bool own = i >= q.first_row && i - q.first_row < q.m && j >= q.first_col &&
+                         j - q.first_col < q.n;
+        q.i[k] = own ? (psb_ipk)(i - q.first_row) : q.m;
+        q.j[k] = own ? (psb_ipk)(j - q.first_col) : 0;
+        outside += !own;
+    }
+    if (outside > 0)
+        add_to(q.found + 1, outside);
+}
+
+static psb_err coo_split(const psb_own_block *q)
+{
+    PSB_TRY(step_ended(clear_found(q->found)));
+    PSB_TRY(step_ended(cudaMemsetAsync(q->found, 0xff, sizeof *q->found, stream())));
+    if (q->nz > 0)
+        split_entries<<<blocks_for(q->nz), THREADS, 0, stream()>>>(*q);
+    return step_ended(cudaGetLastError());
+}
+
 /* place[k + 1] = 1 if entry k, in `order`, is the first of its duplicates; else 0. */
 static __global__ void mark_distinct(const __grid_constant__ psb_dev_triplets t, const psb_epk *order,
                                      psb_epk *place)

@@ -29,7 +29,7 @@ typed += \
 	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_fused.c \
 	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c base/spmat/sp_coo.c \
-	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c
+	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c
 # Compiled for psb_ipk and psb_lpk.
 integer += \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/gather.c base/vect/halo.c
@@ -77,7 +77,8 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/desc/columns.h \
 	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl_channel.h \
 	base/channel/handshake.h base/channel/sums.h base/vect/vect.h base/vect/vect.t.h base/vect/scal.t.h \
-	base/vect/operands.h base/spmat/spmat.h base/spmat/spmat.t.h base/spmat/fused.h base/spmat/refill.h
+	base/vect/operands.h base/spmat/spmat.h base/spmat/spmat.t.h base/spmat/fused.h base/spmat/refill.h \
+	base/spmat/colour.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_kernels)
@@ -102,6 +103,6 @@ libbase_l_la_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=l
 lib_LTLIBRARIES += libpsb_base.la
 libpsb_base_la_LDFLAGS = $(LIBRARY_LDFLAGS)
 EXTRA_libpsb_base_la_DEPENDENCIES = exported.map libdir.stamp
-libpsb_base_la_SOURCES = base/mat/solve_plan.c
+libpsb_base_la_SOURCES = base/mat/solve_plan.c base/spmat/colour.c
 nodist_libpsb_base_la_SOURCES = $(base_once_units)
 libpsb_base_la_LIBADD  = libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la

@@ -220,6 +220,7 @@ typedef struct psb_l_vect psb_lvect;
     PSB_FRONT(t, spmat, spsm)(alpha, t, x, beta, y, trans, scale, d)
 #define psb_sphalo(desc, b, mold, blk, more, n)  PSB_FRONT(b, spmat, sphalo)(desc, b, mold, blk, more, n)
 #define psb_spspmm(a, b, mold, c)                PSB_FRONT(a, spmat, spspmm)(a, b, mold, c)
+#define psb_sp_colour(a, distance, colour, n)    PSB_FRONT(a, spmat, sp_colour)(a, distance, colour, n)
 #define psb_spaxpby(alpha, a, beta, b)           PSB_FRONT(b, spmat, spaxpby)(alpha, a, beta, b)
 #define psb_sp_cmp(a, b, tol, equal)             PSB_FRONT(a, spmat, sp_cmp)(a, b, tol, equal)
 #define psb_sp_clone(a, b)                       PSB_FRONT(a, spmat, sp_clone)(a, b)

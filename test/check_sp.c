@@ -13,6 +13,7 @@ static Suite *distributed_matrices(void)
     sp_products_tests(s);
     sp_parts_tests(s);
     sp_solves_tests(s);
+    sp_colours_tests(s);
     sp_errors_tests(s);
     others_tests(s);
     return s;

@@ -7,6 +7,7 @@ void sp_values_tests(Suite *s);
 void sp_products_tests(Suite *s);
 void sp_parts_tests(Suite *s);
 void sp_solves_tests(Suite *s);
+void sp_colours_tests(Suite *s);
 void sp_errors_tests(Suite *s);
 void others_tests(Suite *s);
 #endif

@@ -11,6 +11,7 @@ typed += \
 	linsolve/prec_point.c \
 	linsolve/prec_user.c \
 	linsolve/prec_poly.c \
+	linsolve/prec_gs.c \
 	linsolve/random.c \
 	linsolve/prec_schwarz.c \
 	linsolve/prec_inverse.c \

@@ -12,7 +12,7 @@
 #define FACTOR_DEFAULTS .kind = PSB_ILU0, .drop = 1e-3, .block = 2
 #define PREC_DEFAULTS \
     .type = PSB_PREC_DIAG, .factor = { FACTOR_DEFAULTS }, .overlap = 1, .inv_fill = -1, .inv_drop = 0.1, \
-    .degree = 4, .eig_ratio = 30
+    .degree = 4, .eig_ratio = 30, .omega = 1
 const struct psb_factor_options psb_factor_defaults = { FACTOR_DEFAULTS };
 const struct psb_prec_options psb_prec_defaults = { PREC_DEFAULTS };
 const struct psb_solve_options psb_solve_defaults = {
@@ -54,6 +54,11 @@ static const char *const outcome_names[PSB_NOUTCOMES] = {
     [PSB_STAGNATED] = "stagnated",
 };
 enum { NSTOPS = sizeof stop_names / sizeof *stop_names };
+/* Values of options of preconditioners that are words, the default first. */
+static const char *const precisions[] = { "double", "single" };
+static const char *const directions[] = { "forward", "backward", "symmetric" };
+static const char *const halos[] = { "colour", "once" };
+enum { NDIRECTIONS = sizeof directions / sizeof *directions };
 
 static const char *name_of(const char *const *names, int n, int i)
 {
@@ -133,6 +138,7 @@ static const struct option_number prec_numbers[] = {
     { .name = "inv_drop", .offset = PREC(inv_drop), .most = DBL_MAX },
     { .name = "degree", .offset = PREC(degree), .whole = true, .most = INT_MAX },
     { .name = "eig_ratio", .offset = PREC(eig_ratio), .least = 1, .most = DBL_MAX, .above = true },
+    { .name = "omega", .offset = PREC(omega), .most = 2, .above = true },
 };
 static const struct option_number solve_numbers[] = {
     { .name = "tol", .offset = SOLVE(tol), .most = DBL_MAX, .above = true },
@@ -199,6 +205,8 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
     PSB_CHECK(!o->single || (o->type != PSB_PREC_NONE && o->type != PSB_PREC_USER && !o->keep_zeros),
               PSB_EARG, "option precision is single for %s%s; expected double", psb_prec_name(o->type),
               o->keep_zeros ? " that keeps zeros" : "");
+    PSB_CHECK(*name_of(directions, NDIRECTIONS, (int)o->direction), PSB_EARG,
+              "option direction is %d; expected one of enum psb_sweep_direction", (int)o->direction);
     PSB_TRY(psb_factor_check(&o->factor));
     return PSB_PASS(check_numbers(prec_numbers, NPREC, o));
 }
@@ -333,12 +341,20 @@ static bool has_factors(enum psb_prec_type type)
 /* OPTION=VALUE. */
 static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options *o)
 {
-    static const char *const precisions[] = { "double", "single" };
-    int single = 0;
-    if (strncasecmp(word, "precision=", 10) != 0)
-        return set_number(prec_numbers, NPREC, word, equals, o, " precision=");
-    PSB_TRY(find_name("precision", precisions, 2, equals + 1 + strspn(equals + 1, " \t\n"), &single));
-    o->single = single == 1;
+    const char *value = equals + 1 + strspn(equals + 1, " \t\n");
+    int found = 0;
+    if (strncasecmp(word, "precision=", 10) == 0) {
+        PSB_TRY(find_name("precision", precisions, 2, value, &found));
+        o->single = found == 1;
+    } else if (strncasecmp(word, "direction=", 10) == 0) {
+        PSB_TRY(find_name("direction", directions, NDIRECTIONS, value, &found));
+        o->direction = (enum psb_sweep_direction)found;
+    } else if (strncasecmp(word, "halo=", 5) == 0) {
+        PSB_TRY(find_name("halo", halos, 2, value, &found));
+        o->halo_once = found == 1;
+    } else {
+        return set_number(prec_numbers, NPREC, word, equals, o, " precision= direction= halo=");
+    }
     return PSB_OK;
 }
 
@@ -396,6 +412,16 @@ static const char *append_numbers(const struct option_number *table, int n, cons
     return before;
 }
 
+/* The same for an option that is a word, if `differs` from the default. */
+static const char *append_word(const char *name, const char *value, bool differs, const char *before,
+                               char *text, size_t size)
+{
+    if (!differs)
+        return before;
+    append_text(text, size, "%s%s=%s", before, name, value);
+    return ", ";
+}
+
 psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 {
     char all[500] = "";
@@ -408,10 +434,10 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
         before = ", ";
     }
     before = append_numbers(prec_numbers, NPREC, o, &psb_prec_defaults, before, all, sizeof all);
-    if (o->single) {
-        append_text(all, sizeof all, "%sprecision=single", before);
-        before = ", ";
-    }
+    before = append_word("precision", precisions[o->single], o->single, before, all, sizeof all);
+    before = append_word("direction", directions[o->direction], o->direction != PSB_SWEEP_FORWARD, before,
+                         all, sizeof all);
+    before = append_word("halo", halos[o->halo_once], o->halo_once, before, all, sizeof all);
     append_text(all, sizeof all, "%s", *before == ',' ? ")" : "");
     PSB_CHECK(strlen(all) < size, PSB_EARG, "argument size is %zu; expected at least %zu", size,
               strlen(all) + 1);

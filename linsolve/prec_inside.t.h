@@ -89,6 +89,11 @@ PSB_MUST_CHECK psb_err X(spread_vector)(const struct X(vect) *v, bool conjugate,
  * depend on the global row plus shift >= 0 alone.  Local. */
 PSB_MUST_CHECK psb_err X(set_random)(struct X(vect) *v, psb_lpk shift);
 
+/* x = the result of `sweeps` sweeps of p, of type GS or SSOR and built for A, from x for A x = b: a smoother.
+ * b and x are different vectors on p->desc with as many columns.  Collective. */
+PSB_MUST_CHECK psb_err X(prec_smooth)(const struct X(prec) *p, enum psb_sweep_direction direction, int sweeps,
+                                      const struct X(vect) *b, struct X(vect) *x);
+
 /* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0.  Make v[m]
  * orthogonal to v[0..m), which are orthonormal, and add its coefficients to h[0..m), unless h is NULL.
  * Collective. */

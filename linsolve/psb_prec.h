@@ -11,6 +11,8 @@ PSB_BEGIN_C
  * of which each process keeps the rows it owns (restricted additive Schwarz), adds the rows of all (additive
  * Schwarz), or does not read the overlap but adds it (with harmonic extension); sparse approximate inverses Z
  * D^-1 W^T of the block owned here, Z and W unit triangles, by biconjugation, from ILU(k), from ILUT;
+ * Gauss-Seidel sweeps over the rows of all processes in the order of their colours (psb_sp_colour), relaxed
+ * by omega, and symmetric ones (SSOR);
  * polynomials in A scaled by its diagonal: Chebyshev's, and Neumann's series; one of the caller's own
  * (psb_precinit_user). */
 typedef enum psb_prec_type {
@@ -24,31 +26,41 @@ typedef enum psb_prec_type {
     PSB_PREC_AINV,
     PSB_PREC_INVK,
     PSB_PREC_INVT,
+    PSB_PREC_GS,
+    PSB_PREC_SSOR,
     PSB_PREC_CHEBYSHEV,
     PSB_PREC_NEUMANN,
     PSB_PREC_USER,
     PSB_NPRECS
 } psb_prec_type;
 
+/* The order in which a Gauss-Seidel sweep takes the colours: ascending, descending, one after the other. */
+enum psb_sweep_direction { PSB_SWEEP_FORWARD, PSB_SWEEP_BACKWARD, PSB_SWEEP_SYMMETRIC };
+
 typedef struct psb_prec_options {
     enum psb_prec_type type;
     struct psb_factor_options factor; /* BJAC, RAS, AS, ASH; its fill and drop also for INVK and INVT */
-    int sweeps;       /* triangles of factors: solved exactly (0), or by that many Jacobi sweeps */
-    int overlap;      /* RAS, AS, ASH: levels of overlap, >= 0 */
-    int inv_fill;     /* INVK: fill level of the inverse, >= 0; AINV, INVT: most entries of a row
-                         besides the diagonal, >= 0; -1: the default */
+    int sweeps;   /* triangles of factors: solved exactly (0), or by that many Jacobi sweeps; GS, SSOR: that
+                     many sweeps, 1 for 0 */
+    int overlap;  /* RAS, AS, ASH: levels of overlap, >= 0 */
+    int inv_fill; /* INVK: fill level of the inverse, >= 0; AINV, INVT: most entries of a row
+                     besides the diagonal, >= 0; -1: the default */
     double inv_drop;  /* AINV, INVT: entries of Z and W below it, relative to their diagonals of ones, are
                          dropped; >= 0 */
     int degree;       /* polynomials: products with A in one application, >= 0 */
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
-    bool keep_zeros;  /* DIAG: a row whose diagonal is 0 is not scaled, instead of an error */
-    bool single;      /* of a matrix in double precision: made of a copy in single precision, and applied in
-                         it; for an operator of functions of the matrix near to it; not for NONE, USER and
-                         keep_zeros */
+    double omega;     /* GS, SSOR: relaxation, > 0 and <= 2 */
+    enum psb_sweep_direction direction; /* GS; SSOR is symmetric */
+    bool halo_once; /* GS, SSOR: the halo is exchanged before each sweep, instead of each colour: each process
+                       sweeps over its rows alone */
+    bool keep_zeros; /* DIAG: a row whose diagonal is 0 is not scaled, instead of an error */
+    bool single;     /* of a matrix in double precision: made of a copy in single precision, and applied in
+                        it; for an operator of functions of the matrix near to it; not for NONE, USER and
+                        keep_zeros */
 } psb_prec_options;
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
- * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30. */
+ * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward. */
 extern const struct psb_prec_options psb_prec_defaults;
 
 /* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */
@@ -57,9 +69,10 @@ const char *psb_prec_name(enum psb_prec_type type);
 /* Set *o from text: NAME or NAME(WORD, ...), where NAME is a constant in lower case without PSB_PREC_, but
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
- * inv_fill, inv_drop, degree or eig_ratio, or precision=single (or double).  Letters are compared without
- * case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the
- * word and what was expected; then *o is unchanged. Local. */
+ * inv_fill, inv_drop, degree, eig_ratio or omega, or precision=single (or double), direction=forward
+ * (backward, symmetric), halo=once (or colour).  Letters are compared without case; of two values the last
+ * one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected;
+ * then *o is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

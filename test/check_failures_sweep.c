@@ -129,6 +129,8 @@ static const char *const kinds[] = { "diag",
                                      "ash",
                                      "chebyshev",
                                      "neumann",
+                                     "gs",
+                                     "ssor(omega=1.5)",
                                      "diag(precision=single)",
                                      "as(precision=single)" };
 enum { KINDS = sizeof kinds / sizeof *kinds, EXCHANGING = 2 /* kinds from here on exchange halos */ };

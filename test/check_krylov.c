@@ -39,10 +39,21 @@ static const struct {
     const char *text;
     int general;
 } precs[] = {
-    { "none", 0 },       { "diag", 0 }, { "l1-jacobi", 0 },     { "chebyshev", 0 },
-    { "neumann", 0 },    { "bjac", 0 }, { "as(overlap=1)", 0 }, { "ras(milu0, overlap=2)", 1 },
-    { "ash", 1 },        { "ainv", 0 }, { "invk", 0 },          { "invt", 1 },
+    { "none", 0 },
+    { "diag", 0 },
+    { "l1-jacobi", 0 },
+    { "chebyshev", 0 },
+    { "neumann", 0 },
+    { "bjac", 0 },
+    { "as(overlap=1)", 0 },
+    { "ras(milu0, overlap=2)", 1 },
+    { "ash", 1 },
+    { "ainv", 0 },
+    { "invk", 0 },
+    { "invt", 1 },
     { "bjac(ilut)", 1 },
+    { "gs", 1 },
+    { "ssor(omega=1.25)", 0 },
 };
 enum { PRECS = sizeof precs / sizeof *precs };
 

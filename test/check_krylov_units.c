@@ -24,6 +24,8 @@ static const char *const precs[] = { "none",
                                      "ainv",
                                      "invk",
                                      "invt(drop=0.01)",
+                                     "gs",
+                                     "ssor(omega=1.5)",
                                      "bjac(ilu0, precision=single)",
                                      "chebyshev(precision=single)" };
 enum { PRECS = sizeof precs / sizeof *precs, UNITS = 4 };

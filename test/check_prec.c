@@ -24,6 +24,9 @@ TEST(preconditioners_from_text)
     EXPECT(o.single);
     GOOD(psb_prec_parse("bjac(precision=single, precision=double)", &o));
     EXPECT(!o.single);
+    GOOD(psb_prec_parse("gs(omega=1.5, Direction = backward, halo=once, sweeps=2)", &o));
+    EXPECT(o.type == PSB_PREC_GS && o.omega == 1.5 && o.direction == PSB_SWEEP_BACKWARD && o.halo_once &&
+           o.sweeps == 2);
     GOOD(psb_prec_parse("none", &o));
     EXPECT(o.type == PSB_PREC_NONE);
     GOOD(psb_prec_parse("l1-jacobi()", &o));
@@ -42,11 +45,15 @@ TEST(every_type_from_its_text)
     o.inv_drop = 0.1 / 7 * 1e-100;
     o.eig_ratio = 1e10 / 3;
     o.degree = 9;
+    o.omega = 0.1 / 3;
+    o.direction = PSB_SWEEP_SYMMETRIC;
+    o.halo_once = true;
     o.single = o.type != PSB_PREC_NONE && o.type != PSB_PREC_USER;
     GOOD(psb_prec_text(&o, text, sizeof text));
     GOOD(psb_prec_parse(text, &again));
     EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9 &&
-           again.single == o.single);
+           again.single == o.single && again.omega == o.omega && again.direction == o.direction &&
+           again.halo_once);
     BAD(psb_prec_text(&o, text, 5), PSB_EARG, "size is 5");
 }
 
@@ -114,6 +121,9 @@ TEST(wrong_text)
         { "cg, prec=bjac(ilu(99999999999))", "\"ilu(99999999999)\"; expected ilu(K) with 0 <= K" },
         { "cg, prec=bjac(ilu(2)3)", "\"ilu(2)3\"; expected ilu(K) with 0 <= K" },
         { "cg, prec=diag(precision=half)", "precision \"half\" is not known; expected one of double single" },
+        { "cg, prec=gs(omega=2.5)", "option omega is 2.5; expected a number > 0 and <= 2" },
+        { "cg, prec=gs(direction=up)", "direction \"up\" is not known; expected one of forward backward" },
+        { "cg, prec=gs(halo=twice)", "halo \"twice\" is not known; expected one of colour once" },
         { "cg, prec=none(precision=single)", "option precision is single for none; expected double" },
         { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },
         { "idr, restart=65", "option restart is 65; expected at most 64 for idr" },
@@ -137,7 +147,10 @@ TEST(wrong_options)
     BAD(psb_solve_check(&o), PSB_EARG, "option stop is 0");
     o = psb_solve_defaults;
     o.prec.type = PSB_NPRECS;
-    BAD(psb_solve_check(&o), PSB_EARG, "option type is 13");
+    BAD(psb_solve_check(&o), PSB_EARG, "option type is 15");
+    o = psb_solve_defaults;
+    o.prec.direction = (enum psb_sweep_direction)3;
+    BAD(psb_prec_check(&o.prec), PSB_EARG, "option direction is 3");
     o = psb_solve_defaults;
     o.prec.factor.kind = PSB_NFACTORS;
     BAD(psb_solve_check(&o), PSB_EARG, "option kind is 7");
@@ -232,10 +245,11 @@ TEST(wrong_arguments)
 /* A zero diagonal is an error on every process; the preconditioner is as it was. */
 TEST(zero_on_the_diagonal)
 {
+    static const char *const types[] = { "diag", "l1-jacobi", "gs", "ssor" };
     PROBLEM p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
     PREC *m = NULL;
     const double more[16] = { 0 };
-    GOOD(X(precinit)(&m, _i ? "l1-jacobi" : "diag"));
+    GOOD(X(precinit)(&m, types[_i]));
     GOOD(X(precbld)(m, p.a, NULL, NULL));
     GOOD(X(spscal)(0, p.a));
     BAD(X(precupd)(m, p.a), PSB_EPIVOT, "has a diagonal of modulus 0");
@@ -246,8 +260,8 @@ TEST(zero_on_the_diagonal)
 /* The smallest numbers have no finite inverse. */
 TEST(tiny_on_the_diagonal)
 {
-    static const char *const precs[] = { "diag",       "l1-jacobi", "bjac(ic0)",
-                                         "bjac(ilu0)", "chebyshev", "neumann" };
+    static const char *const precs[] = { "diag",      "l1-jacobi", "bjac(ic0)", "bjac(ilu0)",
+                                         "chebyshev", "neumann",   "ssor" };
     const R tiny = sizeof(R) == 4 ? (R)1e-42 : (R)1e-310;
     T a[36] = { 0 }, b[6] = { 0 };
     for (int i = 0; i < 6; i++)
@@ -268,8 +282,8 @@ static Suite *prec(void)
     c = collective_tcase(s, "points");
     ck_add_sampled_tests(c, 4 * DISTRIBUTIONS, diagonals);
     ck_add_tests(c, new_values, wrong_arguments);
-    ck_add_loop_tests(c, 6, tiny_on_the_diagonal);
-    ck_add_loop_tests(c, 2, zero_on_the_diagonal);
+    ck_add_loop_tests(c, 7, tiny_on_the_diagonal);
+    ck_add_loop_tests(c, 4, zero_on_the_diagonal);
     prec_apply_tests(s);
     return s;
 }

@@ -21,10 +21,16 @@ static const char *const texts[] = { "none",
                                      "ainv(inv_drop=0.02)",
                                      "invk(fill=1)",
                                      "invt(fill=4, inv_drop=0.02)",
+                                     "gs",
+                                     "gs(direction=backward, sweeps=2, omega=0.75)",
+                                     "gs(direction=symmetric, halo=once, sweeps=2)",
+                                     "ssor(sweeps=2)",
+                                     "ssor(omega=1.25)",
                                      "diag(precision=single)",
                                      "bjac(ilu0, precision=single)",
                                      "ras(milu0, overlap=2, precision=single)",
-                                     "neumann(degree=3, precision=single)" };
+                                     "neumann(degree=3, precision=single)",
+                                     "ssor(precision=single)" };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 static bool rounds(const char *text)
@@ -144,9 +150,10 @@ static long long array_transfers(void)
  * halos. */
 TEST(nothing_transferred)
 {
-    static const char *const of_products[] = { "none",      "diag",    "l1-jacobi",
-                                               "ainv",      "invk",    "diag(precision=single)",
-                                               "chebyshev", "neumann", "chebyshev(precision=single)" };
+    static const char *const of_products[] = { "none",      "diag",           "l1-jacobi",
+                                               "ainv",      "invk",           "diag(precision=single)",
+                                               "chebyshev", "neumann",        "chebyshev(precision=single)",
+                                               "gs",        "ssor(omega=1.5)" };
     const int k = _i % 2 ? 3 : 1, exchanges = _i / 2 >= 6;
     if (!offered(of_products[_i / 2]))
         return;
@@ -246,7 +253,7 @@ TEST(several_owners)
     for (int i = 0; i < TEXTS && offered(texts[i]); i++) {
         PREC *w = NULL;
         GOOD(X(precinit)(&w, texts[i]));
-        const int blocks = w->options.type >= PSB_PREC_BJAC && w->options.type <= PSB_PREC_INVT;
+        const int blocks = w->options.type >= PSB_PREC_BJAC && w->options.type <= PSB_PREC_SSOR;
         if (blocks && np > 1)
             BAD(X(precbld)(w, p.a, NULL, NULL), PSB_ENOTIMPL, "several owners");
         else
@@ -276,7 +283,7 @@ void prec_apply_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "all types");
     ck_add_sampled_tests(c, TEXTS * EACH, operations, new_values, on_the_device);
-    ck_add_loop_tests(c, 18, nothing_transferred);
+    ck_add_loop_tests(c, 22, nothing_transferred);
     ck_add_loop_tests(c, TEXTS, allocations, failed_updates);
     prec_schwarz_tests(s);
     prec_inverses_tests(s);

@@ -7,7 +7,7 @@
 #include "check_krylov.h"
 
 static const char *const precs[] = { "none",           "diag", "chebyshev", "bjac", "bjac(ilut, sweeps=2)",
-                                     "ras(overlap=1)", "ainv" };
+                                     "ras(overlap=1)", "ainv", "ssor" };
 enum { PRECS = sizeof precs / sizeof *precs };
 
 /* Is x, of k columns, the same as `want` to the last bit? */

@@ -1,0 +1,475 @@
+/* prec_gs.c -- linsolve: multicoloured Gauss-Seidel and SSOR sweeps (Young, "Iterative solution of large
+ * linear systems", 1971; Adams, Ortega, "A multi-color SOR method for parallel computation", 1982).
+ *
+ * The rows here are put in the order of their colours, on a descriptor of their own, so that the rows of a
+ * colour are consecutive.  They do not depend on each other: a step computes
+ *
+ *     x_c = (1 - omega) x_c + omega D_c^-1 (b_c - R_c x)
+ *
+ * where D is the diagonal and R_c has the other entries of the rows of colour c: a product, during which the
+ * halo of x is exchanged, and an elementwise product.  The sweeps are linear in b, and their transpose is the
+ * steps backwards, each transposed: with y = b before, x = 0,
+ *
+ *     t = omega D_c^-T y_c,  x_c = x_c + t,  y_c = (1 - omega) y_c,  y = y - R_c^T t. */
+#include "psb_linsolve.h"
+#include "channel.h"
+#include "psb_alloc.h"
+#include "psb_type.h"
+#include "operator_inside.t.h"
+#include "prec_inside.t.h"
+
+/* R_c for the columns owned here, and for the halo: row i of the latter is row bnd[i] of the colour. */
+struct gs_rows {
+    struct X(mat) *own, *halo;
+    struct psb_dual bnd, part; /* part: not used */
+};
+
+struct gs {
+    psb_desc *desc; /* the rows here in the order of colours */
+    int ncolours;
+    psb_ipk *start;           /* colour c has rows start[c] .. start[c+1]-1 of desc */
+    struct psb_dual to, from; /* row i of desc is local row to[i] of the matrix; the inverse */
+    struct gs_rows *rows;     /* of each colour */
+    struct X(inverse_diagonal) diag;
+    struct X(vect) *b, *x, *r; /* for applications, on desc */
+    struct psb_dual part;      /* products with halo columns */
+};
+
+static void free_gs(struct X(prec) *p)
+{
+    struct gs *q = p->data;
+    for (int c = 0; q->rows && c < q->ncolours; c++) {
+        X(mat_free)(q->rows[c].own);
+        X(mat_free)(q->rows[c].halo);
+        psb_dual_free(&q->rows[c].bnd);
+        psb_dual_free(&q->rows[c].part);
+    }
+    psb_free(q->rows);
+    psb_free(q->start);
+    psb_dual_free(&q->to);
+    psb_dual_free(&q->from);
+    psb_dual_free(&q->part);
+    X(inverse_diagonal_free)(&q->diag);
+    X(gefree)(q->b);
+    X(gefree)(q->x);
+    X(gefree)(q->r);
+    psb_cdfree(q->desc);
+    psb_free(q);
+}
+
+static size_t gs_bytes(const struct X(prec) *p)
+{
+    const struct gs *q = p->data;
+    size_t sum = sizeof *q + q->to.bytes + q->from.bytes + q->part.bytes +
+                 X(inverse_diagonal_bytes)(&q->diag) + X(vect_sizeof)(q->b) + X(vect_sizeof)(q->x) +
+                 X(vect_sizeof)(q->r) + psb_cd_bytes(q->desc);
+    for (int c = 0; c < q->ncolours; c++)
+        sum += X(mat_bytes)(q->rows[c].own) + X(mat_bytes)(q->rows[c].halo) + q->rows[c].bnd.bytes;
+    return sum;
+}
+
+/* --- rows in the order of colours ----------------------------------------------------------------------- */
+
+/* Set start, to and from for the colours of the rows here, and vl[i] to the global number of row i of
+ * q->desc. */
+static psb_err sort_by_colour(const psb_desc *d, const struct psb_i_vect *colours, struct gs *q, psb_lpk *vl)
+{
+    const psb_ipk n = psb_cd_local_rows(d), *colour;
+    psb_ipk *to, *from;
+    PSB_TRY(psb_i_host_read(colours, &colour));
+    PSB_TRY(psb_alloc_zero(&q->start, (size_t)q->ncolours + 2, sizeof *q->start, "rows of colours"));
+    PSB_TRY(psb_dual_init(&q->to, (size_t)n, sizeof *to, NULL, "order of colours"));
+    PSB_TRY(psb_dual_init(&q->from, (size_t)n, sizeof *from, NULL, "order of colours"));
+    PSB_TRY(psb_dual_write(&q->to, PSB_HOST, &to));
+    PSB_TRY(psb_dual_write(&q->from, PSB_HOST, &from));
+    for (psb_ipk i = 0; i < n; i++)
+        q->start[colour[i] + 2]++;
+    for (int c = 0; c < q->ncolours; c++)
+        q->start[c + 2] += q->start[c + 1];
+    for (psb_ipk i = 0; i < n; i++) { /* start[c + 1] moves from the first row of colour c to its end */
+        const psb_ipk at = q->start[colour[i] + 1]++;
+        to[at] = i;
+        from[i] = at;
+        vl[at] = psb_loc_to_glob(d, i);
+    }
+    return PSB_OK;
+}
+
+/* Let q->desc use the halo of the columns of a: halo indices are in the same order there. */
+static psb_err use_halo(const psb_desc *columns, psb_desc *d)
+{
+    const psb_ipk n = psb_cd_local_rows(columns), m = psb_cd_local_cols(columns) - n;
+    psb_lpk *g;
+    PSB_TRY(psb_alloc(&g, (size_t)m, sizeof *g, "halo"));
+    for (psb_ipk j = 0; j < m; j++)
+        g[j] = psb_loc_to_glob(columns, n + j);
+    const psb_err e = psb_cdins(d, m, NULL, g);
+    psb_free(g);
+    return e;
+}
+
+static psb_err order_by_colour(const struct X(spmat) *a, struct gs *q)
+{
+    psb_ctxt *ctxt = psb_cd_ctxt(a->row);
+    const psb_ipk n = psb_cd_local_rows(a->row);
+    struct psb_i_vect *colours = NULL;
+    psb_lpk *vl = NULL;
+    PSB_TRY(X(sp_colour)(a, 1, &colours, &q->ncolours));
+    psb_err e = psb_alloc(&vl, (size_t)n, sizeof *vl, "order of colours");
+    PSB_THEN(e, sort_by_colour(a->row, colours, q, vl));
+    psb_i_gefree(colours);
+    e = psb_agree(ctxt, e);
+    PSB_THEN(e, psb_cdall_vl(&q->desc, ctxt, n, vl));
+    psb_free(vl);
+    PSB_TRY(e);
+    PSB_TRY(psb_agree(ctxt, use_halo(a->col, q->desc)));
+    return psb_cdasb(q->desc);
+}
+
+/* --- the rows of a colour ------------------------------------------------------------------------------- */
+
+/* The entries off the diagonal of the rows of colour c, in two parts, not yet in order; bnd: their rows with
+ * halo columns.  ptr: where the rows of `all` begin. */
+static psb_err split_rows(struct gs *q, int c, const struct X(coo_mat) *all, const psb_epk *ptr,
+                          struct X(coo_mat) *own, struct X(coo_mat) *halo, psb_ipk *bnd)
+{
+    const psb_ipk n = all->mat.nrows, *to, *from;
+    psb_ipk m = 0;
+    PSB_TRY(psb_dual_read(&q->to, PSB_HOST, &to));
+    PSB_TRY(psb_dual_read(&q->from, PSB_HOST, &from));
+    for (psb_ipk i = q->start[c]; i < q->start[c + 1]; i++) {
+        const psb_ipk row = i - q->start[c];
+        for (psb_epk k = ptr[to[i]]; k < ptr[to[i] + 1]; k++) {
+            const psb_ipk j = all->ja[k];
+            if (j == to[i])
+                continue;
+            if (j < n) {
+                PSB_TRY(X(coo_append)(own, 1, &row, &from[j], &all->val[k]));
+                continue;
+            }
+            if (m == 0 || bnd[m - 1] != row)
+                bnd[m++] = row;
+            const psb_ipk at[2] = { m - 1, j - n };
+            PSB_TRY(X(coo_append)(halo, 1, &at[0], &at[1], &all->val[k]));
+        }
+    }
+    halo->mat.nrows = m;
+    PSB_TRY(X(coo_fix)(own, PSB_DUPL_ADD));
+    return X(coo_fix)(halo, PSB_DUPL_ADD);
+}
+
+/* *b = a in the format of mold, or as the halo of a matrix is stored if that refuses. */
+static psb_err convert_rows(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
+{
+    psb_expect_errors(1);
+    const psb_err e = X(mat_convert)(a, mold, b);
+    psb_expect_errors(0);
+    return e == PSB_OK ? e : X(mat_convert_halo)(a, mold, NULL, b);
+}
+
+static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const struct X(coo_mat) *all,
+                         const psb_epk *ptr)
+{
+    const psb_ipk m = q->start[c + 1] - q->start[c], n = all->mat.nrows;
+    struct gs_rows *r = &q->rows[c];
+    struct X(mat) *own = NULL, *halo = NULL;
+    psb_ipk *bnd = NULL;
+    psb_err e = psb_alloc(&bnd, (size_t)m, sizeof *bnd, "boundary rows");
+    PSB_THEN(e, X(mat_all)(m, n, 0, &own));
+    PSB_THEN(e, X(mat_all)(m, psb_cd_local_cols(q->desc) - n, 0, &halo));
+    PSB_THEN(e, split_rows(q, c, all, ptr, (struct X(coo_mat) *)own, (struct X(coo_mat) *)halo, bnd));
+    PSB_THEN(e, convert_rows(own, p->mold, &r->own));
+    PSB_THEN(e, X(mat_convert_halo)(halo, p->mold, NULL, &r->halo));
+    PSB_THEN(e, X(sp_boundary)(r->halo->nrows, bnd, r->halo->on, &r->bnd, &r->part));
+    X(mat_free)(own);
+    X(mat_free)(halo);
+    psb_free(bnd);
+    return e;
+}
+
+static psb_err make_all_rows(const struct X(prec) *p, const struct X(spmat) *a, struct gs *q)
+{
+    struct X(coo_mat) *all = NULL;
+    psb_epk *ptr = NULL;
+    psb_err e = X(sp_rows)(a, &all);
+    PSB_THEN(e, psb_alloc(&ptr, (size_t)a->ad->nrows + 1, sizeof *ptr, "rows"));
+    PSB_THEN(e, psb_alloc_zero(&q->rows, (size_t)q->ncolours, sizeof *q->rows, "rows of colours"));
+    if (e == PSB_OK)
+        X(compressed_count)(a->ad->nrows, all->mat.nnz, all->ia, ptr);
+    for (int c = 0; c < q->ncolours && e == PSB_OK; c++)
+        e = make_rows(p, q, c, all, ptr);
+    psb_free(ptr);
+    X(mat_free)((struct X(mat) *)all);
+    return e;
+}
+
+/* --- building ------------------------------------------------------------------------------------------- */
+
+/* p for vectors on q->desc. */
+static struct X(prec) in_colours(const struct X(prec) *p, const struct gs *q)
+{
+    return (struct X(prec)){ .desc = q->desc, .where = p->where, .options = p->options };
+}
+
+/* to[i] = from[row[i]], for the rows owned. */
+static psb_err permute_rows(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to)
+{
+    const enum psb_side s = X(vect_side)(from, to);
+    const struct psb_device *on = s == PSB_DEV ? to->v.on : NULL;
+    const psb_ipk *idx;
+    const T *v;
+    T *w;
+    if (on)
+        PSB_TRY(psb_dual_move(row, on));
+    PSB_TRY(psb_dual_read(row, s, &idx));
+    PSB_TRY(psb_dual_read(&from->v, s, &v));
+    PSB_TRY(X(vect_open)(to, s, 1, &w));
+    return X(vec)(s, on)->gth(X(vect_owned)(to), idx, to->ncols, v, w);
+}
+
+static psb_err invert_diagonal(const struct X(prec) *p, const struct X(operator) *op, struct gs *q)
+{
+    struct X(inverse_diagonal) plain = { 0 };
+    const struct X(prec) coloured = in_colours(p, q);
+    psb_err e = X(inverse_diagonal_bld)(p, op, false, &plain);
+    PSB_THEN(e, X(prec_vect)(&coloured, q->desc, 1, &q->diag.inv));
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(q->desc), permute_rows(&q->to, plain.inv, q->diag.inv));
+    X(inverse_diagonal_free)(&plain);
+    return e;
+}
+
+static psb_err build_gs(struct X(prec) *p, const struct X(operator) *op)
+{
+    psb_ctxt *ctxt = psb_cd_ctxt(p->desc);
+    struct gs *q = NULL;
+    psb_err e = X(prec_check_owners)(p);
+    PSB_THEN(e, psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
+    p->data = q;
+    PSB_TRY(psb_agree(ctxt, e));
+    PSB_TRY(order_by_colour(op->a, q));
+    PSB_TRY(psb_agree(ctxt, make_all_rows(p, op->a, q)));
+    return invert_diagonal(p, op, q);
+}
+
+/* --- the steps ------------------------------------------------------------------------------------------ */
+
+/* Half sweeps, each over all colours; `guess`: x is not 0 before the first. */
+struct gs_plan {
+    enum psb_sweep_direction direction;
+    psb_lpk steps;
+    int ncolours;
+    bool once, guess;
+    double omega;
+};
+
+/* skip: the colour was computed in the step before from the same x.  exchange: the halo, before the step. */
+struct gs_step {
+    int colour;
+    bool skip, exchange;
+};
+
+static struct gs_plan plan_steps(const struct X(prec) *p, enum psb_sweep_direction direction, int sweeps,
+                                 bool guess)
+{
+    const struct gs *q = p->data;
+    const psb_lpk halves = (psb_lpk)(sweeps > 0 ? sweeps : 1) * (direction == PSB_SWEEP_SYMMETRIC ? 2 : 1);
+    return (struct gs_plan){ .direction = direction,
+                             .steps = halves * q->ncolours,
+                             .ncolours = q->ncolours,
+                             .once = p->options.halo_once,
+                             .guess = guess,
+                             .omega = p->options.omega };
+}
+
+static struct gs_plan plan_of(const struct X(prec) *p)
+{
+    return plan_steps(p, p->options.type == PSB_PREC_SSOR ? PSB_SWEEP_SYMMETRIC : p->options.direction,
+                      p->options.sweeps, false);
+}
+
+static struct gs_step step_at(const struct gs_plan *o, psb_lpk t)
+{
+    const int i = (int)(t % o->ncolours);
+    const psb_lpk half = t / o->ncolours;
+    const bool symmetric = o->direction == PSB_SWEEP_SYMMETRIC, back = symmetric && half % 2 == 1;
+    return (struct gs_step){
+        .colour = back || o->direction == PSB_SWEEP_BACKWARD ? o->ncolours - 1 - i : i,
+        .skip = symmetric && i == 0 && half > 0 && o->omega == 1 && (back || !o->once),
+        .exchange = (!o->once || (i == 0 && !back)) && (t > 0 || o->guess),
+    };
+}
+
+/* One run of the steps, for k columns, on side s: arrays of vectors on q->desc. */
+struct gs_run {
+    struct gs *q;
+    struct gs_plan plan;
+    enum psb_side s;
+    const struct X(vec_ops) *ops;
+    int k;
+    char trans;
+    const T *d;
+    T *b, *x, *r, *part;
+    size_t halo; /* where it begins */
+};
+
+/* Open the arrays; b may change. */
+static psb_err open_run(struct gs_run *j, const struct X(vect) *d)
+{
+    struct gs *q = j->q;
+    psb_ipk most = 0;
+    j->s = q->ncolours > 0 ? X(mat_side)(q->rows[0].own, j->trans, q->x, q->r) : PSB_HOST;
+    j->ops = X(vec)(j->s, q->x->v.on);
+    j->halo = (size_t)psb_cd_local_rows(q->desc) * (size_t)j->k;
+    for (int c = 0; c < q->ncolours; c++)
+        most = q->rows[c].halo->nrows > most ? q->rows[c].halo->nrows : most;
+    if (q->part.bytes < (size_t)most * (size_t)j->k * sizeof(T) || q->part.on != q->x->v.on) {
+        psb_dual_free(&q->part);
+        PSB_TRY(
+            psb_dual_init(&q->part, (size_t)most * (size_t)j->k, sizeof(T), q->x->v.on, "boundary product"));
+    }
+    PSB_TRY(psb_dual_write(&q->part, j->s, &j->part));
+    PSB_TRY(psb_dual_read(&d->v, j->s, &j->d));
+    PSB_TRY(X(vect_open)(q->b, j->s, 0, &j->b));
+    PSB_TRY(X(vect_open)(q->x, j->s, 0, &j->x));
+    return X(vect_open)(q->r, j->s, 1, &j->r);
+}
+
+/* r_c = b_c - R_c x, of which r has b_c; during the exchange of the halo of x, if there is one.  err: an
+ * earlier error of this process. */
+static psb_err colour_residual(const struct gs_run *j, int c, bool exchange, psb_err err)
+{
+    const struct gs_rows *p = &j->q->rows[c];
+    T *r = j->r + (size_t)j->q->start[c] * (size_t)j->k;
+    const psb_ipk *bnd;
+    psb_err e = exchange ? X(halo_begin)(j->q->x, j->s, 'N', err) : err;
+    const bool begun = exchange && e == PSB_OK;
+    PSB_THEN(e, X(mat_mm_on)(j->s, -1, p->own, j->k, j->x, 1, r, 'N'));
+    if (begun) {
+        const psb_err f = X(halo_finish)(j->q->x, NULL, NULL);
+        e = X(first_error)(e, f);
+    }
+    PSB_THEN(e, psb_dual_read(&p->bnd, j->s, &bnd));
+    PSB_THEN(e, X(mat_mm_add)(j->s, -1, p->halo, j->k, j->x + j->halo, NULL, bnd, r, j->part));
+    return e;
+}
+
+/* The steps, from x. */
+static psb_err sweep_forth(const struct gs_run *j, psb_err e)
+{
+    const R omega = (R)j->plan.omega;
+    for (psb_lpk t = 0; t < j->plan.steps; t++) {
+        const struct gs_step step = step_at(&j->plan, t);
+        const psb_ipk *start = &j->q->start[step.colour];
+        const size_t at = (size_t)start[0] * (size_t)j->k;
+        const psb_epk n = (psb_epk)(start[1] - start[0]) * j->k;
+        if (t % j->plan.ncolours == 0)
+            PSB_THEN(e, j->ops->axpby((psb_epk)j->halo, 1, j->b, 0, j->r));
+        if (step.skip)
+            continue;
+        if (t > 0 || j->plan.guess)
+            e = colour_residual(j, step.colour, step.exchange, e);
+        PSB_THEN(e, j->ops->mlt(n, omega, j->d + at, j->r + at, 1 - omega, j->x + at));
+    }
+    return e;
+}
+
+/* The transpose of a step: t, in r, is added to x, and b, y above, changes; `fresh`: the halo of b has no
+ * sums yet. */
+static psb_err transposed_step(const struct gs_run *j, int c, bool fresh)
+{
+    const R omega = (R)j->plan.omega;
+    const struct gs_rows *p = &j->q->rows[c];
+    const size_t at = (size_t)j->q->start[c] * (size_t)j->k;
+    const psb_epk n = (psb_epk)(j->q->start[c + 1] - j->q->start[c]) * j->k;
+    const psb_ipk *bnd;
+    PSB_TRY(psb_dual_read(&p->bnd, j->s, &bnd));
+    PSB_TRY(j->ops->mlt(n, omega, j->d + at, j->b + at, 0, j->r + at));
+    PSB_TRY(j->ops->axpby(n, 1, j->r + at, 1, j->x + at));
+    PSB_TRY(j->ops->axpby(n, 0, j->r + at, 1 - omega, j->b + at));
+    PSB_TRY(X(mat_mm_on)(j->s, -1, p->own, j->k, j->r + at, 1, j->b, j->trans));
+    PSB_TRY(j->ops->gth(p->halo->nrows, bnd, j->k, j->r + at, j->part));
+    return X(mat_mm_on)(j->s, -1, p->halo, j->k, j->part, fresh ? 0 : 1, j->b + j->halo, j->trans);
+}
+
+/* The transpose of sweep_forth from x = 0. */
+static psb_err sweep_back(const struct gs_run *j, psb_err e)
+{
+    bool fresh = true;
+    for (psb_lpk t = j->plan.steps - 1; t >= 0; t--) {
+        const struct gs_step step = step_at(&j->plan, t);
+        if (step.skip)
+            continue;
+        PSB_THEN(e, transposed_step(j, step.colour, fresh));
+        fresh = step.exchange;
+        if (!step.exchange)
+            continue;
+        e = X(halo_begin)(j->q->b, j->s, 'T', e);
+        PSB_THEN(e, X(halo_finish)(j->q->b, NULL, NULL));
+    }
+    return e;
+}
+
+/* --- application ---------------------------------------------------------------------------------------- */
+
+/* x = the result of the steps for b, from x if there is a guess, else from 0. */
+static psb_err run_sweeps(const struct X(prec) *p, const struct gs_plan *plan, const struct X(vect) *b,
+                          struct X(vect) *x, char trans)
+{
+    struct gs *q = p->data;
+    const struct X(prec) coloured = in_colours(p, q);
+    struct gs_run j = { .q = q, .plan = *plan, .k = b->ncols, .trans = trans };
+    struct X(vect) *d;
+    PSB_TRY(X(prec_work)(p, q->desc, j.k, &q->b));
+    PSB_TRY(X(prec_work)(p, q->desc, j.k, &q->x));
+    PSB_TRY(X(prec_work)(p, q->desc, j.k, &q->r));
+    PSB_TRY(X(inverse_diagonal_columns)(&coloured, &q->diag, j.k, trans, &d));
+    psb_err e = permute_rows(&q->to, b, q->b);
+    PSB_THEN(e, plan->guess ? permute_rows(&q->to, x, q->x) : X(vect_zero)(q->x));
+    PSB_THEN(e, open_run(&j, d));
+    e = trans == 'N' ? sweep_forth(&j, e) : sweep_back(&j, e);
+    PSB_THEN(e, permute_rows(&q->from, q->x, x));
+    return e;
+}
+
+static psb_err apply_gs(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    const struct gs_plan plan = plan_of(p);
+    return run_sweeps(p, &plan, x, y, trans);
+}
+
+psb_err X(prec_smooth)(const struct X(prec) *p, enum psb_sweep_direction direction, int sweeps,
+                       const struct X(vect) *b, struct X(vect) *x)
+{
+    const struct gs_plan plan = plan_steps(p, direction, sweeps, true);
+    return run_sweeps(p, &plan, b, x, 'N');
+}
+
+static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)
+{
+    const struct gs *q = p->data;
+    const struct X(prec) coloured = in_colours(p, q);
+    const struct gs_plan plan = plan_of(p);
+    if (X(prec_decline_work)(p, k, q->b, e) || X(prec_decline_work)(p, k, q->x, e) ||
+        X(prec_decline_work)(p, k, q->r, e) || X(inverse_diagonal_decline)(&coloured, &q->diag, k, trans, e))
+        return;
+    for (psb_lpk t = 0; t < plan.steps; t++) {
+        const struct gs_step step = step_at(&plan, t);
+        if (step.exchange && !step.skip)
+            X(halo_refuse)(q->desc);
+    }
+}
+
+static void settle_gs(const struct X(prec) *p)
+{
+    const struct gs *q = p->data;
+    psb_channel_settle(psb_desc_halo(q->desc)->channel);
+}
+
+const struct X(prec_ops) X(prec_gs) = { .build = build_gs,
+                                        .apply = apply_gs,
+                                        .decline = decline_gs,
+                                        .settle = settle_gs,
+                                        .bytes = gs_bytes,
+                                        .free = free_gs,
+                                        .entries = true };

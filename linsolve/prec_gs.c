@@ -442,7 +442,7 @@ psb_err X(prec_smooth)(const struct X(prec) *p, enum psb_sweep_direction directi
                        const struct X(vect) *b, struct X(vect) *x)
 {
     const struct gs_plan plan = plan_steps(p, direction, sweeps, true);
-    return run_sweeps(p, &plan, b, x, 'N');
+    return PSB_PASS(run_sweeps(p, &plan, b, x, 'N'));
 }
 
 static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)

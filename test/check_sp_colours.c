@@ -38,8 +38,10 @@ static int degree_of(const struct reference *d, bool edge[MOST][MOST], int n, in
     return degree;
 }
 
-/* Greedy colouring by descending degree, then ascending row; returns the number of colours. */
-static int greedy(const struct reference *d, int n, int distance, psb_ipk *colour)
+/* Greedy colouring by ascending row, by descending degree first if `by_degree`; returns the number of
+ * colours.
+ */
+static int greedy_by(const struct reference *d, int n, int distance, bool by_degree, psb_ipk *colour)
 {
     bool edge[MOST][MOST];
     int most = 0;
@@ -50,7 +52,7 @@ static int greedy(const struct reference *d, int n, int distance, psb_ipk *colou
         for (int i = 0; i < n; i++) {
             bool taken[MOST + 1] = { false };
             int c = 0;
-            if (degree_of(d, edge, n, i, distance) != degree)
+            if (degree != (by_degree ? degree_of(d, edge, n, i, distance) : n))
                 continue;
             for (int j = 0; j < n; j++)
                 if (edge[i][j] && colour[j] >= 0)
@@ -61,6 +63,17 @@ static int greedy(const struct reference *d, int n, int distance, psb_ipk *colou
             most = c + 1 > most ? c + 1 : most;
         }
     return most;
+}
+
+/* The better of the two. */
+static int greedy(const struct reference *d, int n, int distance, psb_ipk *colour)
+{
+    psb_ipk other[MOST];
+    const int by_row = greedy_by(d, n, distance, false, colour);
+    const int by_degree = greedy_by(d, n, distance, true, other);
+    if (by_degree < by_row)
+        memcpy(colour, other, sizeof other);
+    return by_degree < by_row ? by_degree : by_row;
 }
 
 /* The colours of one process, whatever the distribution and the format; with their halo. */

@@ -1,19 +1,21 @@
 /* colour.c -- base/spmat: colours of the rows of a distributed graph.
  *
- * The largest-degree-first method of Welsh and Powell, "An upper bound for the chromatic number of a graph",
- * Computer Journal 10 (1967): rows are taken by descending degree, those of one degree by ascending global
- * number, and each gets the smallest colour that no neighbour has.  A row can be coloured as soon as its
- * neighbours that precede it are (Jones, Plassmann, "A parallel graph coloring heuristic", SIAM J. Sci.
- * Comput. 14, 1993): a round colours all such rows of a process and exchanges the colours of the halo.  The
- * colours are those of one process.  Ties by global number keep the regular colours of grids, which random
- * priorities destroy; a grid divided in slabs takes as many rounds as there are slabs. */
+ * Greedy colouring takes the rows in some order and gives each the smallest colour that no neighbour has.  A
+ * row can be coloured as soon as its neighbours that precede it are (Jones, Plassmann, "A parallel graph
+ * coloring heuristic", SIAM J. Sci. Comput. 14, 1993): a round colours all such rows of a process and
+ * exchanges the colours of the halo, and the colours are those of one process.  Two orders are tried: by
+ * ascending global number, and by descending degree first (Welsh, Powell, "An upper bound for the chromatic
+ * number of a graph", Computer Journal 10, 1967), which mostly gives fewer colours for irregular graphs. Both
+ * keep the regular colours of grids, which random priorities destroy; in return, a grid divided in slabs
+ * takes as many rounds as there are slabs. */
 #include "colour.h"
 #include "coll.h"
 #include "psb_alloc.h"
+#include <limits.h>
 #include <stdlib.h>
 
-/* The neighbours of row i, and i itself, are idx[k], ptr[i] <= k < ptr[i+1], in local numbers; of all local
- * columns the degree and the global number. */
+/* The neighbours of row i, and perhaps i itself, are edges->ja[k], ptr[i] <= k < ptr[i+1], in local numbers;
+ * of all local columns the degree and the global number.  by_degree: the order. */
 struct graph {
     psb_desc *d;
     psb_ipk n;
@@ -22,6 +24,7 @@ struct graph {
     struct psb_i_vect *degree;
     const psb_ipk *deg;
     psb_lpk *glob;
+    bool by_degree;
 };
 
 static void free_graph(struct graph *g)
@@ -76,7 +79,9 @@ static int compare_turns(const void *a_, const void *b_)
 
 static bool precedes(const struct graph *g, psb_ipk i, psb_ipk j)
 {
-    return g->deg[i] > g->deg[j] || (g->deg[i] == g->deg[j] && g->glob[i] < g->glob[j]);
+    if (g->by_degree && g->deg[i] != g->deg[j])
+        return g->deg[i] > g->deg[j];
+    return g->glob[i] < g->glob[j];
 }
 
 /* row[0..n) = the rows owned, in the order of colouring. */
@@ -92,7 +97,7 @@ static psb_err order_rows(const struct graph *g, psb_ipk *row)
         return PSB_OK;
     PSB_TRY(psb_alloc(&t, (size_t)g->n, sizeof *t, "order of rows"));
     for (psb_ipk i = 0; i < g->n; i++)
-        t[i] = (struct turn){ i, g->deg[i], g->glob[i] };
+        t[i] = (struct turn){ i, g->by_degree ? g->deg[i] : 0, g->glob[i] };
     qsort(t, (size_t)g->n, sizeof *t, compare_turns);
     for (psb_ipk i = 0; i < g->n; i++)
         row[i] = t[i].row;
@@ -132,60 +137,76 @@ static psb_ipk colour_round(const struct graph *g, psb_ipk n, psb_ipk *row, psb_
     return left;
 }
 
-/* Space for a round: the rows in their order, and marks for colours up to the largest degree. */
-static psb_err open_rounds(const struct graph *g, psb_ipk **row, psb_ipk **taken)
+/* Memory for rounds: the colours with their halo, the rows left, marks for colours up to the largest degree.
+ */
+struct rounds {
+    struct psb_i_vect *v;
+    psb_ipk *row, *taken;
+};
+
+static void close_rounds(struct rounds *r)
+{
+    psb_i_gefree(r->v);
+    psb_free(r->row);
+    psb_free(r->taken);
+}
+
+static psb_err open_rounds(const struct graph *g, struct rounds *r)
 {
     psb_ipk most = 0;
     for (psb_ipk i = 0; i < g->n; i++)
         most = g->deg[i] > most ? g->deg[i] : most;
-    PSB_TRY(psb_alloc(row, (size_t)g->n, sizeof **row, "order of rows"));
-    PSB_TRY(psb_alloc(taken, (size_t)most + 2, sizeof **taken, "colours"));
-    for (psb_ipk c = 0; c < most + 2; c++)
-        (*taken)[c] = -1;
-    return order_rows(g, *row);
+    psb_err e = psb_alloc(&r->row, (size_t)g->n, sizeof *r->row, "order of rows");
+    PSB_THEN(e, psb_alloc(&r->taken, (size_t)most + 2, sizeof *r->taken, "colours"));
+    PSB_THEN(e, psb_i_geall(&r->v, g->d));
+    for (psb_ipk c = 0; c < most + 2 && e == PSB_OK; c++)
+        r->taken[c] = -1;
+    PSB_TRY(psb_agree(psb_cd_ctxt(g->d), e));
+    return psb_i_geasb(r->v, NULL);
 }
 
-/* Colour all rows: v, on g's descriptor, is -1 before.  e: an error of this process. */
-static psb_err colour_graph(const struct graph *g, struct psb_i_vect *v, psb_ipk *row, psb_ipk *taken,
-                            psb_err e)
+/* Colour all rows; *ncolours = the number of colours on all processes. */
+static psb_err colour_graph(const struct graph *g, const struct rounds *r, int *ncolours)
 {
     psb_lpk left;
     psb_ipk n = g->n, *colour;
+    psb_err e = order_rows(g, r->row);
+    PSB_THEN(e, psb_i_set_scal(-1, r->v));
     for (;;) {
-        PSB_THEN(e, psb_i_host_update(v, &colour));
+        PSB_THEN(e, psb_i_host_update(r->v, &colour));
         if (e == PSB_OK)
-            left = n = colour_round(g, n, row, colour, taken);
+            left = n = colour_round(g, n, r->row, colour, r->taken);
         PSB_TRY(psb_reduce(psb_cd_ctxt(g->d), PSB_SUM, PSB_KIND_OF(&left), 1, &left, e));
         if (left == 0)
-            return PSB_OK;
-        e = psb_i_halo(v, 'N');
+            break;
+        e = psb_i_halo(r->v, 'N');
     }
+    *ncolours = 0;
+    for (psb_ipk i = 0; i < g->n; i++)
+        *ncolours = colour[i] >= *ncolours ? colour[i] + 1 : *ncolours;
+    return psb_reduce(psb_cd_ctxt(g->d), PSB_MAX, PSB_KIND_OF(ncolours), 1, ncolours, PSB_OK);
 }
 
+/* Of the two orders keep the colours if they are fewer; by number first. */
 static psb_err colour_matrix(const struct psb_s_spmat *s, psb_ipk *rows, int *ncolours)
 {
     struct graph g = { 0 };
-    struct psb_i_vect *v = NULL;
-    psb_ipk *row = NULL, *taken = NULL;
-    psb_ctxt *ctxt = psb_cd_ctxt(s->col);
+    struct rounds r = { 0 };
+    int n;
+    *ncolours = INT_MAX;
     psb_err e = open_graph(s, &g);
-    PSB_THEN(e, psb_i_geall(&v, s->col));
-    e = psb_agree(ctxt, e);
-    PSB_THEN(e, psb_i_geasb(v, NULL));
-    if (e == PSB_OK) {
-        e = open_rounds(&g, &row, &taken);
-        PSB_THEN(e, psb_i_set_scal(-1, v));
-        e = colour_graph(&g, v, row, taken, e);
-        PSB_THEN(e, psb_i_get_vect(v, g.n, rows));
+    PSB_THEN(e, open_rounds(&g, &r));
+    for (int by = 0; by < 2 && e == PSB_OK; by++) {
+        g.by_degree = by == 1;
+        e = colour_graph(&g, &r, &n);
+        if (e == PSB_OK && n < *ncolours) {
+            e = psb_i_get_vect(r.v, g.n, rows);
+            *ncolours = n;
+        }
     }
-    *ncolours = 0;
-    for (psb_ipk i = 0; e == PSB_OK && i < g.n; i++)
-        *ncolours = rows[i] >= *ncolours ? rows[i] + 1 : *ncolours;
-    psb_free(row);
-    psb_free(taken);
-    psb_i_gefree(v);
+    close_rounds(&r);
     free_graph(&g);
-    return psb_reduce(ctxt, PSB_MAX, PSB_KIND_OF(ncolours), 1, ncolours, e);
+    return psb_agree(psb_cd_ctxt(s->col), e);
 }
 
 psb_err psb_colour_rows(struct psb_s_spmat *s, psb_desc *d, int distance, psb_ipk *rows, int *ncolours)

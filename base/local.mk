@@ -10,7 +10,7 @@ once += \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/group.c \
 	base/desc/directory.c base/desc/map.c base/desc/desc.c base/desc/cdall.c \
 	base/desc/plan.c base/desc/desc_asb.c \
-	base/desc/desc_query.c base/desc/desc_ext.c base/desc/remote.c base/desc/columns.c \
+	base/desc/desc_query.c base/desc/desc_ext.c base/desc/desc_ren.c base/desc/remote.c base/desc/columns.c \
 	base/channel/transport.c base/channel/lsa.c base/channel/handshake.c base/channel/nccl.c \
 	base/channel/mixed.c base/channel/messages.c base/channel/channel.c base/channel/choose.c base/channel/sums.c
 # Compiled for each scalar.

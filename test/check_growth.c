@@ -96,6 +96,95 @@ TEST(reopen_with_a_matrix_in_build)
         EXPECT(w[l] == 3 * (element(0) + element(p.n - 1)));
 }
 
+/* --- psb_cdren --- */
+
+/* perm = a random permutation of the rows of process r. */
+static void permutation_of(const struct layout *p, int r, psb_ipk *perm)
+{
+    struct rng g = { (uint64_t)(17 + r) };
+    for (int i = 0; i < p->nl[r]; i++) {
+        const int j = rng_below(&g, i + 1);
+        perm[i] = perm[j];
+        perm[j] = i;
+    }
+}
+
+TEST(renumbering)
+{
+    const struct layout p = layout((enum distribution)(_i / 2));
+    struct layout q = p;
+    psb_ipk perm[ROWS], mine[ROWS];
+    for (int r = 0; r < np; r++) {
+        permutation_of(&p, r, perm);
+        for (int i = 0; i < p.nl[r]; i++)
+            q.row[r][perm[i]] = p.row[r][i];
+    }
+    permutation_of(&p, me, mine);
+    GOOD(psb_set_index_base(_i % 2));
+    DESC *d = assembled(&p);
+    GOOD(psb_cdren('T', mine, d));
+    check_assembled(d, &q);
+    check_exchange(d, &q);
+    GOOD(psb_cdren('N', mine, d)); /* back */
+    check_assembled(d, &p);
+    check_exchange(d, &p);
+    GOOD(psb_set_index_base(0));
+}
+
+struct renumbering {
+    psb_desc *d;
+    const struct layout *p;
+    psb_ipk perm[ROWS];
+};
+
+static psb_err renumber_again(void *arg)
+{
+    struct renumbering *r = arg;
+    return psb_cdren('T', r->perm, r->d);
+}
+
+static void back_in_order(void *arg)
+{
+    struct renumbering *r = arg;
+    GOOD(psb_cdren('N', r->perm, r->d));
+}
+
+static void still_in_order(void *arg)
+{
+    struct renumbering *r = arg;
+    check_assembled(r->d, r->p);
+}
+
+TEST(refused_renumberings)
+{
+    const struct layout p = layout(RUNS);
+    struct renumbering r = { .p = &p };
+    psb_ipk bad[ROWS];
+    DESC *d = assembled(&p), *open = build_desc(&p), *all = NULL;
+    psb_zvect *x = NULL;
+    permutation_of(&p, me, r.perm);
+    memcpy(bad, r.perm, sizeof bad);
+    BAD(psb_cdren('T', r.perm, NULL), PSB_EARG, "argument desc is NULL");
+    BAD(psb_cdren('T', r.perm, open), PSB_ESTATE, "not assembled");
+    BAD(psb_cdren(me == np - 1 ? 'C' : 'T', r.perm, d), PSB_EARG, "argument trans is 'C'");
+    BAD(psb_cdren('T', me == np - 1 ? NULL : r.perm, d), PSB_EARG, "argument perm is NULL");
+    if (me == np - 1)
+        bad[1] = bad[0];
+    BAD(psb_cdren('N', bad, d), PSB_EARG, "as perm[0] is; expected a permutation");
+    if (me == np - 1)
+        bad[0] = p.nl[me];
+    BAD(psb_cdren('N', bad, d), PSB_EARG, "argument perm[0] is ");
+    GOOD(psb_geall(&x, d)); /* its elements have local numbers */
+    BAD(psb_cdren('T', r.perm, d), PSB_ESTATE, "matrices and vectors lie on the descriptor; expected none");
+    psb_gefree(x);
+    check_assembled(d, &p);
+    GOOD(psb_cdall_repl(&all, ctxt, 3));
+    GOOD(psb_cdasb(all));
+    BAD(psb_cdren('T', (psb_ipk[]){ 0, 1, 2 }, all), PSB_ENOTIMPL, "replicated");
+    r.d = d;
+    walk(&(struct walk){ renumber_again, back_in_order, still_in_order, &r, "psb_cdren" });
+}
+
 /* --- psb_cdbldext --- */
 
 /* Levels of the neighbourhood of process r: 0 its rows, 1 their columns, ...; -1: not reached. */
@@ -521,6 +610,8 @@ void add_growth(Suite *s)
     TCase *c = collective_tcase(s, "growth");
     ck_add_loop_tests(c, 2 * DISTRIBUTIONS, reopen);
     ck_add_loop_tests(c, 2, reopen_with_a_matrix_in_build);
+    ck_add_loop_tests(c, 2 * DISTRIBUTIONS, renumbering);
+    ck_add_tests(c, refused_renumberings);
     ck_add_loop_tests(c, 2 * FRINGES, extensions);
     ck_add_tests(c, refused_extensions);
     ck_add_loop_tests(c, 2 * FRINGES, remote_vector_entries, remote_matrix_entries);

@@ -93,6 +93,9 @@ psb_ipk psb_desc_slot_to_loc(const psb_desc *desc, psb_ipk slot);
 PSB_MUST_CHECK psb_err psb_desc_check_one(const psb_desc *desc, psb_epk k, psb_lpk g, const char *name);
 /* The same for g[0..n), the argument `name`.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_check(const psb_desc *desc, psb_epk n, const psb_lpk *g, const char *name);
+/* inverse[perm[i]] = i, 0 <= i < n; PSB_EARG, naming the argument perm, unless perm is a permutation.  Local.
+ */
+PSB_MUST_CHECK psb_err psb_perm_inverse(psb_ipk n, const psb_ipk *perm, psb_ipk *inverse);
 /* PSB_ENOTIMPL if rows, of any process, have several owners.  Local; the same on all processes. */
 PSB_MUST_CHECK psb_err psb_desc_single_owners(const psb_desc *desc);
 #endif

@@ -95,6 +95,15 @@ PSB_MUST_CHECK psb_err psb_cdasb(psb_desc *desc);
  * matrix or vector relies on the local numbers.  Collective. */
 PSB_MUST_CHECK psb_err psb_cd_reinit(psb_desc *desc);
 
+/* Renumber the rows owned here: the row with local number perm[i] gets number i (trans 'N'), or the one with
+ * number i gets perm[i] ('T'), 0 <= i < local rows; perm is a permutation of them, another one on each
+ * process.  Global indices, owners and the order of the halo stay, so that vectors, files and what other
+ * processes see are the same.  The descriptor then looks rows up in a list or a hash table (psb_cd_kind).
+ * PSB_ESTATE unless it is assembled, and if a matrix or a vector lies on it, in any state (psb_cdcpy makes a
+ * descriptor to renumber, psb_sp_renum a matrix too); PSB_ENOTIMPL if it is replicated.  After an error it
+ * is as it was.  Collective. */
+PSB_MUST_CHECK psb_err psb_cdren(char trans, const psb_ipk *perm, psb_desc *desc);
+
 /* Free a descriptor, once the matrices and vectors built on it are freed too.  NULL is fine.  Local. */
 void psb_cdfree(psb_desc *desc);
 

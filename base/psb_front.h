@@ -349,4 +349,19 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_mat_spspmm_size(a, b, nz)               PSB_FRONT(a, mat, mat_spspmm_size)(a, b, nz)
 #define psb_mat_print(a, to, header)                PSB_FRONT(a, mat, mat_print)(a, to, header)
 #define psb_mat_print_path(a, path, header)         PSB_FRONT(a, mat, mat_print_path)(a, path, header)
+
+/* Lists of rows, other orders, thresholds, dense arrays. */
+#define psb_vect_renum(x, y)                     PSB_FRONT_VECT(x, vect_renum)(x, y)
+#define psb_vect_gthv(x, idx, buf)               PSB_FRONT_VECT(x, vect_gthv)(x, idx, buf)
+#define psb_vect_sctv(idx, buf, beta, x)         PSB_FRONT_VECT(x, vect_sctv)(idx, buf, beta, x)
+#define psb_getelems(x, n, g, val)               PSB_FRONT_VECT(x, getelems)(x, n, g, val)
+#define psb_setelems(n, g, val, x, dupl)         PSB_FRONT_VECT(x, setelems)(n, g, val, x, dupl)
+#define psb_mat_prune(a, rule, t, keep_diagonal) PSB_FRONT(a, mat, mat_prune)(a, rule, t, keep_diagonal)
+#define psb_sp_prune(a, rule, t, keep_diagonal)  PSB_FRONT(a, spmat, sp_prune)(a, rule, t, keep_diagonal)
+#define psb_mat_to_dense(a, d, ld, order)        PSB_FRONT(a, mat, mat_to_dense)(a, d, ld, order)
+#define psb_sp_to_dense(a, d, ld, order)         PSB_FRONT(a, spmat, sp_to_dense)(a, d, ld, order)
+#define psb_mat_from_dense(m, n, d, ld, order, t, mold, a) \
+    PSB_FRONT_NEW(a, mat, mat_from_dense)(m, n, d, ld, order, t, mold, a)
+#define psb_sp_from_dense(row, col, d, ld, order, t, a) \
+    PSB_FRONT_NEW(a, spmat, sp_from_dense)(row, col, d, ld, order, t, a)
 #endif

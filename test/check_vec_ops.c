@@ -290,6 +290,14 @@ TEST(listed_rows)
     OK(X(vec_host).scatter_add(m, idx, k, buf.host, x.host));
     OK(o->scatter_add(m, dev, k, buf.dev, x.dev));
     compare(&x, 0, "scatter_add");
+    for (int f = 0; f < 3; f++) { /* NaN is not read if beta is 0 */
+        const T beta = f == 2 ? (T)0.75 : f;
+        x.host[0] = f ? 1 : NAN;
+        copy_to_device(&x);
+        OK(X(vec_host).scatter(m, idx, k, buf.host, beta, x.host));
+        OK(o->scatter(m, dev, k, buf.dev, beta, x.dev));
+        compare(&x, f == 2 ? 8 * EPS : 0, "scatter");
+    }
     OK(X(vec_host).gth(m, idx, k, x.host, buf.host));
     OK(o->gth(m, dev, k, x.dev, buf.dev));
     compare(&buf, 0, "gth");

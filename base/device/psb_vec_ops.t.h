@@ -88,6 +88,10 @@ struct X(vec_ops) {
     /* Add k columns: row idx[i] of y += row i of buf, i < n; the indices are distinct. */
     psb_err (*scatter_add)(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T *y);
 
+    /* Set k columns: row idx[i] of y = beta times itself plus row i of buf, i < n; the indices are distinct;
+     * y is not read if beta == 0 */
+    psb_err (*scatter)(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T beta, T *y);
+
     /* Elementwise operations: the last array is the output, and may be any of the inputs.
      * z = alpha x + beta y; a vector with factor 0 is not read */
     psb_err (*axpbyz)(psb_epk n, T alpha, const T *x, T beta, const T *y, T *z);

@@ -124,3 +124,18 @@ static inline psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T 
 {
     return in_parts(n, k, scatter_add_part, &(struct job){ .idx = idx, .k = k, .x = buf, .z = y });
 }
+
+static inline void scatter_part(const struct job *j, psb_epk from, psb_epk to)
+{
+    const T *buf = j->x;
+    for (psb_epk i = from; i < to; i++)
+        for (int l = 0; l < j->k; l++) {
+            T *const y = &j->z[(psb_epk)j->idx[i] * j->k + l];
+            *y = j->b == 0 ? buf[i * j->k + l] : j->b * *y + buf[i * j->k + l];
+        }
+}
+
+static inline psb_err scatter(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T beta, T *y)
+{
+    return in_parts(n, k, scatter_part, &(struct job){ .b = beta, .idx = idx, .k = k, .x = buf, .z = y });
+}

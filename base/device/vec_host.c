@@ -810,6 +810,7 @@ const struct X(vec_ops) X(vec_host) = {
     .axpby = axpby,
     .gth = gth,
     .scatter_add = scatter_add,
+    .scatter = scatter,
     .axpbyz = axpbyz,
     .upd_xyz = upd_xyz,
     .axpbys = axpbys,

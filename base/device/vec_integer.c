@@ -9,4 +9,5 @@ const struct X(vec_ops) X(vec_host) = {
     .axpby = axpby,
     .gth = gth,
     .scatter_add = scatter_add,
+    .scatter = scatter,
 };

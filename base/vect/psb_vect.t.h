@@ -10,6 +10,7 @@
  * In a collective call, a process that passes NULL for all vectors fails alone, since nothing leads it to the
  * others, and they may wait for it. */
 struct X(vect);
+struct psb_i_vect;
 
 /* --- creation, insertion, assembly --------------------------------------------------------------------- */
 
@@ -44,7 +45,8 @@ PSB_MUST_CHECK psb_err X(ge_set_remote)(struct X(vect) *x, enum psb_remote_mode 
  * for NULL. Local. */
 psb_epk X(ge_dropped)(const struct X(vect) *x);
 
-/* As psb_geins for local rows 0 <= idx[i] < rows of x, in any state.  Local. */
+/* As psb_geins for local rows 0 <= idx[i] < rows of x, in any state; on the side where x is, as psb_vect_sct.
+ * Local. */
 PSB_MUST_CHECK psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x,
                                    enum psb_dupl dupl);
 
@@ -75,6 +77,11 @@ PSB_MUST_CHECK psb_err X(gereinit)(struct X(vect) *x, int clear);
  * here in the same order (psb_cd_same_rows), or local ones of the same length; the halo of y does not change.
  * PSB_EARG, PSB_ESTATE.  Local. */
 PSB_MUST_CHECK psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y);
+
+/* Copy the owned rows of x to y by their global indices: assembled vectors with as many columns on
+ * descriptors that own the same rows here, in any order, as after psb_cdren or psb_sp_renum; the halo of y
+ * does not change.  Computed on the device if both are there.  PSB_EARG, PSB_ESTATE.  Local. */
+PSB_MUST_CHECK psb_err X(vect_renum)(const struct X(vect) *x, struct X(vect) *y);
 
 /* Create *y, a copy of x on the same device and descriptor, in the same state.  Local. */
 PSB_MUST_CHECK psb_err X(vect_clone)(const struct X(vect) *x, struct X(vect) **y);
@@ -117,12 +124,30 @@ PSB_MUST_CHECK psb_err X(vect_get_entry)(const struct X(vect) *x, psb_ipk i, T *
 PSB_MUST_CHECK psb_err X(get_vect)(const struct X(vect) *x, psb_ipk n, T *to);
 PSB_MUST_CHECK psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from);
 
-/* Set row i of buf to local row idx[i] of x, 0 <= i < n.  Local. */
+/* Set row i of buf to local row idx[i] of x, 0 <= i < n; x stays where it is: if its values are on the device
+ * alone, the rows are gathered there, and only they are copied.  Local. */
 PSB_MUST_CHECK psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf);
 
 /* Set local row idx[i] of x to beta times itself plus row i of buf, for i = 0 .. n-1 in this order; beta == 0
- * does not read x.  An index out of range is an error that names it; then x is as it was.  Local. */
+ * does not read x.  If the values of x are on the device alone and no index occurs twice, they stay there,
+ * and only the rows are copied; for a beta besides 0 and 1 the last bits may then differ from the host's.  An
+ * index out of range is an error that names it; then x is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x);
+
+/* The same with the list in a vector of integers of one column, whose n rows (those owned here) are local
+ * rows of x, and rows 0 .. n-1 of the vector buf, which has at least n rows, as many columns as x, and is not
+ * x. If x and buf are on one device, nothing but the list is copied.  Local. */
+PSB_MUST_CHECK psb_err X(vect_gthv)(const struct X(vect) *x, const struct psb_i_vect *idx,
+                                    struct X(vect) *buf);
+PSB_MUST_CHECK psb_err X(vect_sctv)(const struct psb_i_vect *idx, const struct X(vect) *buf, T beta,
+                                    struct X(vect) *x);
+
+/* Store in row i of val the elements of global row g[i], 0 <= i < n < 2^31; assign (PSB_DUPL_OVERWRITE) or
+ * add (PSB_DUPL_ADD) row i of val to it, in any state of x.  All rows are owned here: PSB_EARG names one that
+ * is not, and nothing has changed.  Computed as psb_vect_gth and psb_vect_sct.  Local. */
+PSB_MUST_CHECK psb_err X(getelems)(const struct X(vect) *x, psb_epk n, const psb_lpk *g, T *val);
+PSB_MUST_CHECK psb_err X(setelems)(psb_epk n, const psb_lpk *g, const T *val, struct X(vect) *x,
+                                   enum psb_dupl dupl);
 
 /* Store in *p the address of the elements of x on the host or the device, for access as named: read only;
  * write all; read, and write some.  The address is valid until the next call on x.  See psb_dual.h.  Local.

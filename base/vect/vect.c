@@ -104,7 +104,7 @@ static void put_row(T *to, const T *from, int k, enum psb_dupl dupl)
         to[j] = dupl == PSB_DUPL_ADD ? to[j] + from[j] : from[j];
 }
 
-static psb_err check_dupl(enum psb_dupl dupl)
+psb_err X(vect_check_dupl)(enum psb_dupl dupl)
 {
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE, PSB_EARG,
               "argument dupl is %d; expected PSB_DUPL_ADD or PSB_DUPL_OVERWRITE", (int)dupl);
@@ -122,7 +122,7 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
     PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
     PSB_CHECK(n == 0 || (irw && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
               irw ? "val" : "irw", n);
-    PSB_TRY(check_dupl(dupl));
+    PSB_TRY(X(vect_check_dupl)(dupl));
     far = 0;
     for (psb_epk i = 0; i < n; i++) {
         if (psb_map_g2l(x->desc->map, psb_from_0(irw[i])) >= 0)
@@ -141,23 +141,6 @@ psb_err X(geins)(psb_epk n, const psb_lpk *irw, const T *val, struct X(vect) *x,
         if (row >= 0)
             put_row(p + (size_t)row * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
     }
-    return PSB_OK;
-}
-
-psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x, enum psb_dupl dupl)
-{
-    T *p;
-    PSB_NEED_HANDLE(x, "a vector");
-    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
-    PSB_CHECK(n == 0 || (idx && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " rows",
-              idx ? "val" : "idx", n);
-    PSB_TRY(check_dupl(dupl));
-    for (psb_epk i = 0; i < n; i++)
-        PSB_CHECK(idx[i] >= 0 && idx[i] < x->n, PSB_EARG,
-                  "argument idx[%" PRId64 "] is %d; expected 0 <= idx < %d", i, idx[i], x->n);
-    PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
-    for (psb_epk i = 0; i < n; i++)
-        put_row(p + (size_t)idx[i] * (size_t)x->ncols, val + i * x->ncols, x->ncols, dupl);
     return PSB_OK;
 }
 
@@ -367,6 +350,53 @@ psb_err X(vect_copy)(const struct X(vect) *x, struct X(vect) *y)
     PSB_TRY(psb_dual_read(&x->v, s, &from));
     PSB_TRY(X(vect_open)(y, s, 1, &to));
     return PSB_PASS(X(vec)(s, x->v.on)->axpby((psb_epk)X(vect_owned)(x) * x->ncols, 1, from, 0, to));
+}
+
+/* list[i] = the local number in x of owned row i of y. */
+static psb_err rows_by_global_index(const struct X(vect) *x, const struct X(vect) *y, psb_ipk *list)
+{
+    const psb_ipk n = X(vect_owned)(y);
+    for (psb_ipk i = 0; i < n; i++) {
+        const psb_lpk g = psb_loc_to_glob(y->desc, i);
+        list[i] = psb_is_owned(x->desc, g) ? psb_glob_to_loc(x->desc, g) : -1;
+        PSB_CHECK(list[i] >= 0, PSB_EARG,
+                  "argument y owns row %" PRId64 ", which x does not; expected the same rows", g);
+    }
+    return PSB_OK;
+}
+
+static psb_err copy_by_list(const struct X(vect) *x, struct psb_dual *list, struct X(vect) *y)
+{
+    psb_ipk *rows;
+    const psb_ipk *on_side;
+    const T *from;
+    T *to;
+    const enum psb_side s = X(vect_side)(x, y);
+    PSB_TRY(psb_dual_init(list, (size_t)X(vect_owned)(y), sizeof *rows, x->v.on, "listed rows"));
+    PSB_TRY(psb_dual_write(list, PSB_HOST, &rows));
+    PSB_TRY(rows_by_global_index(x, y, rows));
+    PSB_TRY(psb_dual_read(list, s, &on_side));
+    PSB_TRY(psb_dual_read(&x->v, s, &from));
+    PSB_TRY(X(vect_open)(y, s, 1, &to));
+    return X(vec)(s, x->v.on)->gth(X(vect_owned)(y), on_side, x->ncols, from, to);
+}
+
+psb_err X(vect_renum)(const struct X(vect) *x, struct X(vect) *y)
+{
+    struct psb_dual list = { 0 };
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
+    PSB_TRY(X(vect_check_distributed)(y, "y"));
+    PSB_CHECK(x->state == PSB_ASSEMBLED && y->state == PSB_ASSEMBLED, PSB_ESTATE,
+              "argument %s is not assembled; expected psb_geasb before",
+              x->state == PSB_ASSEMBLED ? "y" : "x");
+    PSB_CHECK(x != y, PSB_EARG, "argument y is x; expected another vector");
+    PSB_CHECK(
+        X(vect_owned)(x) == X(vect_owned)(y) && x->ncols == y->ncols, PSB_EARG,
+        "arguments x (%d rows, columns: %d) and y (%d, %d) differ in rows or columns; expected the same",
+        X(vect_owned)(x), x->ncols, X(vect_owned)(y), y->ncols);
+    psb_err e = copy_by_list(x, &list, y);
+    psb_dual_free(&list);
+    return PSB_PASS(e);
 }
 
 /* *y = a vector of zeros, without memory, that is else like x. */

@@ -27,6 +27,8 @@ PSB_MUST_CHECK psb_err X(vect_like)(const struct X(vect) *x, struct X(vect) **y)
 /* PSB_ESTATE during a halo exchange of v; PSB_EARG unless v, argument `name`, has a descriptor.  Local. */
 PSB_MUST_CHECK psb_err X(vect_check_idle)(const struct X(vect) *v);
 PSB_MUST_CHECK psb_err X(vect_check_distributed)(const struct X(vect) *v, const char *name);
+/* PSB_EARG unless dupl is PSB_DUPL_ADD or PSB_DUPL_OVERWRITE.  Local. */
+PSB_MUST_CHECK psb_err X(vect_check_dupl)(enum psb_dupl dupl);
 /* psb_gemaxpy with y = beta y before; y is not read if beta is 0.  Local. */
 PSB_MUST_CHECK psb_err X(vect_maxpby)(int m, const T *alpha, struct X(vect) *const *x, T beta,
                                       struct X(vect) *y);

@@ -155,38 +155,211 @@ psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from)
 
 /* --- rows by a list ----------------------------------------------------------------------------------- */
 
-static psb_err check_list(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, const void *buf)
+static psb_err check_list(const struct X(vect) *x, psb_epk n, const psb_ipk *idx, const void *buf,
+                          const char *buf_name)
 {
     PSB_NEED_HANDLE(x, "a vector");
-    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %d; expected >= 0", n);
-    PSB_CHECK(n == 0 || (idx && buf), PSB_EARG, "argument %s is NULL; expected %d of them",
-              idx ? "buf" : "idx", n);
-    for (psb_ipk i = 0; i < n; i++)
-        PSB_CHECK(idx[i] >= 0 && idx[i] < x->n, PSB_EARG, "argument idx[%d] is %d; expected 0 <= idx < %d", i,
-                  idx[i], x->n);
+    PSB_CHECK(n >= 0, PSB_EARG, "argument n is %" PRId64 "; expected >= 0", n);
+    PSB_CHECK(n == 0 || (idx && buf), PSB_EARG, "argument %s is NULL; expected %" PRId64 " of them",
+              idx ? buf_name : "idx", n);
+    for (psb_epk i = 0; i < n; i++)
+        PSB_CHECK(idx[i] >= 0 && idx[i] < x->n, PSB_EARG,
+                  "argument idx[%" PRId64 "] is %d; expected 0 <= idx < %d", i, idx[i], x->n);
     return PSB_OK;
+}
+
+/* Make *d an array of n rows of `size` bytes whose host copy is the caller's array at `host`, for the device
+ * of x. */
+static psb_err lend(const struct X(vect) *x, psb_epk n, size_t size, const void *host, struct psb_dual *d)
+{
+    PSB_TRY(psb_dual_init(d, (size_t)n, size, x->v.on, "listed rows"));
+    psb_dual_borrow(d, (void *)host);
+    return PSB_OK;
+}
+
+/* The values of x are on its device alone, where a list of n rows is then used. */
+static bool only_on_device(const struct X(vect) *x, psb_epk n)
+{
+    return n > 0 && n <= INT32_MAX && x->v.valid == PSB_DEV;
+}
+
+/* buf = the listed rows, gathered on the side where x is; they stay there if buf has that device. */
+static psb_err gather_list(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, struct psb_dual *buf)
+{
+    struct psb_dual list;
+    const psb_ipk *on_side;
+    const T *p;
+    T *to;
+    const enum psb_side s = only_on_device(x, n) && buf->on == x->v.on ? PSB_DEV : PSB_HOST;
+    PSB_TRY(psb_dual_read(&x->v, s, &p));
+    PSB_TRY(lend(x, n, sizeof *idx, idx, &list));
+    psb_err e = psb_dual_read(&list, s, &on_side);
+    PSB_THEN(e, (psb_epk)buf->bytes == (psb_epk)n * x->ncols * (psb_epk)sizeof(T)
+                    ? psb_dual_write(buf, s, &to)
+                    : psb_dual_update(buf, s, &to));
+    PSB_THEN(e, X(vec)(s, x->v.on)->gth(n, on_side, x->ncols, p, to));
+    psb_dual_free(&list);
+    return e;
 }
 
 psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf)
 {
+    struct psb_dual rows;
     const T *p;
-    PSB_TRY(check_list(x, n, idx, buf));
-    PSB_TRY(psb_dual_read(&x->v, PSB_HOST, &p));
-    return PSB_PASS(X(vec_host).gth(n, idx, x->ncols, p, buf));
+    PSB_TRY(check_list(x, n, idx, buf, "buf"));
+    PSB_TRY(lend(x, n, row_bytes(x), buf, &rows));
+    psb_err e = gather_list(x, n, idx, &rows);
+    PSB_THEN(e, psb_dual_read(&rows, PSB_HOST, &p));
+    psb_dual_free(&rows);
+    return PSB_PASS(e);
 }
 
-psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x)
+/* Set *distinct: no index occurs twice, so that a device may take the rows in any order. */
+static psb_err are_distinct(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, bool *distinct)
 {
+    bool *seen;
+    PSB_TRY(psb_alloc_zero(&seen, (size_t)x->n, sizeof *seen, "listed rows"));
+    *distinct = true;
+    for (psb_ipk i = 0; i < n && *distinct; i++) {
+        *distinct = !seen[idx[i]];
+        seen[idx[i]] = true;
+    }
+    psb_free(seen);
+    return PSB_OK;
+}
+
+/* On the device of x; buf has the rows there or on the host. */
+static psb_err scatter_on_device(psb_ipk n, const psb_ipk *idx, const struct psb_dual *buf, T beta,
+                                 struct X(vect) *x)
+{
+    struct psb_dual list;
+    const psb_ipk *on_dev;
+    const T *from;
     T *p;
-    PSB_TRY(check_list(x, n, idx, buf));
+    PSB_TRY(lend(x, n, sizeof *idx, idx, &list));
+    psb_err e = psb_dual_read(&list, PSB_DEV, &on_dev);
+    PSB_THEN(e, psb_dual_read(buf, PSB_DEV, &from));
+    PSB_THEN(e, X(vect_open)(x, PSB_DEV, 0, &p));
+    PSB_THEN(e, X(vec)(PSB_DEV, x->v.on)->scatter(n, on_dev, x->ncols, from, beta, p));
+    psb_dual_free(&list);
+    return e;
+}
+
+/* Row idx[i] of x = beta times itself plus row i of buf; on the device if x is only there, buf can be there
+ * and indices are distinct. */
+static psb_err scatter_list(psb_epk n, const psb_ipk *idx, const struct psb_dual *buf, T beta,
+                            struct X(vect) *x)
+{
+    bool device = only_on_device(x, n) && X(vec)(PSB_DEV, x->v.on)->scatter && buf->on == x->v.on;
+    const T *from;
+    T *p;
+    PSB_TRY(X(vect_check_idle)(x));
+    if (device)
+        PSB_TRY(are_distinct(x, (psb_ipk)n, idx, &device));
+    if (device)
+        return scatter_on_device((psb_ipk)n, idx, buf, beta, x);
+    PSB_TRY(psb_dual_read(buf, PSB_HOST, &from));
     PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
-    for (psb_ipk i = 0; i < n; i++) { /* sequential: an index may occur twice */
-        T *to = p + (size_t)idx[i] * (size_t)x->ncols;
-        const T *from = buf + (size_t)i * (size_t)x->ncols;
+    for (psb_epk i = 0; i < n; i++, from += x->ncols) { /* sequential: an index may occur twice */
+        T *const to = p + (size_t)idx[i] * (size_t)x->ncols;
         for (int j = 0; j < x->ncols; j++)
             to[j] = beta == 0 ? from[j] : beta * to[j] + from[j];
     }
     return PSB_OK;
+}
+
+/* The rows of a list from the caller's array. */
+static psb_err put_list(psb_epk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x)
+{
+    struct psb_dual rows;
+    PSB_TRY(lend(x, n, row_bytes(x), buf, &rows));
+    psb_err e = scatter_list(n, idx, &rows, beta, x);
+    psb_dual_free(&rows);
+    return e;
+}
+
+psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x)
+{
+    PSB_TRY(check_list(x, n, idx, buf, "buf"));
+    return PSB_PASS(put_list(n, idx, buf, beta, x));
+}
+
+psb_err X(vect_ins)(psb_epk n, const psb_ipk *idx, const T *val, struct X(vect) *x, enum psb_dupl dupl)
+{
+    PSB_TRY(check_list(x, n, idx, val, "val"));
+    PSB_TRY(X(vect_check_dupl)(dupl));
+    return PSB_PASS(put_list(n, idx, val, dupl == PSB_DUPL_ADD, x));
+}
+
+/* --- lists in integer vectors --------------------------------------------------------------------------- */
+
+/* *list, *n: the elements of idx; buf has a row for each. */
+static psb_err open_list(const struct X(vect) *x, const struct psb_i_vect *idx, const struct X(vect) *buf,
+                         const psb_ipk **list, psb_ipk *n)
+{
+    PSB_NEED_HANDLE(x, "a vector");
+    PSB_NEED_HANDLE(idx, "a vector of local rows");
+    PSB_NEED_HANDLE(buf, "a vector");
+    PSB_CHECK(idx->ncols == 1, PSB_EARG, "argument idx has %d columns; expected one", idx->ncols);
+    *n = psb_i_vect_owned(idx);
+    PSB_CHECK(buf->ncols == x->ncols && buf->n >= *n, PSB_EARG,
+              "argument buf has %d rows, columns: %d; expected at least %d rows, columns: %d", buf->n,
+              buf->ncols, *n, x->ncols);
+    PSB_CHECK(buf != x, PSB_EARG, "argument buf is x; expected another vector");
+    PSB_TRY(psb_dual_read(&idx->v, PSB_HOST, list));
+    return check_list(x, *n, *list, buf, "buf");
+}
+
+psb_err X(vect_gthv)(const struct X(vect) *x, const struct psb_i_vect *idx, struct X(vect) *buf)
+{
+    const psb_ipk *list;
+    psb_ipk n;
+    PSB_TRY(open_list(x, idx, buf, &list, &n));
+    PSB_TRY(X(vect_check_idle)(buf));
+    return PSB_PASS(gather_list(x, n, list, &buf->v));
+}
+
+psb_err X(vect_sctv)(const struct psb_i_vect *idx, const struct X(vect) *buf, T beta, struct X(vect) *x)
+{
+    const psb_ipk *list;
+    psb_ipk n;
+    PSB_TRY(open_list(x, idx, buf, &list, &n));
+    return PSB_PASS(scatter_list(n, list, &buf->v, beta, x));
+}
+
+/* --- lists of global rows ------------------------------------------------------------------------------- */
+
+/* *idx = the local numbers of rows g[0..n), which must be owned here. */
+static psb_err local_rows(const struct X(vect) *x, psb_epk n, const psb_lpk *g, const void *val,
+                          psb_ipk **idx)
+{
+    PSB_TRY(X(vect_check_distributed)(x, "x"));
+    PSB_CHECK(n >= 0 && n <= INT32_MAX, PSB_EARG, "argument n is %" PRId64 "; expected 0 <= n < 2^31", n);
+    PSB_CHECK(n == 0 || (g && val), PSB_EARG, "argument %s is NULL; expected %" PRId64 " of them",
+              g ? "val" : "g", n);
+    for (psb_epk i = 0; i < n; i++)
+        PSB_CHECK(psb_is_owned(x->desc, g[i]), PSB_EARG,
+                  "argument g[%" PRId64 "] is %" PRId64 "; expected a row owned here", i, g[i]);
+    PSB_TRY(psb_alloc(idx, (size_t)n, sizeof **idx, "listed rows"));
+    return psb_glob_to_loc_n(x->desc, n, g, *idx);
+}
+
+psb_err X(getelems)(const struct X(vect) *x, psb_epk n, const psb_lpk *g, T *val)
+{
+    psb_ipk *idx = NULL;
+    psb_err e = local_rows(x, n, g, val, &idx);
+    PSB_THEN(e, X(vect_gth)(x, (psb_ipk)n, idx, val));
+    psb_free(idx);
+    return PSB_PASS(e);
+}
+
+psb_err X(setelems)(psb_epk n, const psb_lpk *g, const T *val, struct X(vect) *x, enum psb_dupl dupl)
+{
+    psb_ipk *idx = NULL;
+    psb_err e = local_rows(x, n, g, val, &idx);
+    PSB_THEN(e, X(vect_ins)(n, idx, val, x, dupl));
+    psb_free(idx);
+    return PSB_PASS(e);
 }
 
 /* --- addresses ---------------------------------------------------------------------------------------- */

@@ -34,6 +34,17 @@ static __global__ void scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T
     }
 }
 
+template <class T>
+static __global__ void scatter(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T beta, bool assign, T *y)
+{
+    psb_epk all = (psb_epk)n * k, step = (psb_epk)gridDim.x * THREADS;
+    start_in_order();
+    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < all; i += step) {
+        T *to = y + place(i, idx, k);
+        *to = assign ? buf[i] : add(mul(beta, *to), buf[i]);
+    }
+}
+
 /* --- rows with several owners ------------------------------------------------------------------------- */
 
 static __device__ float times(float a, float f)
@@ -85,6 +96,15 @@ static psb_err scatter_add(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T
     if (n > 0)
         launch_early(::scatter_add<dev<T>>, blocks((psb_epk)n * k, THREADS), THREADS, stream(), n, idx, k,
                      on_gpu(buf), on_gpu(y));
+    return psb_cudart_ok(cudaGetLastError(), "scatter");
+}
+
+template <class T>
+static psb_err scatter(psb_ipk n, const psb_ipk *idx, int k, const T *buf, T beta, T *y)
+{
+    if (n > 0)
+        launch_early(::scatter<dev<T>>, blocks((psb_epk)n * k, THREADS), THREADS, stream(), n, idx, k,
+                     on_gpu(buf), on_gpu(beta), beta == T(0), on_gpu(y));
     return psb_cudart_ok(cudaGetLastError(), "scatter");
 }
 

@@ -1078,6 +1078,7 @@ constexpr K vec_ops()
     k.axpby = entry::axpby;
     k.gth = entry::gth;
     k.scatter_add = entry::scatter_add;
+    k.scatter = entry::scatter;
     k.axpbyz = entry::axpbyz;
     k.upd_xyz = entry::upd_xyz;
     k.axpbys = entry::axpbys<T>;

@@ -20,7 +20,7 @@ typed += \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/mat_print.c \
 	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c \
 	base/mat/compressed_solve.c base/mat/coo.c \
-	base/mat/csr.c base/mat/csc.c \
+	base/mat/csr.c base/mat/csc.c base/mat/prune.c base/mat/dense.c \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c \
 	base/vect/geops.c base/vect/scal.c \
 	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
@@ -29,7 +29,7 @@ typed += \
 	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_fused.c \
 	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
 	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c base/spmat/sp_coo.c \
-	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c
+	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c base/spmat/sp_prune.c
 # Compiled for psb_ipk and psb_lpk.
 integer += \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/gather.c base/vect/halo.c
@@ -72,7 +72,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \
 	base/mat/real_lanes_kernels.t.h base/mat/complex_lanes_kernels.t.h \
 	base/mat/columns_kernels.t.h \
-	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/solve_plan.h \
+	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/prune.t.h base/mat/dense.t.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/desc_inside.h base/desc/directory.h base/desc/map.h base/desc/remote.h \
 	base/desc/columns.h \
 	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl_channel.h \

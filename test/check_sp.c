@@ -16,6 +16,7 @@ static Suite *distributed_matrices(void)
     sp_colours_tests(s);
     sp_errors_tests(s);
     others_tests(s);
+    sp_prune_tests(s);
     return s;
 }
 

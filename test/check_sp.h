@@ -10,4 +10,5 @@ void sp_solves_tests(Suite *s);
 void sp_colours_tests(Suite *s);
 void sp_errors_tests(Suite *s);
 void others_tests(Suite *s);
+void sp_prune_tests(Suite *s);
 #endif

@@ -83,6 +83,12 @@ PSB_MUST_CHECK psb_err X(mat_trim)(struct X(mat) *a);
  * refuses what remains.  Local. */
 PSB_MUST_CHECK psb_err X(mat_clean_zeros)(struct X(mat) *a);
 
+/* Drop the entries that `rule` and the threshold t >= 0 do not keep; the format stays.  Of entries with equal
+ * moduli those in lower rows, then in lower columns, are kept.  keep_diagonal: entries of the diagonal stay,
+ * and shares and counts are those of the others.  The diagonal of a unit triangle is stored first if entries
+ * go.  PSB_EARG also if t is NaN; PSB_ENOMEM; PSB_EPADDING if the format refuses what remains.  Local. */
+PSB_MUST_CHECK psb_err X(mat_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool keep_diagonal);
+
 /* Store the diagonal of ones of a unit triangle, which is then no longer marked `unit`; any other matrix
  * stays as it is.  PSB_ENOMEM; PSB_EPADDING if the format refuses the new pattern.  Local. */
 PSB_MUST_CHECK psb_err X(mat_make_nonunit)(struct X(mat) *a);
@@ -280,6 +286,20 @@ PSB_MUST_CHECK psb_err X(mat_spspmm)(const struct X(mat) *a, const struct X(mat)
 /* Store in *nz the number of entries that mat_spspmm would store, without computing their values.  PSB_EARG,
  * PSB_ENOMEM.  Local. */
 PSB_MUST_CHECK psb_err X(mat_spspmm_size)(const struct X(mat) *a, const struct X(mat) *b, psb_epk *nz);
+
+/* --- dense arrays -------------------------------------------------------------------------------------
+ *
+ * Element (i, j) of a dense m x n array is at i ld + j for order PSB_BY_ROWS, ld >= n, and at j ld + i for
+ * PSB_BY_COLS, ld >= m. */
+
+/* Create *a, an m x n matrix in the format of mold (NULL: CSR), of the elements of d with |d_ij| > t, t >= 0,
+ * and those that are NaN.  PSB_EARG also if t is NaN; PSB_ENOMEM, PSB_EPADDING.  Local. */
+PSB_MUST_CHECK psb_err X(mat_from_dense)(psb_ipk m, psb_ipk n, const T *d, psb_epk ld, enum psb_order order,
+                                         R t, const struct X(mat) *mold, struct X(mat) **a);
+
+/* Set the nrows x ncols elements of d to those of a, 0 where no entry is stored; what lies between them, if
+ * ld is larger, stays.  PSB_EARG, PSB_ENOMEM.  Local. */
+PSB_MUST_CHECK psb_err X(mat_to_dense)(const struct X(mat) *a, T *d, psb_epk ld, enum psb_order order);
 
 /* --- text --------------------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #define PSB_MAT_TYPES_H
 #include "psb_dupl.h"
 #include "psb_int.h"
+#include <stdbool.h>
 #include <stdio.h>
 
 /* State of a matrix: under assembly (BLD), assembled (ASB), or values being replaced on a fixed pattern
@@ -12,6 +13,16 @@ enum psb_mat_state { PSB_MAT_NULL, PSB_MAT_BLD, PSB_MAT_ASB, PSB_MAT_UPD };
 /* Storage order of entries: none; by rows, and by columns within a row; by columns, and by rows within a
  * column. */
 typedef enum psb_order { PSB_UNSORTED, PSB_BY_ROWS, PSB_BY_COLS } psb_order;
+
+/* Which entries a matrix keeps by threshold t (psb_mat_prune, psb_sp_prune); an entry that is NaN is larger
+ * than all others. */
+typedef enum psb_prune {
+    PSB_PRUNE_VALUE,    /* |a_ij| > t */
+    PSB_PRUNE_SHARE,    /* the t percent of all entries with the largest moduli, 0 <= t <= 100, rounded up */
+    PSB_PRUNE_COUNT,    /* in each row the t entries with the largest moduli; t is whole */
+    PSB_PRUNE_DIAGONAL, /* |a_ij| > t |a_ii|; a missing a_ii is 0 */
+    PSB_PRUNE_ROW       /* |a_ij| > t times the 2-norm of row i, its owned columns first */
+} psb_prune;
 
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */
 struct psb_block {

@@ -112,6 +112,12 @@ PSB_MUST_CHECK psb_err X(spscalv)(const struct X(vect) *d, struct X(spmat) *a, c
 /* Remove stored zeros.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
 
+/* Drop the entries that `rule` and the threshold t >= 0 do not keep, as psb_mat_prune with global rows and
+ * columns; a share is that of the entries on all processes.  The halo stays as it is.  rule, t and
+ * keep_diagonal are the same on all processes.  PSB_EARG also if t is NaN; PSB_ENOTIMPL for a share where
+ * rows have several owners.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_prune)(struct X(spmat) *a, enum psb_prune rule, R t, bool keep_diagonal);
+
 /* --- triangular solve --------------------------------------------------------------------------------- */
 
 /* y = alpha op(T)^-1 x + beta y (scale 'U'), y = alpha D op(T)^-1 x + beta y ('L') or
@@ -203,6 +209,17 @@ PSB_MUST_CHECK psb_err X(sp_transc)(const struct X(spmat) *a, struct X(spmat) **
  * count. PSB_EARG, naming their number, if it exceeds cap.  Local. */
 PSB_MUST_CHECK psb_err X(sp_csget)(const struct X(spmat) *a, psb_ipk i, psb_epk cap, psb_lpk *ia, psb_lpk *ja,
                                    T *val, psb_epk *nz);
+
+/* Create *a, a matrix in state BUILD on a row and a column descriptor in state BUILD (one for both: NULL),
+ * with the elements of d with |d_ij| > t, t >= 0, and those that are NaN; i is a row owned here, in local
+ * order, j a column from 0 to the global number, and element (i, j) of d lies as psb_mat_from_dense says.
+ * PSB_EARG also if t is NaN.  Local. */
+PSB_MUST_CHECK psb_err X(sp_from_dense)(psb_desc *row, psb_desc *col, const T *d, psb_epk ld,
+                                        enum psb_order order, R t, struct X(spmat) **a);
+
+/* Set the elements of d to those of the rows owned here, in local order, and all global columns, 0 where no
+ * entry is stored; d is laid out as by psb_mat_to_dense.  Local. */
+PSB_MUST_CHECK psb_err X(sp_to_dense)(const struct X(spmat) *a, T *d, psb_epk ld, enum psb_order order);
 
 /* Create *all, the whole matrix of global sizes, indices from 0, in the format of mold (NULL: COO), on
  * process root (-1: on all processes); on others *all becomes NULL, and `all` may be NULL.  The caller frees

@@ -17,6 +17,7 @@ static Suite *distributed_matrices(void)
     sp_errors_tests(s);
     others_tests(s);
     sp_prune_tests(s);
+    sp_renum_tests(s);
     return s;
 }
 

@@ -11,4 +11,5 @@ void sp_colours_tests(Suite *s);
 void sp_errors_tests(Suite *s);
 void others_tests(Suite *s);
 void sp_prune_tests(Suite *s);
+void sp_renum_tests(Suite *s);
 #endif

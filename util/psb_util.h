@@ -9,6 +9,7 @@
 #include "psb_gen.h"
 #include "psb_pde.h"
 #include "psb_part.h"
+#include "psb_order.h"
 #define PSB_TEMPLATE "psb_mm.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "psb_mm_all.t.h"
@@ -22,6 +23,8 @@
 #define PSB_TEMPLATE "psb_gen.t.h"
 #include "psb_each_type.h"
 #define PSB_TEMPLATE "psb_gen_pde.t.h"
+#include "psb_each_type.h"
+#define PSB_TEMPLATE "psb_renum.t.h"
 #include "psb_each_type.h"
 #include "psb_util_front.h"
 #endif

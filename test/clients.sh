@@ -175,15 +175,31 @@ check_format() {
         "$dir/main"
 }
 
-# The guide's examples in C, each in a function of its own.
-check_guide() {
-    awk -v head="$srcdir/test/guide.h" '
-        BEGIN { print "#include \"" head "\"" }
-        /^```c$/ { on = 1; print "void example" ++n "(void);\nvoid example" n "(void)\n{"; next }
-        /^```/ && on { on = 0; print "}" }
-        on' "$srcdir/docs/guide.md" >"$work/guide.c"
-    compile "$1" "$work/guide.c" -Wno-unused -Wno-unused-result -Wno-uninitialized \
-        -fsyntax-only || complain "$1: the guide's examples in C"
+# The examples in C of the pages, each in a function of its own.  In docs/solvers.md b is a right-hand side.
+check_fragments() {
+    for page in guide gpus solvers; do
+        awk -v head="$srcdir/test/guide.h" -v page=$page '
+            BEGIN { print "#include \"" head "\""; if (page == "solvers") print "#define b rhs" }
+            /^```c$/ { on = 1; print "void example" ++n "(void);\nvoid example" n "(void)\n{"; next }
+            /^```/ && on { on = 0; print "}" }
+            on' "$srcdir/docs/$page.md" >"$work/$page.c"
+        compile "$1" "$work/$page.c" -Wno-unused -Wno-unused-result -Wno-uninitialized \
+            -fsyntax-only || complain "$1: the examples in C of docs/$page.md"
+    done
+}
+
+# The programs of docs/first-steps.md, in C or C++.
+check_first() {
+    awk -v kind="\`\`\`$2" '$0 == kind { on = 1; next } /^```/ { on = 0 } on' "$srcdir/docs/first-steps.md" >"$work/first.$2"
+    compile "$1" "$work/first.$2" -o "$work/first-$1" $(flags --libs) || { complain "$1: docs/first-steps.md"; return; }
+    for format in csr hlg; do
+        PSB_DEVICE=fake "$srcdir/test/mpi-run" 2 "$work/first-$1" $format >"$work/first.out" || complain "$1: first $format"
+        case $2-$format-$(cat "$work/first.out") in
+        c-csr-"CSR: |A 1| = 1.41421" | c-hlg-"HLG: |A 1| = 1.41421") ;;
+        cpp-*) [ "$(sort -u "$work/first.out")" = 5.65685 ] || complain "$1: $(cat "$work/first.out")" ;;
+        *) complain "$1: $(cat "$work/first.out")" ;;
+        esac
+    done
 }
 
 for cc in gcc clang g++ clang++; do
@@ -197,7 +213,8 @@ for cc in gcc clang g++ clang++; do
     check_handles $cc $ext
     check_cbind $cc $ext
     [ $ext = cpp ] || check_umbrella $cc
-    [ $ext = cpp ] || check_guide $cc
+    [ $ext = cpp ] || check_fragments $cc
+    check_first $cc $ext
     [ $ext = cpp ] || check_format $cc || complain "$cc: the format outside of the library: exit status $?"
     for client in "$srcdir"/test/clients/*.$ext "$srcdir/examples/cg.$ext"; do
         [ -e "$client" ] || continue # cg is in C++

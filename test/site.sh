@@ -1,0 +1,30 @@
+#!/bin/sh
+# site.sh -- make site has no warning, a broken link being one; its search finds calls by both names, and its links to
+# places in a page resolve.  Without Sphinx: skipped.
+set -eu
+grep -q '^have_sphinx = yes' Makefile || { echo "skipped: no sphinx-build with MyST and Furo"; exit 77; }
+${MAKE:-make} -s site
+html=site/html
+for name in psb_spmv psb_d_spmv psb_z_spmv psb_cdall_nl psb_solve_options PSB_EPADDING PSB_OVRL_SUM; do
+    grep -qiE "[\"{,]${name}[\":,]" $html/searchindex.js || { echo "site: the search does not find $name"; exit 1; }
+done
+for page in index docs/first-steps docs/concepts docs/gpus docs/errors docs/limits docs/from-petsc api/matrices; do
+    test -s $html/$page.html || { echo "site: no $page.html"; exit 1; }
+done
+grep -q 'id="c.psb_d_spmv"' $html/api/matrices.html || { echo "site: psb_d_spmv is no place of the reference"; exit 1; }
+# Every public call of psbc.h is in the reference.
+sed -n 's/^[A-Za-z].*[ *]\(psb_[a-zA-Z0-9_]*\)(.*/\1/p' cxx/psbc.h | sort -u >site/declared
+cat $html/api/*.html | grep -oE 'id="c\.psb_[A-Za-z0-9_]+"' | sed 's/id="c\.//; s/"//' | sort -u >site/shown
+missing=$(comm -23 site/declared site/shown)
+[ -z "$missing" ] || { echo "site: the reference lacks $missing"; exit 1; }
+# Links to a place: the page has it.
+find $html -name '*.html' | while read -r page; do
+    grep -oE 'href="[^":]*#[^"]+"' "$page" | sed 's/href="//; s/"$//' | sort -u | while read -r link; do
+        file=${link%%#*} place=${link#*#}
+        target=$page
+        [ -z "$file" ] || target=$(dirname "$page")/$file
+        grep -qF "id=\"$place\"" "$target" || echo "$page: no $link"
+    done
+done >site/broken
+[ ! -s site/broken ] || { head site/broken; exit 1; }
+echo "$(wc -l <site/shown) names in the reference, $(find $html -name '*.html' | wc -l) pages"

@@ -9,7 +9,8 @@ site:
 	    "(Debian: python3-sphinx python3-myst-parser furo); then configure again" >&2; exit 1; }
 	$(AM_V_GEN)$(MKDIR_P) site && $(PYTHON3) $(srcdir)/docs/site/sources.py $(srcdir) site/src && \
 	PSBC_VERSION='$(PACKAGE_VERSION)' \
-	    $(SPHINX_BUILD) -q -W --keep-going -n -d site/doctrees -c $(srcdir)/docs/site site/src site/html
+	    $(SPHINX_BUILD) -q -a -W --keep-going -n -d site/doctrees -c $(srcdir)/docs/site site/src site/html || \
+	{ rm -rf site/doctrees; exit 1; }
 
 doc_files = cd $(srcdir) && find ./*.md docs examples -type f '(' -name '*.*' -o -name Makefile ')' \
 	! -path 'docs/site/*' ! -name '*.py' ! -name '*.mk' ! -name '*.o' ! -path 'examples/build/*'

@@ -217,6 +217,18 @@ def bsr():
     return p
 
 
+def rsb():
+    p = Picture("RSB: quarters, each a small matrix; one without entries has none")
+    x = matrix(p, cuts=([2], [3]))
+    for i in range(M):
+        for j in range(N):
+            if i < 2 and j >= 3:  # no entries: no leaf
+                continue
+            v = dict(ROW[i]).get(j, "")
+            p.cell(x + j * CELL + (j >= 3) * 20, 20 + i * CELL + (i >= 2) * 20, v, ROWS[i] if v else EMPTY, line="#bbbbbb")
+    return p
+
+
 def hlgp():
     """Its own matrix, whose main diagonal is full."""
     p = Picture("HLGP: slots of a strip, here of 4 rows, with columns in no byte and in one byte")
@@ -337,7 +349,7 @@ def parts():
 def main():
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pictures")
     wrong = 0
-    for draw in (distribution, halo, parts, dual, coo, csr, csc, ell, hll, sell, hyb, dia, hdia, bsr, hlgp):
+    for draw in (distribution, halo, parts, dual, coo, csr, csc, ell, hll, sell, hyb, dia, hdia, bsr, rsb, hlgp):
         path, svg = os.path.join(folder, draw.__name__ + ".svg"), draw().svg()
         if sys.argv[1:] != ["--check"]:
             with open(path, "w", encoding="utf-8") as f:

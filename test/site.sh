@@ -3,6 +3,7 @@
 # places in a page resolve.  Without Sphinx: skipped.
 set -eu
 grep -q '^have_sphinx = yes' Makefile || { echo "skipped: no sphinx-build with MyST and Furo"; exit 77; }
+rm -rf site
 ${MAKE:-make} -s site
 html=site/html
 for name in psb_spmv psb_d_spmv psb_z_spmv psb_cdall_nl psb_solve_options PSB_EPADDING PSB_OVRL_SUM; do
@@ -10,6 +11,9 @@ for name in psb_spmv psb_d_spmv psb_z_spmv psb_cdall_nl psb_solve_options PSB_EP
 done
 for page in index docs/first-steps docs/concepts docs/gpus docs/errors docs/limits docs/from-petsc api/matrices; do
     test -s $html/$page.html || { echo "site: no $page.html"; exit 1; }
+done
+for page in cbind choosing errors from-cusparse from-petsc from-psblas; do
+    grep -q 'class="calls' $html/docs/$page.html || { echo "site: $page.html has no table of calls"; exit 1; }
 done
 grep -q 'id="c.psb_d_spmv"' $html/api/matrices.html || { echo "site: psb_d_spmv is no place of the reference"; exit 1; }
 # Every public call of psbc.h is in the reference.

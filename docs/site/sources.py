@@ -242,20 +242,33 @@ class Reference:
         return "\n".join(out)
 
 
-def page(text):
-    """A page, where a line that is a link to a table becomes the table."""
-    return re.sub(r"(?m)^\[[^]]*\]\((tables/\w+\.tsv)\)\n",
-                  "```{csv-table}\n:file: \\1\n:delim: tab\n:header-rows: 1\n:class: calls\n```\n", text)
+def page(text, reference):
+    """A page, where a line that is a link to a table becomes the table, and names of calls are links."""
+    parts = re.split(r"(?ms)(^```.*?^```$|^#.*?$)", text)
+    parts[::2] = [linked(part, reference) for part in parts[::2]]
+    return re.sub(r"(?m)^\[[^]]*\]\((tables/[\w-]+\.tsv)\)\n",
+                  "```{csv-table}\n:file: \\1\n:delim: tab\n:quote: §\n:header-rows: 1\n:class: calls\n```\n", "".join(parts))
+
+
+def linked(text, reference):
+    def link(match):
+        directive, target, _ = reference.roles.get(match.group(1), ("", "", ""))
+        return "{c:%s}`%s <%s>`" % (directive.replace("function", "func"), match.group(1), target) if target else match.group()
+    return re.sub(r"(?<!\[)`(psb_\w+)`", link, text)
 
 
 def sources(srcdir):
     """All that Sphinx reads, as (path, contents)."""
-    for pattern in PAGES:
-        for path in sorted(glob.glob(os.path.join(srcdir, pattern))):
-            yield os.path.relpath(path, srcdir), page(read(path)) if path.endswith(".md") else read(path)
-    yield "index.md", read(os.path.join(srcdir, "docs/site/index.md"))
     folders = ["base", "base/*", "ext", "rsb", "cuda", "cuda/device", "util", "linsolve"]
     reference = Reference([h for f in folders for h in sorted(glob.glob(os.path.join(srcdir, f, "psb_*.h")))])
+    for pattern in PAGES:
+        for path in sorted(glob.glob(os.path.join(srcdir, pattern))):
+            name, text = os.path.relpath(path, srcdir), read(path)
+            if name == "docs/decisions/README.md":
+                text += "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n"
+            yield name, (page(text, reference) if name.endswith(".md") else
+                         linked(text, reference) if name.endswith(".tsv") else text)
+    yield "index.md", read(os.path.join(srcdir, "docs/site/index.md"))
     for name, title, _, headers in AREAS:
         text = "%s\n%s\n\n" % (title, "=" * len(title))
         if name == "errors":

@@ -173,7 +173,7 @@ static psb_err check_list(const struct X(vect) *x, psb_epk n, const psb_ipk *idx
 static psb_err lend(const struct X(vect) *x, psb_epk n, size_t size, const void *host, struct psb_dual *d)
 {
     PSB_TRY(psb_dual_init(d, (size_t)n, size, x->v.on, "listed rows"));
-    psb_dual_borrow(d, (void *)host);
+    psb_dual_borrow(d, PSB_HOST, (void *)host);
     return PSB_OK;
 }
 

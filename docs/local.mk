@@ -13,7 +13,7 @@ site:
 	{ rm -rf site/doctrees; exit 1; }
 
 doc_files = cd $(srcdir) && find ./*.md docs examples -type f '(' -name '*.*' -o -name Makefile ')' \
-	! -path 'docs/site/*' ! -name '*.py' ! -name '*.mk' ! -name '*.o' ! -path 'examples/build/*'
+	! -path 'docs/site/*' ! -name '*.py' ! -name '*.mk' ! -name '*.awk' ! -name '*.o' ! -path 'examples/build/*'
 site_files = ! test -d site/html || (cd site && find html -type f)
 .PHONY: install-doc uninstall-doc
 install-doc: install-docDATA

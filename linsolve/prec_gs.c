@@ -68,26 +68,63 @@ static size_t gs_bytes(const struct X(prec) *p)
     return sum;
 }
 
+/* --- the order of colours ------------------------------------------------------------------------------- */
+
+/* w[c m + d] += the number of entries of colour d in rows of colour c. */
+static void count_couplings(const struct X(coo_mat) *all, const psb_ipk *colour, int m, psb_lpk *w)
+{
+    for (psb_epk k = 0; k < all->mat.nnz; k++)
+        w[colour[all->ja[k]] + (size_t)m * (size_t)colour[all->ia[k]]]++;
+}
+
+/* rank[c] = the place of colour c in the sweeps: each comes after the one that it is coupled to most,
+ * beginning with colour 0.  On the grid of 27 points, whose greedy colours are the parities of the
+ * coordinates, opposite corners of a cell follow each other: symmetric sweeps then need a tenth fewer
+ * iterations than by ascending colours.  Colours keep their order if there are more than MOST_CHAINED. */
+enum { MOST_CHAINED = 64 };
+static psb_err chain_colours(psb_ctxt *ctxt, const struct X(coo_mat) *all, const psb_ipk *colour, int m,
+                             int *rank, psb_err e)
+{
+    psb_lpk *w = NULL;
+    const size_t size = m <= MOST_CHAINED ? (size_t)m * (size_t)m : 0;
+    PSB_THEN(e, psb_alloc_zero(&w, size, sizeof *w, "couplings of colours"));
+    if (e == PSB_OK && size > 0)
+        count_couplings(all, colour, m, w);
+    e = psb_reduce(ctxt, PSB_SUM, PSB_KIND_OF(w), (psb_epk)size, w, e);
+    for (int c = 0; e == PSB_OK && c < m; c++)
+        rank[c] = size > 0 && c > 0 ? -1 : c;
+    for (int place = 1, last = 0; e == PSB_OK && size > 0 && place < m; place++) {
+        int next = -1;
+        for (int c = 0; c < m; c++)
+            if (rank[c] < 0 && (next < 0 || w[last * m + c] > w[last * m + next]))
+                next = c;
+        rank[next] = place;
+        last = next;
+    }
+    psb_free(w);
+    return e;
+}
+
 /* --- rows in the order of colours ----------------------------------------------------------------------- */
 
-/* Set start, to and from for the colours of the rows here, and vl[i] to the global number of row i of
- * q->desc. */
-static psb_err sort_by_colour(const psb_desc *d, const struct psb_i_vect *colours, struct gs *q, psb_lpk *vl)
+/* Set start, to and from for the colours of the rows here, colour c being number rank[c], and vl[i] to the
+ * global number of row i of q->desc. */
+static psb_err sort_by_colour(const psb_desc *d, const psb_ipk *colour, const int *rank, struct gs *q,
+                              psb_lpk *vl)
 {
-    const psb_ipk n = psb_cd_local_rows(d), *colour;
+    const psb_ipk n = psb_cd_local_rows(d);
     psb_ipk *to, *from;
-    PSB_TRY(psb_i_host_read(colours, &colour));
     PSB_TRY(psb_alloc_zero(&q->start, (size_t)q->ncolours + 2, sizeof *q->start, "rows of colours"));
     PSB_TRY(psb_dual_init(&q->to, (size_t)n, sizeof *to, NULL, "order of colours"));
     PSB_TRY(psb_dual_init(&q->from, (size_t)n, sizeof *from, NULL, "order of colours"));
     PSB_TRY(psb_dual_write(&q->to, PSB_HOST, &to));
     PSB_TRY(psb_dual_write(&q->from, PSB_HOST, &from));
     for (psb_ipk i = 0; i < n; i++)
-        q->start[colour[i] + 2]++;
+        q->start[rank[colour[i]] + 2]++;
     for (int c = 0; c < q->ncolours; c++)
         q->start[c + 2] += q->start[c + 1];
     for (psb_ipk i = 0; i < n; i++) { /* start[c + 1] moves from the first row of colour c to its end */
-        const psb_ipk at = q->start[colour[i] + 1]++;
+        const psb_ipk at = q->start[rank[colour[i]] + 1]++;
         to[at] = i;
         from[i] = at;
         vl[at] = psb_loc_to_glob(d, i);
@@ -108,19 +145,24 @@ static psb_err use_halo(const psb_desc *columns, psb_desc *d)
     return e;
 }
 
-static psb_err order_by_colour(const struct X(spmat) *a, struct gs *q)
+static psb_err order_by_colour(const struct X(spmat) *a, const struct X(coo_mat) *all, struct gs *q)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
-    const psb_ipk n = psb_cd_local_rows(a->row);
     struct psb_i_vect *colours = NULL;
+    const psb_ipk *colour = NULL;
     psb_lpk *vl = NULL;
+    int *rank = NULL;
     PSB_TRY(X(sp_colour)(a, 1, &colours, &q->ncolours));
-    psb_err e = psb_alloc(&vl, (size_t)n, sizeof *vl, "order of colours");
-    PSB_THEN(e, sort_by_colour(a->row, colours, q, vl));
-    psb_i_gefree(colours);
+    psb_err e = psb_i_host_read(colours, &colour);
+    PSB_THEN(e, psb_alloc(&vl, (size_t)a->ad->nrows, sizeof *vl, "order of colours"));
+    PSB_THEN(e, psb_alloc(&rank, (size_t)q->ncolours, sizeof *rank, "order of colours"));
+    e = chain_colours(ctxt, all, colour, q->ncolours, rank, e);
+    PSB_THEN(e, sort_by_colour(a->row, colour, rank, q, vl));
     e = psb_agree(ctxt, e);
-    PSB_THEN(e, psb_cdall_vl(&q->desc, ctxt, n, vl));
+    PSB_THEN(e, psb_cdall_vl(&q->desc, ctxt, a->ad->nrows, vl));
+    psb_i_gefree(colours);
     psb_free(vl);
+    psb_free(rank);
     PSB_TRY(e);
     PSB_TRY(psb_agree(ctxt, use_halo(a->col, q->desc)));
     return psb_cdasb(q->desc);
@@ -187,19 +229,16 @@ static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const str
     return e;
 }
 
-static psb_err make_all_rows(const struct X(prec) *p, const struct X(spmat) *a, struct gs *q)
+static psb_err make_all_rows(const struct X(prec) *p, const struct X(coo_mat) *all, struct gs *q)
 {
-    struct X(coo_mat) *all = NULL;
     psb_epk *ptr = NULL;
-    psb_err e = X(sp_rows)(a, &all);
-    PSB_THEN(e, psb_alloc(&ptr, (size_t)a->ad->nrows + 1, sizeof *ptr, "rows"));
+    psb_err e = psb_alloc(&ptr, (size_t)all->mat.nrows + 1, sizeof *ptr, "rows");
     PSB_THEN(e, psb_alloc_zero(&q->rows, (size_t)q->ncolours, sizeof *q->rows, "rows of colours"));
     if (e == PSB_OK)
-        X(compressed_count)(a->ad->nrows, all->mat.nnz, all->ia, ptr);
+        X(compressed_count)(all->mat.nrows, all->mat.nnz, all->ia, ptr);
     for (int c = 0; c < q->ncolours && e == PSB_OK; c++)
         e = make_rows(p, q, c, all, ptr);
     psb_free(ptr);
-    X(mat_free)((struct X(mat) *)all);
     return e;
 }
 
@@ -242,14 +281,18 @@ static psb_err invert_diagonal(const struct X(prec) *p, const struct X(operator)
 static psb_err build_gs(struct X(prec) *p, const struct X(operator) *op)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(p->desc);
+    struct X(coo_mat) *all = NULL;
     struct gs *q = NULL;
     psb_err e = X(prec_check_owners)(p);
     PSB_THEN(e, psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
     p->data = q;
-    PSB_TRY(psb_agree(ctxt, e));
-    PSB_TRY(order_by_colour(op->a, q));
-    PSB_TRY(psb_agree(ctxt, make_all_rows(p, op->a, q)));
-    return invert_diagonal(p, op, q);
+    PSB_THEN(e, X(sp_rows)(op->a, &all));
+    e = psb_agree(ctxt, e);
+    PSB_THEN(e, order_by_colour(op->a, all, q));
+    if (e == PSB_OK)
+        e = psb_agree(ctxt, make_all_rows(p, all, q));
+    X(mat_free)((struct X(mat) *)all);
+    return e == PSB_OK ? invert_diagonal(p, op, q) : e;
 }
 
 /* --- the steps ------------------------------------------------------------------------------------------ */

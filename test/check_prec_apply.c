@@ -290,4 +290,5 @@ void prec_apply_tests(Suite *s)
     c = collective_tcase(s, "owners");
     ck_add_tests(c, several_owners, replicated);
     prec_polynomials_tests(s);
+    prec_sweeps_tests(s);
 }

@@ -58,6 +58,7 @@ enum { NSTOPS = sizeof stop_names / sizeof *stop_names };
 static const char *const precisions[] = { "double", "single" };
 static const char *const directions[] = { "forward", "backward", "symmetric" };
 static const char *const halos[] = { "colour", "once" };
+static const char *const orders[] = { "natural", "colour" };
 enum { NDIRECTIONS = sizeof directions / sizeof *directions };
 
 static const char *name_of(const char *const *names, int n, int i)
@@ -207,6 +208,8 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
               o->keep_zeros ? " that keeps zeros" : "");
     PSB_CHECK(*name_of(directions, NDIRECTIONS, (int)o->direction), PSB_EARG,
               "option direction is %d; expected one of enum psb_sweep_direction", (int)o->direction);
+    PSB_CHECK(!o->coloured || o->type == PSB_PREC_BJAC, PSB_EARG,
+              "option order is colour for %s; expected natural, or bjac", psb_prec_name(o->type));
     PSB_TRY(psb_factor_check(&o->factor));
     return PSB_PASS(check_numbers(prec_numbers, NPREC, o));
 }
@@ -352,8 +355,11 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
     } else if (strncasecmp(word, "halo=", 5) == 0) {
         PSB_TRY(find_name("halo", halos, 2, value, &found));
         o->halo_once = found == 1;
+    } else if (strncasecmp(word, "order=", 6) == 0) {
+        PSB_TRY(find_name("order", orders, 2, value, &found));
+        o->coloured = found == 1;
     } else {
-        return set_number(prec_numbers, NPREC, word, equals, o, " precision= direction= halo=");
+        return set_number(prec_numbers, NPREC, word, equals, o, " precision= direction= halo= order=");
     }
     return PSB_OK;
 }
@@ -438,6 +444,7 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
     before = append_word("direction", directions[o->direction], o->direction != PSB_SWEEP_FORWARD, before,
                          all, sizeof all);
     before = append_word("halo", halos[o->halo_once], o->halo_once, before, all, sizeof all);
+    before = append_word("order", orders[o->coloured], o->coloured, before, all, sizeof all);
     append_text(all, sizeof all, "%s", *before == ',' ? ")" : "");
     PSB_CHECK(strlen(all) < size, PSB_EARG, "argument size is %zu; expected at least %zu", size,
               strlen(all) + 1);

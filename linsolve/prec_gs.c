@@ -1,8 +1,8 @@
 /* prec_gs.c -- linsolve: multicoloured Gauss-Seidel and SSOR sweeps (Young, "Iterative solution of large
  * linear systems", 1971; Adams, Ortega, "A multi-color SOR method for parallel computation", 1982).
  *
- * The rows here are put in the order of their colours, on a descriptor of their own, so that the rows of a
- * colour are consecutive.  They do not depend on each other: a step computes
+ * The rows here are put in the order of their colours (colour_order.c), so that the rows of a colour are
+ * consecutive.  They do not depend on each other: a step computes
  *
  *     x_c = (1 - omega) x_c + omega D_c^-1 (b_c - R_c x)
  *
@@ -17,6 +17,7 @@
 #include "psb_type.h"
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
+#include "colour_order.t.h"
 
 /* R_c for the columns owned here, and for the halo: row i of the latter is row bnd[i] of the colour. */
 struct gs_rows {
@@ -25,147 +26,41 @@ struct gs_rows {
 };
 
 struct gs {
-    psb_desc *desc; /* the rows here in the order of colours */
-    int ncolours;
-    psb_ipk *start;           /* colour c has rows start[c] .. start[c+1]-1 of desc */
-    struct psb_dual to, from; /* row i of desc is local row to[i] of the matrix; the inverse */
-    struct gs_rows *rows;     /* of each colour */
+    struct psb_colour_order order;
+    struct gs_rows *rows; /* of each colour */
     struct X(inverse_diagonal) diag;
-    struct X(vect) *b, *x, *r; /* for applications, on desc */
+    struct X(vect) *b, *x, *r; /* for applications, on order.desc */
     struct psb_dual part;      /* products with halo columns */
 };
 
 static void free_gs(struct X(prec) *p)
 {
     struct gs *q = p->data;
-    for (int c = 0; q->rows && c < q->ncolours; c++) {
+    for (int c = 0; q->rows && c < q->order.ncolours; c++) {
         X(mat_free)(q->rows[c].own);
         X(mat_free)(q->rows[c].halo);
         psb_dual_free(&q->rows[c].bnd);
         psb_dual_free(&q->rows[c].part);
     }
     psb_free(q->rows);
-    psb_free(q->start);
-    psb_dual_free(&q->to);
-    psb_dual_free(&q->from);
     psb_dual_free(&q->part);
     X(inverse_diagonal_free)(&q->diag);
     X(gefree)(q->b);
     X(gefree)(q->x);
     X(gefree)(q->r);
-    psb_cdfree(q->desc);
+    psb_colour_order_free(&q->order);
     psb_free(q);
 }
 
 static size_t gs_bytes(const struct X(prec) *p)
 {
     const struct gs *q = p->data;
-    size_t sum = sizeof *q + q->to.bytes + q->from.bytes + q->part.bytes +
+    size_t sum = sizeof *q + psb_colour_order_bytes(&q->order) + q->part.bytes +
                  X(inverse_diagonal_bytes)(&q->diag) + X(vect_sizeof)(q->b) + X(vect_sizeof)(q->x) +
-                 X(vect_sizeof)(q->r) + psb_cd_bytes(q->desc);
-    for (int c = 0; c < q->ncolours; c++)
+                 X(vect_sizeof)(q->r);
+    for (int c = 0; c < q->order.ncolours; c++)
         sum += X(mat_bytes)(q->rows[c].own) + X(mat_bytes)(q->rows[c].halo) + q->rows[c].bnd.bytes;
     return sum;
-}
-
-/* --- the order of colours ------------------------------------------------------------------------------- */
-
-/* w[c m + d] += the number of entries of colour d in rows of colour c. */
-static void count_couplings(const struct X(coo_mat) *all, const psb_ipk *colour, int m, psb_lpk *w)
-{
-    for (psb_epk k = 0; k < all->mat.nnz; k++)
-        w[colour[all->ja[k]] + (size_t)m * (size_t)colour[all->ia[k]]]++;
-}
-
-/* rank[c] = the place of colour c in the sweeps: each comes after the one that it is coupled to most,
- * beginning with colour 0.  On the grid of 27 points, whose greedy colours are the parities of the
- * coordinates, opposite corners of a cell follow each other: symmetric sweeps then need a tenth fewer
- * iterations than by ascending colours.  Colours keep their order if there are more than MOST_CHAINED. */
-enum { MOST_CHAINED = 64 };
-static psb_err chain_colours(psb_ctxt *ctxt, const struct X(coo_mat) *all, const psb_ipk *colour, int m,
-                             int *rank, psb_err e)
-{
-    psb_lpk *w = NULL;
-    const size_t size = m <= MOST_CHAINED ? (size_t)m * (size_t)m : 0;
-    PSB_THEN(e, psb_alloc_zero(&w, size, sizeof *w, "couplings of colours"));
-    if (e == PSB_OK && size > 0)
-        count_couplings(all, colour, m, w);
-    e = psb_reduce(ctxt, PSB_SUM, PSB_KIND_OF(w), (psb_epk)size, w, e);
-    for (int c = 0; e == PSB_OK && c < m; c++)
-        rank[c] = size > 0 && c > 0 ? -1 : c;
-    for (int place = 1, last = 0; e == PSB_OK && size > 0 && place < m; place++) {
-        int next = -1;
-        for (int c = 0; c < m; c++)
-            if (rank[c] < 0 && (next < 0 || w[last * m + c] > w[last * m + next]))
-                next = c;
-        rank[next] = place;
-        last = next;
-    }
-    psb_free(w);
-    return e;
-}
-
-/* --- rows in the order of colours ----------------------------------------------------------------------- */
-
-/* Set start, to and from for the colours of the rows here, colour c being number rank[c], and vl[i] to the
- * global number of row i of q->desc. */
-static psb_err sort_by_colour(const psb_desc *d, const psb_ipk *colour, const int *rank, struct gs *q,
-                              psb_lpk *vl)
-{
-    const psb_ipk n = psb_cd_local_rows(d);
-    psb_ipk *to, *from;
-    PSB_TRY(psb_alloc_zero(&q->start, (size_t)q->ncolours + 2, sizeof *q->start, "rows of colours"));
-    PSB_TRY(psb_dual_init(&q->to, (size_t)n, sizeof *to, NULL, "order of colours"));
-    PSB_TRY(psb_dual_init(&q->from, (size_t)n, sizeof *from, NULL, "order of colours"));
-    PSB_TRY(psb_dual_write(&q->to, PSB_HOST, &to));
-    PSB_TRY(psb_dual_write(&q->from, PSB_HOST, &from));
-    for (psb_ipk i = 0; i < n; i++)
-        q->start[rank[colour[i]] + 2]++;
-    for (int c = 0; c < q->ncolours; c++)
-        q->start[c + 2] += q->start[c + 1];
-    for (psb_ipk i = 0; i < n; i++) { /* start[c + 1] moves from the first row of colour c to its end */
-        const psb_ipk at = q->start[rank[colour[i]] + 1]++;
-        to[at] = i;
-        from[i] = at;
-        vl[at] = psb_loc_to_glob(d, i);
-    }
-    return PSB_OK;
-}
-
-/* Let q->desc use the halo of the columns of a: halo indices are in the same order there. */
-static psb_err use_halo(const psb_desc *columns, psb_desc *d)
-{
-    const psb_ipk n = psb_cd_local_rows(columns), m = psb_cd_local_cols(columns) - n;
-    psb_lpk *g;
-    PSB_TRY(psb_alloc(&g, (size_t)m, sizeof *g, "halo"));
-    for (psb_ipk j = 0; j < m; j++)
-        g[j] = psb_loc_to_glob(columns, n + j);
-    const psb_err e = psb_cdins(d, m, NULL, g);
-    psb_free(g);
-    return e;
-}
-
-static psb_err order_by_colour(const struct X(spmat) *a, const struct X(coo_mat) *all, struct gs *q)
-{
-    psb_ctxt *ctxt = psb_cd_ctxt(a->row);
-    struct psb_i_vect *colours = NULL;
-    const psb_ipk *colour = NULL;
-    psb_lpk *vl = NULL;
-    int *rank = NULL;
-    PSB_TRY(X(sp_colour)(a, 1, &colours, &q->ncolours));
-    psb_err e = psb_i_host_read(colours, &colour);
-    PSB_THEN(e, psb_alloc(&vl, (size_t)a->ad->nrows, sizeof *vl, "order of colours"));
-    PSB_THEN(e, psb_alloc(&rank, (size_t)q->ncolours, sizeof *rank, "order of colours"));
-    e = chain_colours(ctxt, all, colour, q->ncolours, rank, e);
-    PSB_THEN(e, sort_by_colour(a->row, colour, rank, q, vl));
-    e = psb_agree(ctxt, e);
-    PSB_THEN(e, psb_cdall_vl(&q->desc, ctxt, a->ad->nrows, vl));
-    psb_i_gefree(colours);
-    psb_free(vl);
-    psb_free(rank);
-    PSB_TRY(e);
-    PSB_TRY(psb_agree(ctxt, use_halo(a->col, q->desc)));
-    return psb_cdasb(q->desc);
 }
 
 /* --- the rows of a colour ------------------------------------------------------------------------------- */
@@ -177,10 +72,10 @@ static psb_err split_rows(struct gs *q, int c, const struct X(coo_mat) *all, con
 {
     const psb_ipk n = all->mat.nrows, *to, *from;
     psb_ipk m = 0;
-    PSB_TRY(psb_dual_read(&q->to, PSB_HOST, &to));
-    PSB_TRY(psb_dual_read(&q->from, PSB_HOST, &from));
-    for (psb_ipk i = q->start[c]; i < q->start[c + 1]; i++) {
-        const psb_ipk row = i - q->start[c];
+    PSB_TRY(psb_dual_read(&q->order.to, PSB_HOST, &to));
+    PSB_TRY(psb_dual_read(&q->order.from, PSB_HOST, &from));
+    for (psb_ipk i = q->order.start[c]; i < q->order.start[c + 1]; i++) {
+        const psb_ipk row = i - q->order.start[c];
         for (psb_epk k = ptr[to[i]]; k < ptr[to[i] + 1]; k++) {
             const psb_ipk j = all->ja[k];
             if (j == to[i])
@@ -212,13 +107,13 @@ static psb_err convert_rows(const struct X(mat) *a, const struct X(mat) *mold, s
 static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const struct X(coo_mat) *all,
                          const psb_epk *ptr)
 {
-    const psb_ipk m = q->start[c + 1] - q->start[c], n = all->mat.nrows;
+    const psb_ipk m = q->order.start[c + 1] - q->order.start[c], n = all->mat.nrows;
     struct gs_rows *r = &q->rows[c];
     struct X(mat) *own = NULL, *halo = NULL;
     psb_ipk *bnd = NULL;
     psb_err e = psb_alloc(&bnd, (size_t)m, sizeof *bnd, "boundary rows");
     PSB_THEN(e, X(mat_all)(m, n, 0, &own));
-    PSB_THEN(e, X(mat_all)(m, psb_cd_local_cols(q->desc) - n, 0, &halo));
+    PSB_THEN(e, X(mat_all)(m, psb_cd_local_cols(q->order.desc) - n, 0, &halo));
     PSB_THEN(e, split_rows(q, c, all, ptr, (struct X(coo_mat) *)own, (struct X(coo_mat) *)halo, bnd));
     PSB_THEN(e, convert_rows(own, p->mold, &r->own));
     PSB_THEN(e, X(mat_convert_halo)(halo, p->mold, NULL, &r->halo));
@@ -233,10 +128,10 @@ static psb_err make_all_rows(const struct X(prec) *p, const struct X(coo_mat) *a
 {
     psb_epk *ptr = NULL;
     psb_err e = psb_alloc(&ptr, (size_t)all->mat.nrows + 1, sizeof *ptr, "rows");
-    PSB_THEN(e, psb_alloc_zero(&q->rows, (size_t)q->ncolours, sizeof *q->rows, "rows of colours"));
+    PSB_THEN(e, psb_alloc_zero(&q->rows, (size_t)q->order.ncolours, sizeof *q->rows, "rows of colours"));
     if (e == PSB_OK)
         X(compressed_count)(all->mat.nrows, all->mat.nnz, all->ia, ptr);
-    for (int c = 0; c < q->ncolours && e == PSB_OK; c++)
+    for (int c = 0; c < q->order.ncolours && e == PSB_OK; c++)
         e = make_rows(p, q, c, all, ptr);
     psb_free(ptr);
     return e;
@@ -244,26 +139,10 @@ static psb_err make_all_rows(const struct X(prec) *p, const struct X(coo_mat) *a
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-/* p for vectors on q->desc. */
+/* p for vectors on q->order.desc. */
 static struct X(prec) in_colours(const struct X(prec) *p, const struct gs *q)
 {
-    return (struct X(prec)){ .desc = q->desc, .where = p->where, .options = p->options };
-}
-
-/* to[i] = from[row[i]], for the rows owned. */
-static psb_err permute_rows(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to)
-{
-    const enum psb_side s = X(vect_side)(from, to);
-    const struct psb_device *on = s == PSB_DEV ? to->v.on : NULL;
-    const psb_ipk *idx;
-    const T *v;
-    T *w;
-    if (on)
-        PSB_TRY(psb_dual_move(row, on));
-    PSB_TRY(psb_dual_read(row, s, &idx));
-    PSB_TRY(psb_dual_read(&from->v, s, &v));
-    PSB_TRY(X(vect_open)(to, s, 1, &w));
-    return X(vec)(s, on)->gth(X(vect_owned)(to), idx, to->ncols, v, w);
+    return (struct X(prec)){ .desc = q->order.desc, .where = p->where, .options = p->options };
 }
 
 static psb_err invert_diagonal(const struct X(prec) *p, const struct X(operator) *op, struct gs *q)
@@ -271,9 +150,9 @@ static psb_err invert_diagonal(const struct X(prec) *p, const struct X(operator)
     struct X(inverse_diagonal) plain = { 0 };
     const struct X(prec) coloured = in_colours(p, q);
     psb_err e = X(inverse_diagonal_bld)(p, op, false, &plain);
-    PSB_THEN(e, X(prec_vect)(&coloured, q->desc, 1, &q->diag.inv));
+    PSB_THEN(e, X(prec_vect)(&coloured, q->order.desc, 1, &q->diag.inv));
     if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(q->desc), permute_rows(&q->to, plain.inv, q->diag.inv));
+        e = psb_agree(psb_cd_ctxt(q->order.desc), X(permute_rows)(&q->order.to, plain.inv, q->diag.inv));
     X(inverse_diagonal_free)(&plain);
     return e;
 }
@@ -288,7 +167,7 @@ static psb_err build_gs(struct X(prec) *p, const struct X(operator) *op)
     p->data = q;
     PSB_THEN(e, X(sp_rows)(op->a, &all));
     e = psb_agree(ctxt, e);
-    PSB_THEN(e, order_by_colour(op->a, all, q));
+    PSB_THEN(e, X(colour_order_bld)(op->a, all, &q->order));
     if (e == PSB_OK)
         e = psb_agree(ctxt, make_all_rows(p, all, q));
     X(mat_free)((struct X(mat) *)all);
@@ -318,8 +197,8 @@ static struct gs_plan plan_steps(const struct X(prec) *p, enum psb_sweep_directi
     const struct gs *q = p->data;
     const psb_lpk halves = (psb_lpk)(sweeps > 0 ? sweeps : 1) * (direction == PSB_SWEEP_SYMMETRIC ? 2 : 1);
     return (struct gs_plan){ .direction = direction,
-                             .steps = halves * q->ncolours,
-                             .ncolours = q->ncolours,
+                             .steps = halves * q->order.ncolours,
+                             .ncolours = q->order.ncolours,
                              .once = p->options.halo_once,
                              .guess = guess,
                              .omega = p->options.omega };
@@ -343,7 +222,7 @@ static struct gs_step step_at(const struct gs_plan *o, psb_lpk t)
     };
 }
 
-/* One run of the steps, for k columns, on side s: arrays of vectors on q->desc. */
+/* One run of the steps, for k columns, on side s: arrays of vectors on q->order.desc. */
 struct gs_run {
     struct gs *q;
     struct gs_plan plan;
@@ -361,10 +240,10 @@ static psb_err open_run(struct gs_run *j, const struct X(vect) *d)
 {
     struct gs *q = j->q;
     psb_ipk most = 0;
-    j->s = q->ncolours > 0 ? X(mat_side)(q->rows[0].own, j->trans, q->x, q->r) : PSB_HOST;
+    j->s = q->order.ncolours > 0 ? X(mat_side)(q->rows[0].own, j->trans, q->x, q->r) : PSB_HOST;
     j->ops = X(vec)(j->s, q->x->v.on);
-    j->halo = (size_t)psb_cd_local_rows(q->desc) * (size_t)j->k;
-    for (int c = 0; c < q->ncolours; c++)
+    j->halo = (size_t)psb_cd_local_rows(q->order.desc) * (size_t)j->k;
+    for (int c = 0; c < q->order.ncolours; c++)
         most = q->rows[c].halo->nrows > most ? q->rows[c].halo->nrows : most;
     if (q->part.bytes < (size_t)most * (size_t)j->k * sizeof(T) || q->part.on != q->x->v.on) {
         psb_dual_free(&q->part);
@@ -383,7 +262,7 @@ static psb_err open_run(struct gs_run *j, const struct X(vect) *d)
 static psb_err colour_residual(const struct gs_run *j, int c, bool exchange, psb_err err)
 {
     const struct gs_rows *p = &j->q->rows[c];
-    T *r = j->r + (size_t)j->q->start[c] * (size_t)j->k;
+    T *r = j->r + (size_t)j->q->order.start[c] * (size_t)j->k;
     const psb_ipk *bnd;
     psb_err e = exchange ? X(halo_begin)(j->q->x, j->s, 'N', err) : err;
     const bool begun = exchange && e == PSB_OK;
@@ -403,7 +282,7 @@ static psb_err sweep_forth(const struct gs_run *j, psb_err e)
     const R omega = (R)j->plan.omega;
     for (psb_lpk t = 0; t < j->plan.steps; t++) {
         const struct gs_step step = step_at(&j->plan, t);
-        const psb_ipk *start = &j->q->start[step.colour];
+        const psb_ipk *start = &j->q->order.start[step.colour];
         const size_t at = (size_t)start[0] * (size_t)j->k;
         const psb_epk n = (psb_epk)(start[1] - start[0]) * j->k;
         if (t % j->plan.ncolours == 0)
@@ -423,8 +302,8 @@ static psb_err transposed_step(const struct gs_run *j, int c, bool fresh)
 {
     const R omega = (R)j->plan.omega;
     const struct gs_rows *p = &j->q->rows[c];
-    const size_t at = (size_t)j->q->start[c] * (size_t)j->k;
-    const psb_epk n = (psb_epk)(j->q->start[c + 1] - j->q->start[c]) * j->k;
+    const size_t at = (size_t)j->q->order.start[c] * (size_t)j->k;
+    const psb_epk n = (psb_epk)(j->q->order.start[c + 1] - j->q->order.start[c]) * j->k;
     const psb_ipk *bnd;
     PSB_TRY(psb_dual_read(&p->bnd, j->s, &bnd));
     PSB_TRY(j->ops->mlt(n, omega, j->d + at, j->b + at, 0, j->r + at));
@@ -463,15 +342,15 @@ static psb_err run_sweeps(const struct X(prec) *p, const struct gs_plan *plan, c
     const struct X(prec) coloured = in_colours(p, q);
     struct gs_run j = { .q = q, .plan = *plan, .k = b->ncols, .trans = trans };
     struct X(vect) *d;
-    PSB_TRY(X(prec_work)(p, q->desc, j.k, &q->b));
-    PSB_TRY(X(prec_work)(p, q->desc, j.k, &q->x));
-    PSB_TRY(X(prec_work)(p, q->desc, j.k, &q->r));
+    PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->b));
+    PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->x));
+    PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->r));
     PSB_TRY(X(inverse_diagonal_columns)(&coloured, &q->diag, j.k, trans, &d));
-    psb_err e = permute_rows(&q->to, b, q->b);
-    PSB_THEN(e, plan->guess ? permute_rows(&q->to, x, q->x) : X(vect_zero)(q->x));
+    psb_err e = X(permute_rows)(&q->order.to, b, q->b);
+    PSB_THEN(e, plan->guess ? X(permute_rows)(&q->order.to, x, q->x) : X(vect_zero)(q->x));
     PSB_THEN(e, open_run(&j, d));
     e = trans == 'N' ? sweep_forth(&j, e) : sweep_back(&j, e);
-    PSB_THEN(e, permute_rows(&q->from, q->x, x));
+    PSB_THEN(e, X(permute_rows)(&q->order.from, q->x, x));
     return e;
 }
 
@@ -499,14 +378,14 @@ static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)
     for (psb_lpk t = 0; t < plan.steps; t++) {
         const struct gs_step step = step_at(&plan, t);
         if (step.exchange && !step.skip)
-            X(halo_refuse)(q->desc);
+            X(halo_refuse)(q->order.desc);
     }
 }
 
 static void settle_gs(const struct X(prec) *p)
 {
     const struct gs *q = p->data;
-    psb_channel_settle(psb_desc_halo(q->desc)->channel);
+    psb_channel_settle(psb_desc_halo(q->order.desc)->channel);
 }
 
 const struct X(prec_ops) X(prec_gs) = { .build = build_gs,

@@ -16,10 +16,13 @@
 #include "factor_inside.t.h"
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
+#include "colour_order.t.h"
 
-/* Without overlap `ext`, `one` and `v` are NULL, and f are the factors of the block owned here. */
+/* Without overlap `ext`, `one` and `v` are NULL, and f are the factors of the block owned here; with the
+ * option order=colour v is on order.desc, which f are on. */
 struct schwarz {
-    psb_desc *ext;      /* the rows owned here, with the overlap as halo */
+    psb_desc *ext; /* the rows owned here, with the overlap as halo */
+    struct psb_colour_order order;
     struct X(mat) *one; /* the identity of the rows owned here */
     struct X(factor) *f;
     struct X(vect) *v; /* on ext, for applications */
@@ -32,6 +35,7 @@ static void free_schwarz(struct X(prec) *p)
     X(factor_free)(q->f);
     X(mat_free)(q->one);
     psb_cdfree(q->ext);
+    psb_colour_order_free(&q->order);
     psb_free(q);
 }
 
@@ -39,7 +43,7 @@ static size_t schwarz_bytes(const struct X(prec) *p)
 {
     const struct schwarz *q = p->data;
     return sizeof *q + X(factor_bytes)(q->f) + X(mat_bytes)(q->one) + X(vect_sizeof)(q->v) +
-           (q->ext ? psb_cd_bytes(q->ext) : 0);
+           (q->ext ? psb_cd_bytes(q->ext) : 0) + psb_colour_order_bytes(&q->order);
 }
 
 /* --- the extended block --------------------------------------------------------------------------------- */
@@ -86,18 +90,42 @@ static psb_err fill_block(const struct X(spmat) *a, const psb_desc *ext, const s
     return X(mat_asb)(block, PSB_DUPL_ADD);
 }
 
+/* *block = the block owned here, in the order of colours. */
+static psb_err permute_block(const struct X(spmat) *a, const struct psb_colour_order *order,
+                             struct X(mat) **block)
+{
+    const psb_ipk n = psb_cd_local_rows(order->desc), *from;
+    struct X(coo_mat) *all;
+    PSB_TRY(psb_dual_read(&order->from, PSB_HOST, &from));
+    PSB_TRY(X(sp_rows)(a, &all));
+    psb_err e = X(mat_all)(n, n, all->mat.nnz, block);
+    for (psb_epk k = 0; k < all->mat.nnz && e == PSB_OK; k++)
+        if (all->ja[k] < n)
+            e = X(coo_append)((struct X(coo_mat) *)*block, 1, &from[all->ia[k]], &from[all->ja[k]],
+                              &all->val[k]);
+    PSB_THEN(e, X(mat_asb)(*block, PSB_DUPL_ADD));
+    X(mat_free)(&all->mat);
+    return e;
+}
+
 /* *block = the block owned here or, if there is overlap, the extended one, which is *made and freed by the
  * caller. With overlap: collective; an error of this process only is returned by it alone, after all
  * messages. */
-static psb_err open_block(const struct X(spmat) *a, psb_desc *ext, const struct X(mat) **block,
+static psb_err open_block(const struct X(spmat) *a, const struct schwarz *q, const struct X(mat) **block,
                           struct X(mat) **made)
 {
+    psb_desc *ext = q->ext;
     struct X(mat) *fetched;
     psb_lpk *more;
     psb_ipk nmore, *to = NULL;
     *made = NULL;
-    if (!ext)
+    if (!ext && !q->order.desc)
         return X(sp_local)(a, block, NULL, NULL);
+    if (!ext) {
+        const psb_err e = permute_block(a, &q->order, made);
+        *block = *made;
+        return e;
+    }
     PSB_TRY(X(sphalo)(ext, a, NULL, &fetched, &more, &nmore));
     const size_t ncols = (size_t)psb_cd_local_cols(X(sp_row_desc)(a)) + (size_t)nmore;
     psb_err e = psb_alloc(&to, ncols, sizeof *to, "columns of overlap");
@@ -112,6 +140,12 @@ static psb_err open_block(const struct X(spmat) *a, psb_desc *ext, const struct 
     return e;
 }
 
+/* The descriptor of its rows. */
+static const psb_desc *rows_of_block(const struct X(prec) *p, const struct schwarz *q)
+{
+    return q->ext ? q->ext : q->order.desc ? q->order.desc : p->desc;
+}
+
 /* --- new values ----------------------------------------------------------------------------------------- */
 
 static psb_err renew_schwarz(struct X(prec) *p, const struct X(operator) *op)
@@ -119,9 +153,9 @@ static psb_err renew_schwarz(struct X(prec) *p, const struct X(operator) *op)
     struct schwarz *q = p->data;
     const struct X(mat) *block;
     struct X(mat) *made;
-    psb_err e = open_block(op->a, q->ext, &block, &made);
+    psb_err e = open_block(op->a, q, &block, &made);
     if (e == PSB_OK)
-        e = X(factor_prepare)(q->f, block, q->ext ? q->ext : p->desc);
+        e = X(factor_prepare)(q->f, block, rows_of_block(p, q));
     X(mat_free)(made);
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
     X(factor_take)(q->f);
@@ -134,9 +168,9 @@ static psb_err make_schwarz_factors(const struct X(prec) *p, const struct X(spma
 {
     const struct X(mat) *block;
     struct X(mat) *made;
-    psb_err e = open_block(a, q->ext, &block, &made);
+    psb_err e = open_block(a, q, &block, &made);
     if (e == PSB_OK)
-        e = X(factor_bld)(block, &p->options.factor, q->ext ? q->ext : p->desc, p->mold, &p->where, &q->f);
+        e = X(factor_bld)(block, &p->options.factor, rows_of_block(p, q), p->mold, &p->where, &q->f);
     if (e == PSB_OK && p->options.sweeps == 0)
         e = X(factor_plan)(q->f);
     X(mat_free)(made);
@@ -154,6 +188,15 @@ static psb_err open_schwarz(struct X(prec) *p, int overlap)
     return overlap ? X(unit_identity)(psb_cd_local_rows(p->desc), p->mold, &q->one) : PSB_OK;
 }
 
+static psb_err order_block(const struct X(spmat) *a, struct schwarz *q)
+{
+    struct X(coo_mat) *all = NULL;
+    psb_err e = psb_agree(psb_cd_ctxt(a->row), X(sp_rows)(a, &all));
+    PSB_THEN(e, X(colour_order_bld)(a, all, &q->order));
+    X(mat_free)((struct X(mat) *)all);
+    return e;
+}
+
 static psb_err build_schwarz(struct X(prec) *p, const struct X(operator) *op)
 {
     const int overlap = p->options.type == PSB_PREC_BJAC ? 0 : p->options.overlap;
@@ -161,15 +204,28 @@ static psb_err build_schwarz(struct X(prec) *p, const struct X(operator) *op)
     struct schwarz *q = p->data;
     if (overlap)
         PSB_TRY(X(cdbldext)(op->a, overlap - 1, PSB_EXT_HALO, &q->ext));
+    if (p->options.coloured)
+        PSB_TRY(order_block(op->a, q));
     return psb_agree(psb_cd_ctxt(p->desc), make_schwarz_factors(p, op->a, q));
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
 
+static psb_err apply_coloured(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
+{
+    struct schwarz *q = p->data;
+    PSB_TRY(X(prec_work)(p, q->order.desc, x->ncols, &q->v));
+    PSB_TRY(X(permute_rows)(&q->order.to, x, q->v));
+    PSB_TRY(X(factor_solve)(q->f, q->v, q->v, trans, p->options.sweeps));
+    return X(permute_rows)(&q->order.from, q->v, y);
+}
+
 static psb_err apply_schwarz(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
     struct schwarz *q = p->data;
     const enum psb_prec_type type = p->options.type;
+    if (q->order.desc)
+        return apply_coloured(p, x, y, trans);
     if (!q->ext)
         return X(factor_solve)(q->f, x, y, trans, p->options.sweeps);
     const bool reads = type != (trans == 'N' ? PSB_PREC_ASH : PSB_PREC_RAS); /* the overlap, else 0 there */
@@ -191,9 +247,9 @@ static void decline_schwarz(const struct X(prec) *p, int k, char trans, psb_err 
     const struct schwarz *q = p->data;
     const int exchanges = p->options.type == PSB_PREC_AS ? 2 : 1;
     (void)trans;
-    if (!q->ext || X(prec_decline_work)(p, k, q->v, e))
+    if ((!q->ext && !q->order.desc) || X(prec_decline_work)(p, k, q->v, e))
         return;
-    for (int i = 0; i < exchanges; i++)
+    for (int i = 0; q->ext && i < exchanges; i++)
         X(halo_refuse)(q->ext);
 }
 

@@ -53,6 +53,8 @@ typedef struct psb_prec_options {
     enum psb_sweep_direction direction; /* GS; SSOR is symmetric */
     bool halo_once; /* GS, SSOR: the halo is exchanged before each sweep, instead of each colour: each process
                        sweeps over its rows alone */
+    bool coloured;  /* BJAC: the rows are factored in the order of their colours: on a device a triangle is
+                       then solved in as many steps as there are colours */
     bool keep_zeros; /* DIAG: a row whose diagonal is 0 is not scaled, instead of an error */
     bool single;     /* of a matrix in double precision: made of a copy in single precision, and applied in
                         it; for an operator of functions of the matrix near to it; not for NONE, USER and
@@ -70,7 +72,8 @@ const char *psb_prec_name(enum psb_prec_type type);
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
  * inv_fill, inv_drop, degree, eig_ratio or omega, or precision=single (or double), direction=forward
- * (backward, symmetric), halo=once (or colour).  Letters are compared without case; of two values the last
+ * (backward, symmetric), halo=once (or colour),
+ * order=colour (or natural).  Letters are compared without case; of two values the last
  * one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected;
  * then *o is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);

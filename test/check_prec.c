@@ -48,12 +48,13 @@ TEST(every_type_from_its_text)
     o.omega = 0.1 / 3;
     o.direction = PSB_SWEEP_SYMMETRIC;
     o.halo_once = true;
+    o.coloured = o.type == PSB_PREC_BJAC;
     o.single = o.type != PSB_PREC_NONE && o.type != PSB_PREC_USER;
     GOOD(psb_prec_text(&o, text, sizeof text));
     GOOD(psb_prec_parse(text, &again));
     EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9 &&
            again.single == o.single && again.omega == o.omega && again.direction == o.direction &&
-           again.halo_once);
+           again.halo_once && again.coloured == o.coloured);
     BAD(psb_prec_text(&o, text, 5), PSB_EARG, "size is 5");
 }
 
@@ -123,6 +124,7 @@ TEST(wrong_text)
         { "cg, prec=diag(precision=half)", "precision \"half\" is not known; expected one of double single" },
         { "cg, prec=gs(omega=2.5)", "option omega is 2.5; expected a number > 0 and <= 2" },
         { "cg, prec=gs(direction=up)", "direction \"up\" is not known; expected one of forward backward" },
+        { "cg, prec=ras(order=colour)", "option order is colour for ras; expected natural, or bjac" },
         { "cg, prec=gs(halo=twice)", "halo \"twice\" is not known; expected one of colour once" },
         { "cg, prec=none(precision=single)", "option precision is single for none; expected double" },
         { "bicgstabl, restart=17", "option restart is 17; expected at most 16 for bicgstabl" },

@@ -17,7 +17,7 @@
 static const char *const precs[] = {
     "none", "diag", "l1-jacobi", "bjac(ilu0)", "bjac(milu0)", "bjac(ilu(1))", "bjac(ilut)", "bjac(ic0)", "bjac(bilu0)",
     "bjac(bic0)", "bjac(ilu0,sweeps=3)", "ras(ilu0)", "as(ilu0)", "ash(ilu0)", "chebyshev", "neumann", "ainv", "invk",
-    "invt"
+    "invt", "gs", "ssor", "bjac(ilu0,order=colour)"
 };
 // clang-format on
 enum { PRECS = sizeof precs / sizeof *precs };

@@ -1,0 +1,36 @@
+/* colour_order.t.h -- linsolve: the rows of a matrix in the order of their colours, on a descriptor of their
+ * own. */
+#ifndef COLOUR_ORDER_T_H
+#define COLOUR_ORDER_T_H
+#include "spmat.h"
+
+/* Row i of desc is local row to[i] of the matrix, and local row j is row from[j]; desc has the halo of the
+ * matrix, in the same order.  Colour c has the rows start[c] .. start[c+1]-1 of desc. */
+struct psb_colour_order {
+    psb_desc *desc;
+    int ncolours;
+    psb_ipk *start;
+    struct psb_dual to, from;
+};
+
+/* Set q, which is empty, for the matrix a, whose rows here are `all`, as from sp_rows.  After an error the
+ * caller frees q.  Collective. */
+PSB_MUST_CHECK psb_err X(colour_order_bld)(const struct X(spmat) *a, const struct X(coo_mat) *all,
+                                           struct psb_colour_order *q);
+
+/* to[i] = from[row[i]] for the rows owned, where row is one of the lists of an order.  Local. */
+PSB_MUST_CHECK psb_err X(permute_rows)(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to);
+
+/* The bytes of q; free what it holds.  Local. */
+static inline size_t psb_colour_order_bytes(const struct psb_colour_order *q)
+{
+    return q->desc ? psb_cd_bytes(q->desc) + q->to.bytes + q->from.bytes : 0;
+}
+static inline void psb_colour_order_free(struct psb_colour_order *q)
+{
+    psb_cdfree(q->desc);
+    psb_free(q->start);
+    psb_dual_free(&q->to);
+    psb_dual_free(&q->from);
+}
+#endif

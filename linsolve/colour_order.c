@@ -103,7 +103,7 @@ psb_err X(colour_order_bld)(const struct X(spmat) *a, const struct X(coo_mat) *a
     psb_free(rank);
     PSB_TRY(e);
     PSB_TRY(psb_agree(ctxt, use_halo(a->col, q->desc)));
-    return psb_cdasb(q->desc);
+    return PSB_PASS(psb_cdasb(q->desc));
 }
 
 psb_err X(permute_rows)(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to)
@@ -118,5 +118,5 @@ psb_err X(permute_rows)(struct psb_dual *row, const struct X(vect) *from, struct
     PSB_TRY(psb_dual_read(row, s, &idx));
     PSB_TRY(psb_dual_read(&from->v, s, &v));
     PSB_TRY(X(vect_open)(to, s, 1, &w));
-    return X(vec)(s, on)->gth(X(vect_owned)(to), idx, to->ncols, v, w);
+    return PSB_PASS(X(vec)(s, on)->gth(X(vect_owned)(to), idx, to->ncols, v, w));
 }

@@ -72,10 +72,9 @@ const char *psb_prec_name(enum psb_prec_type type);
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
  * inv_fill, inv_drop, degree, eig_ratio or omega, or precision=single (or double), direction=forward
- * (backward, symmetric), halo=once (or colour),
- * order=colour (or natural).  Letters are compared without case; of two values the last
- * one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected;
- * then *o is unchanged. Local. */
+ * (backward, symmetric), halo=once (or colour), order=colour (or natural).  Letters are compared without
+ * case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the
+ * word and what was expected; then *o is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

@@ -150,13 +150,12 @@ PSB_MUST_CHECK psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat)
                                  const struct X(mat) *mold, struct X(spmat) **c);
 
 /* Create *colour, assembled on a's columns with its halo, in which no two rows have one colour that are
- * neighbours in the graph of A + A^T (distance 1), or are neighbours or have one in common (2): 0 <= colour <
- * *ncolours, the same on all processes.  The colours are those of greedy colouring on one process, whatever
- * the distribution: by ascending global row or, if that gives fewer, by descending number of neighbours
- * first.  A is square, its
- * columns distributed as its rows are, each row with one owner.  The graph, of A^2 for distance 2, is made as
- * a matrix meanwhile.  PSB_EARG for another distance; PSB_ESTATE, PSB_ENOTIMPL, PSB_ENOMEM.  Method: in
- * rounds as by Jones, Plassmann 1993; see colour.c.  Collective. */
+ * neighbours in the graph of A + A^T (distance 1), or are neighbours or have one in common (2): 0 <= colour
+ * < *ncolours, the same on all processes.  The colours are those of greedy colouring on one process,
+ * whatever the distribution: by ascending global row or, if that gives fewer, by descending number of
+ * neighbours first.  A is square, its columns distributed as its rows are, each row with one owner.  The
+ * graph, of A^2 for distance 2, is made as a matrix meanwhile.  PSB_EARG for another distance; PSB_ESTATE,
+ * PSB_ENOTIMPL, PSB_ENOMEM.  Method: in rounds as by Jones, Plassmann 1993; see colour.c.  Collective. */
 struct psb_i_vect;
 PSB_MUST_CHECK psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect **colour,
                                     int *ncolours);

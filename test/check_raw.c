@@ -127,6 +127,7 @@ static void check_round_trip(struct X(mat) *a, struct psb_raw r, int wider, cons
     OK(psb_raw_export(a, &r, &s));
     OK(psb_raw_import(&r, &s_, PSB_DUPL_ERROR, &X(csr_mold).mat, &b));
     dense_is(b, d, what);
+    check_raw_on_device(&r, &s_, d, what);
     OK(psb_raw_export(b, &r, &t));
     same_arrays(&r, &s_, &t_, what);
 }
@@ -322,10 +323,11 @@ static Suite *raw_arrays(void)
                  import_of_duplicate_blocks);
     add_raw_wraps(c);
     add_raw_errors(c);
+    add_raw_device(c);
     return s;
 }
 
 int check_raw(void)
 {
-    return run_suite(MINIMAL_FORMAT, raw_arrays);
+    return run_suite(FAKE_DEVICE | MINIMAL_FORMAT, raw_arrays);
 }

@@ -50,6 +50,11 @@ void add_raw_examples(TCase *c);
 void add_raw_views(TCase *c, int n);
 /* Matrices of arrays that are not copied; views of single formats. */
 void add_raw_wraps(TCase *c);
+/* Check that the device makes the matrix d of these arrays. */
+void check_raw_on_device(const struct psb_raw *r, const struct X(raw_const) *from, const struct dense *d,
+                         const char *what);
+/* Single tests of arrays on the device. */
+void add_raw_device(TCase *c);
 /* Wrong descriptions, elements and arguments. */
 void add_raw_errors(TCase *c);
 #endif

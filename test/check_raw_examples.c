@@ -169,6 +169,7 @@ TEST(examples_of_the_documentation)
     RAW_ARRAYS s = raw_example_arrays(x, &r);
     struct X(raw_const) from = raw_as_const(&s);
     DENSE d = example_dense(x);
+    check_raw_on_device(&r, &from, &d, x->from);
     for (int f = -1; f < 0 || X(mat_format)(f); f++) {
         MAT *a = NULL;
         OK(psb_raw_import(&r, &from, PSB_DUPL_ERROR, f < 0 ? NULL : X(mat_format)(f), &a));

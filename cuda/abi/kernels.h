@@ -7,6 +7,7 @@
 #include "convert.h"
 #include "triangle.h"
 #include "ldu.h"
+#include "raw_place.h"
 #define PSB_TEMPLATE "kernels.t.h"
 #include "psb_each_type.h"
 #endif

@@ -114,6 +114,16 @@ struct X(coo_steps) {
 };
 extern const struct X(coo_steps) X(coo_steps_fake), X(coo_steps_cuda);
 
+/* Arrays of other libraries.  first_bad: found[0] is the first element that breaks the rule, or -1.  places:
+ * ia[p], ja[p] of the n elements of the values, row m for padding; found[0] is the first bad one, or -1;
+ * found[1] the number of those of padding.  widen: offsets of 32 bits, to 64. */
+struct X(raw_steps) {
+    psb_err (*first_bad)(const struct psb_raw_check *c, psb_epk *found);
+    psb_err (*places)(const struct psb_raw_dev *q, psb_epk n, psb_ipk *ia, psb_ipk *ja, psb_epk *found);
+    psb_err (*widen)(psb_epk n, const int32_t *from, psb_epk *to);
+};
+extern const struct X(raw_steps) X(raw_steps_fake), X(raw_steps_cuda);
+
 /* Values of a matrix in CSR or HLL.  zero: set `bytes` of values to 0. */
 struct X(compressed_steps) {
     psb_err (*find)(const struct psb_dev_compressed *a, const struct psb_find *q);

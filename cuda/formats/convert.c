@@ -226,11 +226,8 @@ static psb_err count_distinct(const struct psb_device *on, const struct psb_dev_
     return PSB_OK;
 }
 
-/* Fill a with the entries e but the last `left` of them in order, which are of row a->mat.nrows.  Returns
- * PSB_ENOTIMPL if duplicates are an error: the host reports them. */
-static psb_err rows_of_entries(struct X(csr_mat) *a, struct psb_dev_triplets e, psb_epk left,
-                               enum psb_dupl dupl, struct psb_dual *order_, struct psb_dual *place_,
-                               struct psb_dual *rows)
+psb_err X(rows_of_entries)(struct X(csr_mat) *a, struct psb_dev_triplets e, psb_epk left, enum psb_dupl dupl,
+                           struct psb_dual *order_, struct psb_dual *place_, struct psb_dual *rows)
 {
     const struct psb_device *on = a->mat.on;
     struct psb_dev_compressed l;
@@ -255,7 +252,7 @@ static psb_err rows_of_host_entries(struct X(csr_mat) *a, const struct X(coo_mat
     struct X(sent) t = { .ia = { 0 } };
     struct psb_dev_triplets e = { .nz = b->mat.nnz };
     psb_err err = send_entries(a->mat.on, b, &e, &t);
-    PSB_THEN(err, rows_of_entries(a, e, 0, dupl, &t.order, &t.place, &t.rows));
+    PSB_THEN(err, X(rows_of_entries)(a, e, 0, dupl, &t.order, &t.place, &t.rows));
     return X(sent_free)(&t, err);
 }
 
@@ -290,7 +287,8 @@ static psb_err rows_of_split(struct X(csr_mat) *a, struct X(dev_coo) *c, enum ps
     if (c->more > 0)
         psb_dual_free(&c->made.order);
     psb_err err = join_entries(c, &e, &t);
-    PSB_THEN(err, rows_of_entries(a, e, c->nrest + c->nfar, dupl, &c->made.order, &c->made.place, &t.rows));
+    PSB_THEN(err,
+             X(rows_of_entries)(a, e, c->nrest + c->nfar, dupl, &c->made.order, &c->made.place, &t.rows));
     c->made.n = c->nz + c->more - c->nrest - c->nfar;
     return X(sent_free)(&t, err);
 }

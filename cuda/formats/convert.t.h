@@ -80,6 +80,14 @@ struct X(sent) {
 /* Free the arrays; returns e. */
 PSB_MUST_CHECK psb_err X(sent_free)(struct X(sent) *t, psb_err e);
 
+/* Fill a, an empty CSRG matrix, with the entries e on its device, but for the last `left` of them in order,
+ * which are of row a->mat.nrows; those of one place are merged as dupl says.  PSB_ENOTIMPL if that is an
+ * error and there are such.  `order` is used if it holds the order of the entries, else set; `place` is set,
+ * see X(coo_steps); `rows` is space: the caller frees them, after an error too. */
+PSB_MUST_CHECK psb_err X(rows_of_entries)(struct X(csr_mat) *a, struct psb_dev_triplets e, psb_epk left,
+                                          enum psb_dupl dupl, struct psb_dual *order, struct psb_dual *place,
+                                          struct psb_dual *rows);
+
 /* *out = pointer to the device copy of values, to be read or, with `change`, to be changed. */
 PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, bool change, void *out);
 

@@ -187,6 +187,8 @@ CALL(broadcast, psb_bcast(ctxt, 200, out.d, 0))
 CALL(scan, psb_scan_sum(ctxt, 200, out.d))
 CALL(count_entries, X(nnz)(b->p.a, &out.nz))
 CALL(drop_zeros, X(sp_clean_zeros)(b->p.a))
+CALL(prune, X(sp_prune)(b->p.a, *arg == 's' ? PSB_PRUNE_SHARE : PSB_PRUNE_COUNT, 90, true))
+CALL(renumber, X(sp_renum)("rcm", b->p.a, &b->a))
 CALL(compare, *arg == 'v' ? X(sp_cmpval)(b->p.a, 1, 2, &out.yes) : X(sp_cmp)(b->p.a, b->p.a, 0, &out.yes))
 CALL(assemble_desc, psb_cdasb(b->desc))
 CALL(reopen_desc, psb_cd_reinit(b->desc))
@@ -330,6 +332,9 @@ const struct call failing_calls[] = {
     { "scan_sum", "", scan, NULL, 1, 1 },
     { "nnz", "", count_entries, NULL, 1, 1 },
     { "sp_clean_zeros", "", drop_zeros, NULL, 1, 1 },
+    { "sp_prune", "share", prune, NULL, 1, 1 },
+    { "sp_prune", "count", prune, NULL, 1, 1 },
+    { "sp_renum", "", renumber, NULL, 1, 1 },
     { "sp_cmp", "", compare, NULL, 1, 1 },
     { "sp_cmpval", "value", compare, NULL, 1, 1 },
     { "cdasb", "", assemble_desc, new_matrix, 1, 1 },

@@ -21,7 +21,7 @@ typedef enum psb_prune {
     PSB_PRUNE_SHARE,    /* the t percent of all entries with the largest moduli, 0 <= t <= 100, rounded up */
     PSB_PRUNE_COUNT,    /* in each row the t entries with the largest moduli; t is whole */
     PSB_PRUNE_DIAGONAL, /* |a_ij| > t |a_ii|; a missing a_ii is 0 */
-    PSB_PRUNE_ROW       /* |a_ij| > t times the 2-norm of row i, its owned columns first */
+    PSB_PRUNE_ROW       /* |a_ij| > t times the 2-norm of row i, summed in local order */
 } psb_prune;
 
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */

@@ -125,13 +125,13 @@ PSB_MUST_CHECK psb_err X(get_vect)(const struct X(vect) *x, psb_ipk n, T *to);
 PSB_MUST_CHECK psb_err X(set_vect)(struct X(vect) *x, psb_ipk n, const T *from);
 
 /* Set row i of buf to local row idx[i] of x, 0 <= i < n; x stays where it is: if its values are on the device
- * alone, the rows are gathered there, and only they are copied.  Local. */
+ * alone, two rows or more are gathered there, and only they are copied.  Local. */
 PSB_MUST_CHECK psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *buf);
 
 /* Set local row idx[i] of x to beta times itself plus row i of buf, for i = 0 .. n-1 in this order; beta == 0
- * does not read x.  If the values of x are on the device alone and no index occurs twice, they stay there,
- * and only the rows are copied; for a beta besides 0 and 1 the last bits may then differ from the host's.  An
- * index out of range is an error that names it; then x is as it was.  Local. */
+ * does not read x.  If the values of x are on the device alone, n > 1, and no index occurs more than 32
+ * times, they stay there, and only the rows are copied; for a beta besides 0 and 1 the last bits may then
+ * differ from the host's.  An index out of range is an error that names it; then x is as it was.  Local. */
 PSB_MUST_CHECK psb_err X(vect_sct)(psb_ipk n, const psb_ipk *idx, const T *buf, T beta, struct X(vect) *x);
 
 /* The same with the list in a vector of integers of one column, whose n rows (those owned here) are local

@@ -177,10 +177,11 @@ static psb_err lend(const struct X(vect) *x, psb_epk n, size_t size, const void 
     return PSB_OK;
 }
 
-/* The values of x are on its device alone, where a list of n rows is then used. */
+/* The values of x are on its device alone, where a list of n rows is then used; one row is not worth it,
+ * since callers ask for one after the other. */
 static bool only_on_device(const struct X(vect) *x, psb_epk n)
 {
-    return n > 0 && n <= INT32_MAX && x->v.valid == PSB_DEV;
+    return n > 1 && n <= INT32_MAX && x->v.valid == PSB_DEV;
 }
 
 /* buf = the listed rows, gathered on the side where x is; they stay there if buf has that device. */
@@ -214,50 +215,84 @@ psb_err X(vect_gth)(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, T *b
     return PSB_PASS(e);
 }
 
-/* Set *distinct: no index occurs twice, so that a device may take the rows in any order. */
-static psb_err are_distinct(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, bool *distinct)
+/* A list in turns, for a device, which takes the rows of a list in any order: turn t has the entries whose
+ * index occurs t times before.  Its indices are row[start[t]] .. row[start[t+1]-1], their places in the list
+ * from[...]; lists: row, then from. */
+enum { MOST_TURNS = 32 };
+struct turns {
+    int n; /* 0: more than MOST_TURNS */
+    psb_ipk start[MOST_TURNS + 1];
+    struct psb_dual lists;
+};
+
+/* Put the entries into the lists.  count: for each row, used for those listed. */
+static void fill_turns(psb_ipk n, const psb_ipk *idx, const psb_ipk *start, psb_ipk *count, psb_ipk *row,
+                       psb_ipk *from)
 {
-    bool *seen;
-    PSB_TRY(psb_alloc_zero(&seen, (size_t)x->n, sizeof *seen, "listed rows"));
-    *distinct = true;
-    for (psb_ipk i = 0; i < n && *distinct; i++) {
-        *distinct = !seen[idx[i]];
-        seen[idx[i]] = true;
+    psb_ipk next[MOST_TURNS];
+    memcpy(next, start, sizeof next);
+    for (psb_ipk i = 0; i < n; i++)
+        count[idx[i]] = 0;
+    for (psb_ipk i = 0; i < n; i++) {
+        const psb_ipk at = next[count[idx[i]]++]++;
+        row[at] = idx[i];
+        from[at] = i;
     }
-    psb_free(seen);
-    return PSB_OK;
 }
 
-/* On the device of x; buf has the rows there or on the host. */
-static psb_err scatter_on_device(psb_ipk n, const psb_ipk *idx, const struct psb_dual *buf, T beta,
-                                 struct X(vect) *x)
+static psb_err divide_list(const struct X(vect) *x, psb_ipk n, const psb_ipk *idx, struct turns *t)
 {
-    struct psb_dual list;
-    const psb_ipk *on_dev;
-    const T *from;
-    T *p;
-    PSB_TRY(lend(x, n, sizeof *idx, idx, &list));
-    psb_err e = psb_dual_read(&list, PSB_DEV, &on_dev);
-    PSB_THEN(e, psb_dual_read(buf, PSB_DEV, &from));
-    PSB_THEN(e, X(vect_open)(x, PSB_DEV, 0, &p));
-    PSB_THEN(e, X(vec)(PSB_DEV, x->v.on)->scatter(n, on_dev, x->ncols, from, beta, p));
-    psb_dual_free(&list);
+    psb_ipk *count, *row;
+    PSB_TRY(psb_dual_init(&t->lists, 2 * (size_t)n, sizeof *row, x->v.on, "listed rows"));
+    PSB_TRY(psb_alloc(&count, (size_t)x->n, sizeof *count, "listed rows"));
+    psb_ipk i = 0;
+    for (psb_ipk k = 0; k < n; k++) /* not all rows: the list may be short */
+        count[idx[k]] = 0;
+    for (int turn; i < n && (turn = count[idx[i]]++) < MOST_TURNS; i++) {
+        t->start[turn + 1]++;
+        t->n = turn < t->n ? t->n : turn + 1;
+    }
+    psb_err e = PSB_OK;
+    if (i < n) {
+        t->n = 0;
+    } else if ((e = psb_dual_write(&t->lists, PSB_HOST, &row)) == PSB_OK) {
+        for (int turn = 0; turn < MOST_TURNS; turn++)
+            t->start[turn + 1] += t->start[turn];
+        fill_turns(n, idx, t->start, count, row, row + n);
+    }
+    psb_free(count);
     return e;
 }
 
-/* Row idx[i] of x = beta times itself plus row i of buf; on the device if x is only there, buf can be there
- * and indices are distinct. */
-static psb_err scatter_list(psb_epk n, const psb_ipk *idx, const struct psb_dual *buf, T beta,
-                            struct X(vect) *x)
+/* On the device of x; buf has the rows there or on the host. */
+static psb_err scatter_on_device(psb_ipk n, const struct turns *t, const struct psb_dual *buf, T beta,
+                                 struct X(vect) *x)
 {
-    bool device = only_on_device(x, n) && X(vec)(PSB_DEV, x->v.on)->scatter && buf->on == x->v.on;
+    struct psb_dual scratch;
+    const psb_ipk *row;
+    const T *from;
+    T *of_turn = NULL, *p;
+    const bool once = t->n == 1;
+    PSB_TRY(psb_dual_init(&scratch, once ? 0 : (size_t)t->start[1], row_bytes(x), x->v.on, "listed rows"));
+    psb_err e = psb_dual_read(&t->lists, PSB_DEV, &row);
+    PSB_THEN(e, psb_dual_read(buf, PSB_DEV, &from));
+    PSB_THEN(e, once ? PSB_OK : psb_dual_write(&scratch, PSB_DEV, &of_turn));
+    PSB_THEN(e, X(vect_open)(x, PSB_DEV, 0, &p));
+    for (int turn = 0; turn < t->n && e == PSB_OK; turn++) {
+        const struct X(vec_ops) *const ops = X(vec)(PSB_DEV, x->v.on);
+        const psb_ipk at = t->start[turn], m = t->start[turn + 1] - at;
+        e = once ? PSB_OK : ops->gth(m, row + n + at, x->ncols, from, of_turn);
+        PSB_THEN(e, ops->scatter(m, row + at, x->ncols, once ? from : of_turn, beta, p));
+    }
+    psb_dual_free(&scratch);
+    return e;
+}
+
+static psb_err scatter_on_host(psb_epk n, const psb_ipk *idx, const struct psb_dual *buf, T beta,
+                               struct X(vect) *x)
+{
     const T *from;
     T *p;
-    PSB_TRY(X(vect_check_idle)(x));
-    if (device)
-        PSB_TRY(are_distinct(x, (psb_ipk)n, idx, &device));
-    if (device)
-        return scatter_on_device((psb_ipk)n, idx, buf, beta, x);
     PSB_TRY(psb_dual_read(buf, PSB_HOST, &from));
     PSB_TRY(X(vect_open)(x, PSB_HOST, 0, &p));
     for (psb_epk i = 0; i < n; i++, from += x->ncols) { /* sequential: an index may occur twice */
@@ -266,6 +301,21 @@ static psb_err scatter_list(psb_epk n, const psb_ipk *idx, const struct psb_dual
             to[j] = beta == 0 ? from[j] : beta * to[j] + from[j];
     }
     return PSB_OK;
+}
+
+/* Row idx[i] of x = beta times itself plus row i of buf; on the device if x is only there, and buf can be. */
+static psb_err scatter_list(psb_epk n, const psb_ipk *idx, const struct psb_dual *buf, T beta,
+                            struct X(vect) *x)
+{
+    struct turns t = { 0 };
+    psb_err e = PSB_OK;
+    PSB_TRY(X(vect_check_idle)(x));
+    if (only_on_device(x, n) && X(vec)(PSB_DEV, x->v.on)->scatter && buf->on == x->v.on)
+        e = divide_list(x, (psb_ipk)n, idx, &t);
+    PSB_THEN(e, t.n > 0 ? scatter_on_device((psb_ipk)n, &t, buf, beta, x)
+                        : scatter_on_host(n, idx, buf, beta, x));
+    psb_dual_free(&t.lists);
+    return e;
 }
 
 /* The rows of a list from the caller's array. */

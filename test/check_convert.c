@@ -287,6 +287,7 @@ int check_convert(void)
     ck_add_loop_tests(t, MOLDS, products_transfer_no_values, conversion_allocation_fails);
     add_values_on_device(t);
     add_assembly_on_device(t);
+    add_algebra_on_device(t, once);
     ck_add_tests(once, threshold_of_entries);
     return ck_end(ctxt, ck_run(s));
 }

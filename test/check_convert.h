@@ -40,4 +40,6 @@ struct X(mat) *convert_on_device(struct X(mat) *a, const struct X(mat) *m);
 void add_values_on_device(TCase *t);
 /* Assembly of distributed matrices. */
 void add_assembly_on_device(TCase *t);
+/* Sparse algebra; once: tests without a loop. */
+void add_algebra_on_device(TCase *t, TCase *once);
 #endif

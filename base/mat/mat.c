@@ -223,6 +223,15 @@ psb_err X(mat_entries)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, struct X(
     return PSB_PASS(X(coo_made)(e, new, b));
 }
 
+void X(mat_become)(struct X(mat) *a, struct X(mat) *b)
+{
+    X(mat_empty)(a);
+    b->mold = a->mold;
+    b->is = a->is;
+    memcpy(a, b, a->ops->size);
+    psb_free(b);
+}
+
 psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)
 {
     struct X(mat) *new;
@@ -233,10 +242,6 @@ psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b)
         X(mat_free)(new);
         return PSB_PASS(e);
     }
-    X(mat_empty)(a);
-    new->mold = a->mold;
-    new->is = a->is;
-    memcpy(a, new, a->ops->size);
-    psb_free(new);
+    X(mat_become)(a, new);
     return PSB_OK;
 }

@@ -7,7 +7,7 @@
 /* --- transpose -------------------------------------------------------------------------------------- */
 
 /* *t = the entries of a transposed, conjugated if `conjugate` is set, in order. */
-static psb_err transposed_entries(const struct X(mat) *a, int conjugate, struct X(coo_mat) **t)
+static psb_err transposed_entries(const struct X(mat) *a, bool conjugate, struct X(coo_mat) **t)
 {
     struct X(coo_mat) *s;
     PSB_TRY(X(mat_as_coo)(a, &s));
@@ -19,14 +19,12 @@ static psb_err transposed_entries(const struct X(mat) *a, int conjugate, struct 
     return PSB_OK;
 }
 
-/* *b = t converted to the format of a; t is consumed. */
-static psb_err in_format_of(const struct X(mat) *a, struct X(coo_mat) *t, struct psb_mat_flags is,
-                            struct X(mat) **b)
+/* *b = t converted to the format of mold; t is consumed. */
+static psb_err in_format_of(const struct X(mat) *mold, struct X(coo_mat) *t, struct X(mat) **b)
 {
     struct X(mat) *new = &t->mat;
-    psb_err e = X(mat_cscnv)(&new, a);
-    is.state = PSB_MAT_ASB;
-    new->is = is;
+    psb_err e = X(mat_cscnv)(&new, mold);
+    new->is = (struct psb_mat_flags){ .state = PSB_MAT_ASB };
     return X(mat_made)(e, new, b);
 }
 
@@ -37,25 +35,36 @@ static struct psb_mat_flags flags_transposed(const struct X(mat) *a)
     return is;
 }
 
-static psb_err transposed(const struct X(mat) *a, int conjugate, struct X(mat) **b)
+/* *b = a transposed, in the format of mold, without flags: by the device of a, or by the host. */
+static psb_err make_transpose(const struct X(mat) *a, bool conjugate, const struct X(mat) *mold,
+                              struct X(mat) **b)
 {
     struct X(coo_mat) *t;
-    PSB_NEED_HANDLE(a, "a matrix");
-    PSB_NEED(b, "where to store the matrix");
+    PSB_ON_DEVICE(e, a, transp, X(mat_mutable)(a), conjugate, mold, b);
     PSB_TRY(transposed_entries(a, conjugate, &t));
-    return in_format_of(a, t, flags_transposed(a), b);
+    return in_format_of(mold, t, b);
 }
 
-static psb_err transpose_here(struct X(mat) *a, int conjugate)
+static psb_err transposed(const struct X(mat) *a, bool conjugate, struct X(mat) **b)
 {
-    struct X(coo_mat) *t;
+    struct X(mat) *new;
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_TRY(transposed_entries(a, conjugate, &t));
-    psb_err e = X(mat_replace)(a, t);
-    X(mat_free)(&t->mat);
-    if (e == PSB_OK)
-        a->is = flags_transposed(a);
-    return e;
+    PSB_NEED(b, "where to store the matrix");
+    PSB_TRY(make_transpose(a, conjugate, a, &new));
+    new->is = flags_transposed(a);
+    new->is.state = PSB_MAT_ASB;
+    *b = new;
+    return PSB_OK;
+}
+
+static psb_err transpose_here(struct X(mat) *a, bool conjugate)
+{
+    struct X(mat) *new;
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_TRY(make_transpose(a, conjugate, a, &new));
+    X(mat_become)(a, new);
+    a->is = flags_transposed(a);
+    return PSB_OK;
 }
 
 psb_err X(mat_transp)(const struct X(mat) *a, struct X(mat) **b)
@@ -105,12 +114,10 @@ static void renew(struct X(mat) **kept, int same_pattern, struct X(mat) *new)
 
 psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
 {
-    struct X(coo_mat) *t;
     struct X(mat) *new;
     op = CPLX ? op : 'T';
     if (!a->transposed || a->transposed_op != op || a->transposed_at != changes_of(a)) {
-        PSB_TRY(transposed_entries(a, op == 'C', &t));
-        PSB_TRY(in_format_of(X(mat_dev)(a)->transposed, t, (struct psb_mat_flags){ 0 }, &new));
+        PSB_TRY(make_transpose(a, op == 'C', X(mat_dev)(a)->transposed, &new));
         renew(&a->transposed, a->transposed_pattern_at == pattern_changes_of(a), new);
         a->transposed_op = op;
         a->transposed_at = changes_of(a);
@@ -148,13 +155,6 @@ psb_err X(mat_transc_ip)(struct X(mat) *a)
 
 /* --- blocks ----------------------------------------------------------------------------------------- */
 
-/* Part to extract: the entries of a block with low <= j - i <= high, optionally without the diagonal. */
-struct cut {
-    struct psb_block block;
-    long low, high;
-    int shift, no_diagonal;
-};
-
 static const long far = 1L << 40; /* farther from the diagonal than any entry */
 
 static psb_err check_block(const struct X(mat) *a, const struct psb_block *block, struct psb_block *b)
@@ -170,7 +170,7 @@ static psb_err check_block(const struct X(mat) *a, const struct psb_block *block
     return PSB_OK;
 }
 
-static int is_within(const struct cut *c, psb_ipk i, psb_ipk j)
+static int is_within(const struct psb_cut *c, psb_ipk i, psb_ipk j)
 {
     long off = (long)j - i;
     return j >= c->block.jmin && j < c->block.jmax && off >= c->low && off <= c->high &&
@@ -178,7 +178,7 @@ static int is_within(const struct cut *c, psb_ipk i, psb_ipk j)
 }
 
 /* *t = the part c of a, ordered. */
-static psb_err cut_out(const struct X(mat) *a, const struct cut *c, struct X(coo_mat) **t)
+static psb_err cut_out(const struct X(mat) *a, const struct psb_cut *c, struct X(coo_mat) **t)
 {
     PSB_TRY(X(mat_entries)(a, c->block.imin, c->block.imax, t));
     struct X(coo_mat) *b = *t;
@@ -203,21 +203,33 @@ static int is_square(const struct psb_block *b)
     return b->imin == b->jmin && b->imax == b->jmax;
 }
 
-/* The part as a matrix in the format of a; triangle and upper: its flags. */
-static psb_err part(const struct X(mat) *a, const struct cut *c, int triangle, int upper, struct X(mat) **b)
+/* *b = the part in the format of a, without flags: by the device of a, or by the host. */
+static psb_err make_part(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
-    int square = is_square(&c->block);
-    struct psb_mat_flags is = { .triangle = triangle && square,
-                                .upper = upper && square,
-                                .symmetric = !triangle && square && a->is.symmetric };
+    PSB_ON_DEVICE(e, a, cut, X(mat_mutable)(a), c, a, b);
     PSB_TRY(cut_out(a, c, &t));
-    return in_format_of(a, t, is, b);
+    return in_format_of(a, t, b);
+}
+
+/* The part as a matrix in the format of a; triangle and upper: its flags. */
+static psb_err part(const struct X(mat) *a, const struct psb_cut *c, int triangle, int upper,
+                    struct X(mat) **b)
+{
+    struct X(mat) *new;
+    int square = is_square(&c->block);
+    PSB_TRY(make_part(a, c, &new));
+    new->is = (struct psb_mat_flags){ .state = PSB_MAT_ASB,
+                                      .triangle = triangle && square,
+                                      .upper = upper && square,
+                                      .symmetric = !triangle && square && a->is.symmetric };
+    *b = new;
+    return PSB_OK;
 }
 
 psb_err X(mat_csclip)(const struct X(mat) *a, const struct psb_block *block, int shift, struct X(mat) **b)
 {
-    struct cut c = { .low = -far, .high = far, .shift = shift };
+    struct psb_cut c = { .low = -far, .high = far, .shift = shift };
     PSB_TRY(check_block(a, block, &c.block));
     PSB_NEED(b, "where to store the matrix");
     return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
@@ -225,7 +237,7 @@ psb_err X(mat_csclip)(const struct X(mat) *a, const struct psb_block *block, int
 
 psb_err X(mat_clip_diag)(const struct X(mat) *a, struct X(mat) **b)
 {
-    struct cut c = { .low = -far, .high = far, .no_diagonal = 1 };
+    struct psb_cut c = { .low = -far, .high = far, .no_diagonal = 1 };
     PSB_TRY(check_block(a, NULL, &c.block));
     PSB_NEED(b, "where to store the matrix");
     return PSB_PASS(part(a, &c, a->is.triangle, a->is.upper, b));
@@ -236,7 +248,7 @@ static psb_err halves(const struct X(mat) *a, long k, const struct psb_block *bl
                       struct X(mat) **u)
 {
     struct X(mat) *low = NULL, *high = NULL;
-    struct cut c = { .low = -far, .high = k, .shift = 1 };
+    struct psb_cut c = { .low = -far, .high = k, .shift = 1 };
     PSB_TRY(check_block(a, block, &c.block));
     psb_err e = l ? part(a, &c, k <= 0, 0, &low) : PSB_OK;
     c.low = k + 1;
@@ -274,7 +286,7 @@ psb_err X(mat_csget)(const struct X(mat) *a, const struct psb_block *block, psb_
                      psb_ipk *ja, T *val, psb_epk *nz)
 {
     struct X(coo_mat) *t;
-    struct cut c = { .low = -far, .high = far };
+    struct psb_cut c = { .low = -far, .high = far };
     PSB_TRY(check_block(a, block, &c.block));
     PSB_CHECK(cap >= 0, PSB_EARG, "argument cap is %" PRId64 "; expected >= 0", cap);
     PSB_NEED(nz, "where to store the number of entries");

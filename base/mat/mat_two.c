@@ -106,6 +106,7 @@ psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(m
     struct X(mat) *made[2], *t;
     PSB_TRY(check_sizes(a, b));
     PSB_NEED(c, "where to store the matrix");
+    PSB_ON_DEVICE(done, a, spaxpby, alpha, X(mat_mutable)(a), beta, X(mat_mutable)(b), mold, c);
     PSB_TRY(X(mat_all)(a->nrows, a->ncols, 0, &t));
     struct X(coo_mat) *sum = (struct X(coo_mat) *)t;
     psb_err e = view_two(a, b, l, made);
@@ -249,16 +250,21 @@ static psb_err values(struct multiplying *q, int p, struct X(mat) **c)
     return PSB_OK;
 }
 
+static psb_err check_factors(const struct X(mat) *a, const struct X(mat) *b)
+{
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_NEED_HANDLE(b, "a matrix");
+    PSB_CHECK(a->ncols == b->nrows, PSB_EARG, "argument b has %d rows; expected %d, the columns of a",
+              b->nrows, a->ncols);
+    return PSB_OK;
+}
+
 /* *nz = number of entries of the product; the product itself is made if c is not NULL. */
 static psb_err multiply(const struct X(mat) *a, const struct X(mat) *b, psb_epk *nz, struct X(mat) **c)
 {
     struct X(compressed) l[2];
     struct X(mat) *made[2];
     struct multiplying q = { .a = &l[0], .b = &l[1] };
-    PSB_NEED_HANDLE(a, "a matrix");
-    PSB_NEED_HANDLE(b, "a matrix");
-    PSB_CHECK(a->ncols == b->nrows, PSB_EARG, "argument b has %d rows; expected %d, the columns of a",
-              b->nrows, a->ncols);
     PSB_TRY(view_two(a, b, l, made));
     int p = psb_threads(l[0].ptr[l[0].n] + l[1].ptr[l[1].n]);
     psb_err e = pattern(&q, p);
@@ -277,12 +283,15 @@ static psb_err multiply(const struct X(mat) *a, const struct X(mat) *b, psb_epk 
 
 psb_err X(mat_spspmm)(const struct X(mat) *a, const struct X(mat) *b, struct X(mat) **c)
 {
+    PSB_TRY(check_factors(a, b));
     PSB_NEED(c, "where to store the matrix");
+    PSB_ON_DEVICE(e, a, spspmm, X(mat_mutable)(a), X(mat_mutable)(b), NULL, c);
     return PSB_PASS(multiply(a, b, NULL, c));
 }
 
 psb_err X(mat_spspmm_size)(const struct X(mat) *a, const struct X(mat) *b, psb_epk *nz)
 {
+    PSB_TRY(check_factors(a, b));
     PSB_NEED(nz, "where to store the number of entries");
     return PSB_PASS(multiply(a, b, nz, NULL));
 }

@@ -81,6 +81,16 @@ struct X(mat_dev_storage) {
     psb_err (*zero_vals)(struct X(mat) *a);
     psb_err (*csput)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja, const T *val,
                      enum psb_dupl dupl);
+    /* The calls of these names, and the part q of a, for matrices on one device: a new matrix in state ASB,
+     * with the bits that the host would compute, in the format of mold, NULL: CSR on the device.  `again`
+     * computes the values of c, CSR on the device with the pattern of a b; PSB_ESTATE if it has not all
+     * entries of a b: then its values are undefined. */
+    psb_err (*spspmm)(struct X(mat) *a, struct X(mat) *b, const struct X(mat) *mold, struct X(mat) **c);
+    psb_err (*spspmm_again)(struct X(mat) *a, struct X(mat) *b, struct X(mat) *c);
+    psb_err (*spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, const struct X(mat) *mold,
+                       struct X(mat) **c);
+    psb_err (*transp)(struct X(mat) *a, bool conjugate, const struct X(mat) *mold, struct X(mat) **b);
+    psb_err (*cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold, struct X(mat) **b);
 };
 
 /* The operations of a format on a device.  A format inherits the table as a whole: what is NULL is not looked
@@ -295,6 +305,8 @@ PSB_MUST_CHECK psb_err X(mat_first_difference)(const struct X(mat) *a, const str
 /* Replace the sizes and entries of a by those of b, which is ordered; format and parameters of a stay.  On
  * error a is unchanged. */
 PSB_MUST_CHECK psb_err X(mat_replace)(struct X(mat) *a, const struct X(coo_mat) *b);
+/* Replace the sizes and arrays of a by those of b, of the same format and parameters, which is freed. */
+void X(mat_become)(struct X(mat) *a, struct X(mat) *b);
 /* Return a, which a call only reads, for slots: they may change what is not part of its value, as which
  * copies of its arrays are current, and the transposed and CSR copies that it keeps.  Local. */
 static inline struct X(mat) *X(mat_mutable)(const struct X(mat) *a)

@@ -272,14 +272,15 @@ PSB_MUST_CHECK psb_err X(mat_get_neigh)(const struct X(mat) *a, psb_ipk i, int l
 
 /* --- two matrices ------------------------------------------------------------------------------------- */
 
-/* Store in *c a new matrix, alpha A + beta B, in the format of mold, NULL: CSR.  A and B have the same sizes.
+/* Store in *c a new matrix, alpha A + beta B, in the format of mold, NULL: CSR, or CSRG if the device that A
+ * and B are on computes it.  A and B have the same sizes.
  * Every entry that A or B stores is stored in *c, also if its value is 0.  PSB_EARG, PSB_ENOMEM,
  * PSB_EPADDING. Local. */
 PSB_MUST_CHECK psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(mat) *b,
                                       const struct X(mat) *mold, struct X(mat) **c);
 
-/* Store in *c a new matrix, A B, in CSR; A has as many columns as B has rows.  An entry to which products
- * contribute is stored, also if their sum is 0.  PSB_EARG, PSB_ENOMEM.  Method: Gustavson, "Two fast
+/* Store in *c a new matrix, A B, in CSR, or CSRG if the device that A and B are on computes it; A has as many
+ * columns as B has rows.  An entry to which products contribute is stored, also if their sum is 0.  PSB_EARG, PSB_ENOMEM.  Method: Gustavson, "Two fast
  * algorithms for sparse matrices: multiplication and permuted transposition", ACM TOMS 4, 1978.  Local. */
 PSB_MUST_CHECK psb_err X(mat_spspmm)(const struct X(mat) *a, const struct X(mat) *b, struct X(mat) **c);
 

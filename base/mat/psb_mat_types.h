@@ -28,4 +28,12 @@ typedef enum psb_prune {
 struct psb_block {
     psb_ipk imin, imax, jmin, jmax;
 };
+
+/* A part of a matrix: the entries of a block with low <= j - i <= high, without those with i = j if
+ * no_diagonal; with `shift` its indices count from the first row and column of the block. */
+struct psb_cut {
+    struct psb_block block;
+    long low, high;
+    int shift, no_diagonal;
+};
 #endif

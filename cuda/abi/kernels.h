@@ -4,6 +4,7 @@
 #include "psb_format.h"
 #include "stored.h"
 #include "dev_arrays.h"
+#include "algebra.h"
 #include "convert.h"
 #include "triangle.h"
 #include "ldu.h"

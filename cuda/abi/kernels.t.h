@@ -178,3 +178,41 @@ struct X(hdia_steps) {
     psb_err (*zero)(const struct psb_dev_hdia *a, size_t bytes);
 };
 extern const struct X(hdia_steps) X(hdia_steps_fake), X(hdia_steps_cuda);
+
+/* --- sparse algebra --------------------------------------------------------------------------------- */
+
+/* Products of matrices in CSR: see algebra.h.  Every entry is the sum of its products in the order of the row
+ * of A, each operation rounded. */
+struct X(product_steps) {
+    /* c.off[i + 1]: an upper bound of the entries of row i; its class, by this bound */
+    psb_err (*bound)(const struct psb_dev_product *p);
+    /* after `bound`: c.off, the row pointers; rows by class of their entries, within p->limit */
+    psb_err (*count)(const struct psb_dev_product *p, const psb_epk *limit);
+    /* rows by class, from c.off */
+    psb_err (*classify)(const struct psb_dev_product *p);
+    /* c.ja, c.val of rows that are not wide; values needs c.ja */
+    psb_err (*pattern)(const struct psb_dev_product *p);
+    psb_err (*values)(const struct psb_dev_product *p);
+    /* begin[0..size]: the number of products in wide rows before each of them */
+    psb_err (*wide)(const struct psb_dev_product *p, psb_epk *begin);
+    /* the products of wide rows as entries of row r - w->from, in the order in which they are added */
+    psb_err (*expand)(const struct psb_dev_product *p, const struct psb_wide_rows *w,
+                      const struct psb_new_triplets *to);
+    /* c.val, and with `pattern` c.ja, of these wide rows, from rows in CSR */
+    psb_err (*place)(const struct psb_dev_product *p, const struct psb_wide_rows *w,
+                     const struct psb_dev_compressed *from, bool pattern);
+};
+extern const struct X(product_steps) X(product_steps_fake), X(product_steps_cuda);
+
+/* Sums, transposes and parts of matrices in CSR.  The steps `..._rows` set c.off and found[0], the number of
+ * entries; sum_rows also found[1]: is there a column twice in a row. */
+struct X(algebra_steps) {
+    psb_err (*sum_rows)(const struct psb_dev_sum *s, psb_epk *found);
+    psb_err (*sum)(const struct psb_dev_sum *s);
+    psb_err (*part_rows)(const struct psb_dev_part *p, psb_epk *found);
+    psb_err (*part)(const struct psb_dev_part *p);
+    /* *t = the transpose of a, with nz entries, conjugated if `conjugate` */
+    psb_err (*transpose)(const struct psb_dev_compressed *a, psb_epk nz, bool conjugate,
+                         const struct psb_dev_compressed *t);
+};
+extern const struct X(algebra_steps) X(algebra_steps_fake), X(algebra_steps_cuda);

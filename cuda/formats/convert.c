@@ -85,14 +85,24 @@ psb_err X(found_close)(struct psb_dual *d, psb_err e, psb_epk *out)
 
 /* --- CSRG ----------------------------------------------------------------------------------------------- */
 
+psb_err X(reserve_pointers)(struct X(csr_mat) *a, struct psb_dev_compressed *l)
+{
+    const psb_epk m = a->mat.nrows;
+    *l = (struct psb_dev_compressed){ .m = a->mat.nrows };
+    return X(move_on_device)(&a->irp, a->mat.on, m + 1, sizeof *l->off, NULL, "CSR row pointers", &l->off);
+}
+
+psb_err X(reserve_entries)(struct X(csr_mat) *a, struct psb_dev_compressed *l)
+{
+    const psb_epk n = a->mat.nnz;
+    PSB_TRY(X(move_on_device)(&a->ja, a->mat.on, n, sizeof *l->ja, NULL, "CSR columns", &l->ja));
+    return X(move_on_device)(&a->val, a->mat.on, n, sizeof(T), NULL, "CSR values", &l->val);
+}
+
 static psb_err reserve_rows(struct X(csr_mat) *a, struct psb_dev_compressed *l)
 {
-    const psb_epk m = a->mat.nrows, n = a->mat.nnz;
-    const struct psb_device *on = a->mat.on;
-    *l = (struct psb_dev_compressed){ .m = a->mat.nrows };
-    PSB_TRY(X(move_on_device)(&a->irp, on, m + 1, sizeof *l->off, NULL, "CSR row pointers", &l->off));
-    PSB_TRY(X(move_on_device)(&a->ja, on, n, sizeof *l->ja, NULL, "CSR columns", &l->ja));
-    return X(move_on_device)(&a->val, on, n, sizeof(T), NULL, "CSR values", &l->val);
+    PSB_TRY(X(reserve_pointers)(a, l));
+    return X(reserve_entries)(a, l);
 }
 
 /* Copy the current values of d to dev. */
@@ -494,6 +504,11 @@ const struct X(mat_dev_storage) X(device_storage) = {
     .scale = X(device_scale),
     .zero_vals = X(device_zero),
     .csput = X(device_put),
+    .spspmm = X(device_spspmm),
+    .spspmm_again = X(device_spspmm_again),
+    .spaxpby = X(device_spaxpby),
+    .transp = X(device_transp),
+    .cut = X(device_cut),
 };
 
 /* --- locality ------------------------------------------------------------------------------------------- */

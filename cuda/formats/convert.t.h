@@ -54,6 +54,37 @@ PSB_MUST_CHECK psb_err X(device_zero)(struct X(mat) *a);
 PSB_MUST_CHECK psb_err X(device_put)(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const psb_ipk *ja,
                                      const T *val, enum psb_dupl dupl);
 
+PSB_MUST_CHECK psb_err X(device_spspmm)(struct X(mat) *a, struct X(mat) *b, const struct X(mat) *mold,
+                                        struct X(mat) **c);
+PSB_MUST_CHECK psb_err X(device_spspmm_again)(struct X(mat) *a, struct X(mat) *b, struct X(mat) *c);
+PSB_MUST_CHECK psb_err X(device_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b,
+                                         const struct X(mat) *mold, struct X(mat) **c);
+PSB_MUST_CHECK psb_err X(device_transp)(struct X(mat) *a, bool conjugate, const struct X(mat) *mold,
+                                        struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(device_cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold,
+                                     struct X(mat) **b);
+
+/* --- for sparse algebra -------------------------------------------------------------------------------- */
+
+/* Allocate the row pointers of a, in CSR on a device, or the arrays of its a->nnz entries, to be written. */
+PSB_MUST_CHECK psb_err X(reserve_pointers)(struct X(csr_mat) *a, struct psb_dev_compressed *l);
+PSB_MUST_CHECK psb_err X(reserve_entries)(struct X(csr_mat) *a, struct psb_dev_compressed *l);
+
+/* Do a and b have values on one device, and no diagonal that is not stored? */
+bool X(are_on_device)(const struct X(mat) *a, const struct X(mat) *b);
+/* *l = the rows of a on its device, to be read: those of a, or of *made, in CSR, which the caller frees. */
+PSB_MUST_CHECK psb_err X(rows_on_device)(struct X(mat) *a, struct X(mat) **made,
+                                         struct psb_dev_compressed *l);
+/* Create *c, an m x n matrix in CSRG, with the parameters of mold if that is CSRG, with row pointers *l that
+ * are to be written; new_entries: then its nnz entries. */
+PSB_MUST_CHECK psb_err X(new_rows)(const struct X(mat) *mold, psb_ipk m, psb_ipk n, struct X(mat) **c,
+                                   struct psb_dev_compressed *l);
+PSB_MUST_CHECK psb_err X(new_entries)(struct X(mat) *c, psb_epk nnz, struct psb_dev_compressed *l);
+/* The last step in making c, which new_rows created or which is NULL, returned e: *to = c, converted to the
+ * format of mold unless it is NULL; or free c.  Returns e, or an error of the conversion. */
+PSB_MUST_CHECK psb_err X(finish_rows)(psb_err e, struct X(mat) *c, const struct X(mat) *mold,
+                                      struct X(mat) **to);
+
 /* --- for formats that have conversions --------------------------------------------------------------- */
 
 /* The steps on COO and CSR of a device. */

@@ -23,17 +23,17 @@ struct arena {
 } // namespace
 
 /* Call step(arena &) twice: without memory, which adds up the sizes of the arrays it needs and launches
- * nothing; then with that memory.  It returns a cudaError_t; `what` names it in errors. */
+ * nothing; then with that memory, which is kept for later steps.  It returns a cudaError_t; `what` names it in errors. */
 template <class F>
 static psb_err with_memory(const char *what, F step)
 {
     arena sizes = { nullptr, 0 };
     void *own = nullptr;
     PSB_TRY(psb_cudart_ok(step(sizes), what));
-    PSB_TRY(psb_cudart_alloc(&own, sizes.used, what));
+    PSB_TRY(psb_device_take(&psb_device_cuda, &own, sizes.used, what));
     arena d = { (char *)own, 0 };
     const psb_err e = psb_cudart_ok(step(d), what);
-    psb_cudart_free(own);
+    psb_device_give(&psb_device_cuda, own, sizes.used);
     return e;
 }
 #endif

@@ -4,11 +4,10 @@
  * reproducible. */
 #ifndef PSB_CONVERT_PATTERN_CUH
 #define PSB_CONVERT_PATTERN_CUH
-#include <cub/cub.cuh>
-#include "arena.cuh"
 #include "locality.h"
 #include "psb_hacks.h"
 #include "convert_steps.cuh"
+#include "scan.cuh"
 
 typedef unsigned long long word;
 
@@ -38,25 +37,6 @@ static __device__ psb_epk sum_of_warp(psb_epk v)
     for (int by = WARP / 2; by > 0; by /= 2)
         v += __shfl_down_sync(~0u, v, by);
     return v;
-}
-
-/* Before version 3, CUB counts in int: the host does larger conversions. */
-static bool too_many(psb_epk n)
-{
-    return CUB_VERSION < 300000 && n > INT32_MAX;
-}
-
-/* Replace a[0..n) by its inclusive prefix sums. */
-static int sum_up(psb_epk *a, psb_epk n, arena &d)
-{
-    size_t bytes = 0;
-    if (too_many(n))
-        return cudaErrorNotSupported;
-    const cudaError_t e = cub::DeviceScan::InclusiveSum(nullptr, bytes, a, a, n, stream());
-    void *own = d.allocate<char>((psb_epk)bytes);
-    if (e != cudaSuccess || !d.at || n == 0)
-        return e;
-    return cub::DeviceScan::InclusiveSum(own, bytes, a, a, n, stream());
 }
 
 static int clear_found(psb_epk *found)

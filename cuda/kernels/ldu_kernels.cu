@@ -15,17 +15,7 @@ enum { ROW_THREADS = 128 };
 template <class R>
 constexpr R EPSILON = std::numeric_limits<R>::epsilon();
 
-/* conj(a); |a|, or for a complex number the largest modulus of its parts. */
-template <class R>
-static __device__ __forceinline__ R conjugate(R a)
-{
-    return a;
-}
-template <class R>
-static __device__ __forceinline__ pair<R> conjugate(pair<R> a)
-{
-    return { a.re, -a.im };
-}
+/* |a|, or for a complex number the largest modulus of its parts. */
 template <class R>
 static __device__ __forceinline__ R size_of(R a)
 {

@@ -1,5 +1,6 @@
 /* levels.c -- cuda/kernels: rows by level, and the steps of it in plain C, for the fake device. */
 #include "levels.h"
+#include "algebra.h"
 #include "ldu.h"
 #include "per_device.h"
 #include "psb_alloc.h"
@@ -8,6 +9,7 @@
 
 struct psb_solve_choice psb_solve_choice;
 struct psb_ldu_choice psb_ldu_choice;
+struct psb_product_choice psb_product_choice;
 
 /* --- in plain C ----------------------------------------------------------------------------------------- */
 

@@ -74,6 +74,17 @@ __device__ __forceinline__ pair<R> negative(pair<R> a)
     return { -a.re, -a.im };
 }
 
+template <class R>
+__device__ __forceinline__ R conjugate(R a)
+{
+    return a;
+}
+template <class R>
+__device__ __forceinline__ pair<R> conjugate(pair<R> a)
+{
+    return { a.re, -a.im };
+}
+
 __host__ __device__ __forceinline__ bool is_zero(float a)
 {
     return a == 0;

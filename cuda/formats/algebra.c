@@ -1,0 +1,139 @@
+/* algebra.c -- cuda/formats: sums, transposes and parts of matrices on the device, through CSR there.  If the
+ * device lacks memory or declines, the host does the work. */
+#include "gpu_formats.h"
+#include "per_device.h"
+#include "psb_testing.h"
+#include "psb_type.h"
+
+/* --- operands and results ------------------------------------------------------------------------------- */
+
+bool X(are_on_device)(const struct X(mat) *a, const struct X(mat) *b)
+{
+    return a->on && a->on == b->on && X(conversions_of)(a) && X(conversions_of)(b) && !X(mat_has_ones)(a) &&
+           !X(mat_has_ones)(b) && (X(is_on_device)(a) || X(is_on_device)(b));
+}
+
+psb_err X(rows_on_device)(struct X(mat) *a, struct X(mat) **made, struct psb_dev_compressed *l)
+{
+    struct X(mat) *rows = NULL;
+    if (!X(mat_is_csr)(a))
+        PSB_TRY(X(mat_convert)(a, &X(csrg_mold).mat, &rows));
+    return X(mat_made)(X(csr_on_device)((struct X(csr_mat) *)(rows ? rows : a), 0, l), rows, made);
+}
+
+psb_err X(new_rows)(const struct X(mat) *mold, psb_ipk m, psb_ipk n, struct X(mat) **c,
+                    struct psb_dev_compressed *l)
+{
+    const bool fits = mold && mold->ops == X(csrg_mold).mat.ops;
+    PSB_TRY(X(mat_new)(fits ? mold : &X(csrg_mold).mat, m, n, 0, c));
+    (*c)->is.state = PSB_MAT_ASB;
+    return X(reserve_pointers)((struct X(csr_mat) *)*c, l);
+}
+
+psb_err X(new_entries)(struct X(mat) *c, psb_epk nnz, struct psb_dev_compressed *l)
+{
+    c->nnz = nnz;
+    return X(reserve_entries)((struct X(csr_mat) *)c, l);
+}
+
+psb_err X(finish_rows)(psb_err e, struct X(mat) *c, const struct X(mat) *mold, struct X(mat) **to)
+{
+    if (e == PSB_OK && mold && mold->ops != c->ops)
+        e = X(mat_cscnv)(&c, mold);
+    return X(mat_made)(e, c, to);
+}
+
+/* --- sum ------------------------------------------------------------------------------------------------ */
+
+/* Returns PSB_ENOTIMPL if a row has a column twice: the host adds such entries. */
+static psb_err add(struct psb_dev_sum *s, psb_ipk n, const struct psb_device *on, const struct X(mat) *mold,
+                   struct X(mat) **c)
+{
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(new_rows)(mold, s->a.m, n, c, &s->c));
+    PSB_FIND(on, at, PSB_KERNELS(X(algebra_steps), on)->sum_rows(s, at), found);
+    if (found[1])
+        return PSB_ENOTIMPL;
+    PSB_TRY(X(new_entries)(*c, found[0], &s->c));
+    return PSB_KERNELS(X(algebra_steps), on)->sum(s);
+}
+
+psb_err X(device_spaxpby)(T alpha, struct X(mat) *a, T beta, struct X(mat) *b, const struct X(mat) *mold,
+                          struct X(mat) **c)
+{
+    struct psb_dev_sum s = { .alpha = &alpha, .beta = &beta };
+    struct X(mat) *made[2] = { NULL }, *new = NULL;
+    if (!X(are_on_device)(a, b))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made[0], &s.a);
+    PSB_THEN(e, X(rows_on_device)(b, &made[1], &s.b));
+    PSB_THEN(e, add(&s, a->ncols, a->on, mold, &new));
+    e = X(finish_rows)(e, new, mold, c);
+    psb_expect_errors(0);
+    X(mat_free)(made[0]);
+    X(mat_free)(made[1]);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
+/* --- transpose and parts -------------------------------------------------------------------------------- */
+
+static psb_err transpose(struct X(mat) *a, const struct psb_dev_compressed *l, bool conjugate,
+                         const struct X(mat) *mold, struct X(mat) **b)
+{
+    struct psb_dev_compressed t;
+    PSB_TRY(X(new_rows)(mold, a->ncols, a->nrows, b, &t));
+    PSB_TRY(X(new_entries)(*b, a->nnz, &t));
+    return PSB_KERNELS(X(algebra_steps), a->on)->transpose(l, a->nnz, conjugate, &t);
+}
+
+psb_err X(device_transp)(struct X(mat) *a, bool conjugate, const struct X(mat) *mold, struct X(mat) **b)
+{
+    struct psb_dev_compressed l;
+    struct X(mat) *made = NULL, *new = NULL;
+    if (!X(conversions_of)(a) || !X(is_on_device)(a))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &l);
+    PSB_THEN(e, transpose(a, &l, conjugate, mold, &new));
+    e = X(finish_rows)(e, new, mold, b);
+    psb_expect_errors(0);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
+static psb_err cut(struct psb_dev_part *p, psb_ipk m, psb_ipk n, const struct psb_device *on,
+                   const struct X(mat) *mold, struct X(mat) **c)
+{
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(new_rows)(mold, m, n, c, &p->c));
+    PSB_FIND(on, at, PSB_KERNELS(X(algebra_steps), on)->part_rows(p, at), found);
+    PSB_TRY(X(new_entries)(*c, found[0], &p->c));
+    return PSB_KERNELS(X(algebra_steps), on)->part(p);
+}
+
+psb_err X(device_cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold, struct X(mat) **b)
+{
+    const struct psb_block *k = &q->block;
+    const psb_ipk di = q->shift ? k->imin : 0, dj = q->shift ? k->jmin : 0;
+    const psb_ipk m = q->shift ? k->imax - di : a->nrows, n = q->shift ? k->jmax - dj : a->ncols;
+    struct psb_dev_part p = { .imin = k->imin,
+                              .imax = k->imax,
+                              .jmin = k->jmin,
+                              .jmax = k->jmax,
+                              .di = di,
+                              .dj = dj,
+                              .low = q->low,
+                              .high = q->high,
+                              .no_diagonal = q->no_diagonal };
+    struct X(mat) *made = NULL, *new = NULL;
+    if (!X(are_on_device)(a, a))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &p.a);
+    PSB_THEN(e, cut(&p, m, n, a->on, mold, &new));
+    e = X(finish_rows)(e, new, mold, b);
+    psb_expect_errors(0);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}

@@ -1,0 +1,304 @@
+/* check_algebra_device.c -- test: products, sums, transposes and parts on a device have the arrays of those
+ * of the host, bit by bit, in every format that the device converts. */
+#include <string.h>
+#include "algebra.h"
+#include "psb_cuda.h"
+#include "check_convert.h"
+
+/* The matrices of a test: `a` in a format of the device, with values there alone, and the same on the host.
+ */
+struct both {
+    struct X(coo_mat) *s;
+    struct X(mat) *rows, *there;
+};
+
+static void free_both(struct both *p)
+{
+    X(mat_free)(&p->s->mat);
+    X(mat_free)(p->rows);
+    X(mat_free)(p->there);
+}
+#define BOTH OWNER(free_both) struct both
+
+/* there is NULL if the format refuses s. */
+static struct both put_on_both(struct X(coo_mat) *s, const struct X(mat) *m)
+{
+    struct both p = { .s = s, .there = convert_on_device(&s->mat, m) };
+    OK(X(mat_convert)(&s->mat, &X(csr_mold).mat, &p.rows));
+    return p;
+}
+
+static bool has_twice(struct X(mat) *rows)
+{
+    struct X(compressed) l;
+    struct X(mat) *none;
+    OK(X(csr_view)(rows, &l, &none));
+    for (psb_ipk i = 0; i < l.n; i++)
+        for (psb_epk k = l.ptr[i] + 1; k < l.ptr[i + 1]; k++)
+            if (l.idx[k - 1] == l.idx[k])
+                return true;
+    return false;
+}
+
+/* `want`, made by the host, and `got` have the same entries in the format of m; with `alone` got is on the
+ * device only, and nothing but sizes came to the host since the transfers were counted. */
+static void check_result(struct X(mat) *want, struct X(mat) *got, const struct X(mat) *m, bool alone)
+{
+    char why[400];
+    MAT *w = convert_by_threshold(want, m, NEVER, why, sizeof why);
+    ck_assert_int_eq(got->is.state, PSB_MAT_ASB);
+    if (alone) {
+        ck_assert_int_eq(psb_transfers("CSR values").gets + psb_transfers("HLL values").gets, 0);
+        ck_assert_int_eq(psb_transfers("HDIA values").gets + psb_transfers("CSR columns").gets, 0);
+        check_on_device_only(got);
+    }
+    check_same_arrays(w, got);
+    psb_transfers_reset();
+}
+
+static psb_epk begin_on_device(void)
+{
+    psb_transfers_reset();
+    return psb_cuda_convert_from(ALWAYS);
+}
+
+/* --- transposes and parts ------------------------------------------------------------------------------- */
+
+TEST(transposes_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO))
+        for (int c = 0; c < 2; c++) {
+            BOTH p = put_on_both(conversion_sample(k), device_mold(_i));
+            MAT *want = NULL, *got = NULL;
+            if (!p.there)
+                continue;
+            OK((c ? X(mat_transc) : X(mat_transp))(p.rows, &want));
+            const psb_epk before = begin_on_device();
+            if ((c ? X(mat_transc) : X(mat_transp))(p.there, &got) == PSB_OK) {
+                check_result(want, got, p.there, 1);
+                OK((c ? X(mat_transc_ip) : X(mat_transp_ip))(got));
+                check_result(p.rows, got, p.there, 1);
+            } else {
+                (void)psb_pop_errmsg(NULL, 0);
+            }
+            psb_cuda_convert_from(before);
+        }
+}
+
+TEST(parts_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        BOTH p = put_on_both(conversion_sample(k), device_mold(_i));
+        if (!p.there)
+            continue;
+        const psb_ipk m = p.rows->nrows, n = p.rows->ncols;
+        const struct psb_block block[] = {
+            { 0, m, 0, n }, { m / 4, m - m / 3, 0, n }, { 0, m, n / 3, n - n / 4 }, { m / 2, m / 2, n / 2, n }
+        };
+        const psb_epk before = begin_on_device();
+        for (int b = 0; b < 4; b++)
+            for (int shift = 0; shift < 2; shift++) {
+                MAT *want = NULL, *got = NULL;
+                OK(X(mat_csclip)(p.rows, &block[b], shift, &want));
+                if (X(mat_csclip)(p.there, &block[b], shift, &got) == PSB_OK)
+                    check_result(want, got, p.there, 1);
+                else
+                    (void)psb_pop_errmsg(NULL, 0);
+            }
+        for (int d = -2; d < 3; d++) {
+            MAT *l = NULL, *u = NULL, *low = NULL, *up = NULL;
+            OK(X(mat_tril)(p.rows, d, NULL, &l, &u));
+            if (X(mat_tril)(p.there, d, NULL, &low, &up) == PSB_OK) {
+                check_result(l, low, p.there, 1);
+                check_result(u, up, p.there, 1);
+                ck_assert_int_eq(X(mat_is_lower)(low), X(mat_is_lower)(l));
+            } else {
+                (void)psb_pop_errmsg(NULL, 0);
+            }
+        }
+        MAT *want = NULL, *got = NULL;
+        OK(X(mat_clip_diag)(p.rows, &want));
+        if (X(mat_clip_diag)(p.there, &got) == PSB_OK)
+            check_result(want, got, p.there, 1);
+        else
+            (void)psb_pop_errmsg(NULL, 0);
+        psb_cuda_convert_from(before);
+    }
+}
+
+/* --- sums ----------------------------------------------------------------------------------------------- */
+
+/* A matrix of the sizes of s with other entries: those of s moved by one column, some with values of 0. */
+static struct X(coo_mat) *moved_by_one(const struct X(coo_mat) *s)
+{
+    struct X(coo_mat) *b = new_coo(s->mat.nrows, s->mat.ncols);
+    for (psb_epk k = 0; k < s->mat.nnz; k++)
+        coo_put(b, s->ia[k], s->ja[k] + (s->ia[k] % 3 == 0), k % 7 ? s->val[k] / 3 : -0.0);
+    return b;
+}
+
+TEST(sums_on_device)
+{
+    static const double of[][2] = { { 1, 1 }, { 0, -2 }, { 0.3, 0 }, { -1, 1 } };
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        BOTH p = put_on_both(conversion_sample(k), device_mold(_i)),
+             q = put_on_both(moved_by_one(p.s), &X(csrg_mold).mat);
+        const bool merges = has_twice(p.rows) || has_twice(q.rows);
+        if (!p.there)
+            continue;
+        for (int c = 0; c < 4; c++) {
+            const T alpha = of[c][0], beta = of[c][1];
+            MAT *want = NULL, *got = NULL;
+            OK(X(mat_spaxpby)(alpha, p.rows, beta, q.rows, NULL, &want));
+            const psb_epk before = begin_on_device();
+            OK(X(mat_spaxpby)(alpha, p.there, beta, q.there, &X(csrg_mold).mat, &got));
+            check_result(want, got, &X(csrg_mold).mat, !merges);
+            psb_cuda_convert_from(before);
+        }
+    }
+}
+
+/* --- products ------------------------------------------------------------------------------------------- */
+
+/* Other values in the pattern of a, also in its format of the device. */
+static void change_values(struct both *p)
+{
+    OK(X(mat_scal)(p->rows, (T)-0.7));
+    OK(X(mat_scal)(p->there, (T)-0.7));
+}
+
+static void check_again(struct both *p, struct both *q, struct X(mat) *got)
+{
+    MAT *want = NULL;
+    change_values(p);
+    OK(X(mat_spspmm)(p->rows, q->rows, &want));
+    OK(X(mat_dev)(p->there)->storage->spspmm_again(p->there, q->there, got));
+    ck_assert_int_eq(psb_transfers("CSR values").gets, 0);
+    check_result(want, got, &X(csrg_mold).mat, 0);
+}
+
+static void check_spspmm(struct X(coo_mat) *a, const struct X(mat) *m, struct X(coo_mat) *b)
+{
+    BOTH p = put_on_both(a, m), q = put_on_both(b, &X(csrg_mold).mat);
+    const bool merges = has_twice(q.rows);
+    MAT *want = NULL, *got = NULL;
+    if (!p.there)
+        return;
+    OK(X(mat_spspmm)(p.rows, q.rows, &want));
+    const psb_epk before = begin_on_device();
+    OK(X(mat_spspmm)(p.there, q.there, &got));
+    if (merges) {
+        MAT *on_device = convert_on_device(got, &X(csrg_mold).mat);
+        check_result(want, on_device, &X(csrg_mold).mat, 0);
+    } else {
+        check_result(want, got, &X(csrg_mold).mat, 1);
+        check_again(&p, &q, got);
+    }
+    psb_cuda_convert_from(before);
+}
+
+static struct X(coo_mat) *transposed_sample(int k)
+{
+    COO *s = conversion_sample(k);
+    struct X(coo_mat) *t = new_coo(s->mat.ncols, s->mat.nrows);
+    for (psb_epk e = 0; e < s->mat.nnz; e++)
+        coo_put(t, s->ja[e], s->ia[e], s->val[e]);
+    return t;
+}
+
+/* A times a matrix with the pattern of its transpose: rows in tables, some of them wide, or all. */
+TEST(products_on_device)
+{
+    static const psb_epk widest[] = { 0, 3, 1 };
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        psb_product_choice = (struct psb_product_choice){ widest[k % 3], k % 2 ? 10 : 0 };
+        check_spspmm(conversion_sample(k), device_mold(_i), transposed_sample(k));
+    }
+    psb_product_choice = (struct psb_product_choice){ 0 };
+}
+
+/* n x n: row i has entry k < length(i) in column (a i + b k) % n; b and n have no common divisor. */
+static struct X(coo_mat) *scattered(psb_ipk n, psb_ipk length, psb_ipk longest, psb_ipk b)
+{
+    struct X(coo_mat) *s = new_coo(n, n);
+    struct rng r = { 5 };
+    for (psb_ipk i = 0; i < n; i++)
+        for (psb_ipk k = 0; k < (i % 100 == 50 ? longest : length); k++)
+            coo_put(s, i, (psb_ipk)((7LL * i + (long long)b * k) % n), random_scalar(&r));
+    return s;
+}
+
+/* Rows of every class, up to hundreds of thousands of products in one. */
+TEST(products_of_all_classes)
+{
+    static const psb_ipk length[] = { 1, 3, 7, 12, 27, 60, 150 };
+    for (size_t i = 0; i < sizeof length / sizeof *length; i++)
+        check_spspmm(scattered(6007, length[i], 2 * length[i], 1), &X(csrg_mold).mat,
+                      scattered(6007, length[i], 2 * length[i], 64));
+    check_spspmm(scattered(20011, 1, 18000, 1), &X(csrg_mold).mat, scattered(20011, 9, 20000, 4096));
+}
+
+/* c lacks an entry of the product. */
+TEST(again_in_another_pattern)
+{
+    const psb_epk before = psb_cuda_convert_from(ALWAYS);
+    for (int wide = 0; wide < 2; wide++) {
+        BOTH p = put_on_both(scattered(101, 4, 4, 1), &X(csrg_mold).mat);
+        MAT *c = NULL, *l = NULL;
+        psb_product_choice.widest = wide;
+        OK(X(mat_spspmm)(p.there, p.there, &c));
+        OK(X(mat_tril)(c, 0, NULL, &l, NULL));
+        FAILS(X(mat_dev)(p.there)->storage->spspmm_again(p.there, p.there, l), PSB_ESTATE,
+              "argument c lacks entries of the product");
+    }
+    psb_product_choice.widest = 0;
+    psb_cuda_convert_from(before);
+}
+
+static void check_same_rows(struct X(mat) *want, struct X(mat) *got)
+{
+    MAT *rows = convert(got, &X(csr_mold).mat);
+    check_same_arrays(want, rows);
+}
+
+/* For every failing allocation: the host does the work, or there is an error; operands are intact. */
+TEST(algebra_allocation_fails)
+{
+    BOTH p = put_on_both(scattered(101, 5, 9, 1), device_mold(_i)),
+         q = put_on_both(scattered(101, 4, 4, 3), &X(csrg_mold).mat);
+    MAT *product = NULL, *sum = NULL, *transpose = NULL;
+    if (!p.there)
+        return;
+    OK(X(mat_spspmm)(p.rows, q.rows, &product));
+    OK(X(mat_spaxpby)(1, p.rows, 2, q.rows, NULL, &sum));
+    OK(X(mat_transp)(p.rows, &transpose));
+    const psb_epk before = psb_cuda_convert_from(ALWAYS);
+    psb_product_choice.widest = 25;
+    for (long n = 1; n < 60; n += ck_step(60)) {
+        struct X(mat) *got[3] = { NULL };
+        psb_alloc_fail_at(n);
+        const psb_err e[] = { X(mat_spspmm)(p.there, q.there, &got[0]),
+                              X(mat_spaxpby)(1, p.there, 2, q.there, NULL, &got[1]),
+                              X(mat_transp)(p.there, &got[2]) };
+        psb_alloc_fail_at(0);
+        struct X(mat) *const want[] = { product, sum, transpose };
+        for (int i = 0; i < 3; i++) {
+            ck_assert(e[i] == PSB_OK || e[i] == PSB_ENOMEM || e[i] == PSB_EPADDING);
+            ck_assert_int_eq(e[i] == PSB_OK, got[i] != NULL);
+            if (e[i] != PSB_OK)
+                (void)psb_pop_errmsg(NULL, 0);
+            else
+                check_same_rows(want[i], got[i]);
+            X(mat_free)(got[i]);
+        }
+    }
+    psb_product_choice.widest = 0;
+    psb_cuda_convert_from(before);
+}
+
+void add_algebra_on_device(TCase *t, TCase *once)
+{
+    ck_add_loop_tests(t, MOLDS, transposes_on_device, parts_on_device, sums_on_device, products_on_device,
+                      algebra_allocation_fails);
+    ck_add_tests(once, products_of_all_classes, again_in_another_pattern);
+}

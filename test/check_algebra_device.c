@@ -217,13 +217,14 @@ TEST(products_on_device)
     psb_product_choice = (struct psb_product_choice){ 0 };
 }
 
-/* n x n: row i has entry k < length(i) in column (a i + b k) % n; b and n have no common divisor. */
-static struct X(coo_mat) *scattered(psb_ipk n, psb_ipk length, psb_ipk longest, psb_ipk b)
+/* n x n: row i has entry k < length in column (7 i + b k) % n, or k < longest in one of `period` rows; b and
+ * n have no common divisor. */
+static struct X(coo_mat) *scattered(psb_ipk n, psb_ipk length, psb_ipk longest, psb_ipk period, psb_ipk b)
 {
     struct X(coo_mat) *s = new_coo(n, n);
     struct rng r = { 5 };
     for (psb_ipk i = 0; i < n; i++)
-        for (psb_ipk k = 0; k < (i % 100 == 50 ? longest : length); k++)
+        for (psb_ipk k = 0; k < (i % period == 50 ? longest : length); k++)
             coo_put(s, i, (psb_ipk)((7LL * i + (long long)b * k) % n), random_scalar(&r));
     return s;
 }
@@ -231,11 +232,11 @@ static struct X(coo_mat) *scattered(psb_ipk n, psb_ipk length, psb_ipk longest, 
 /* Rows of every class, up to hundreds of thousands of products in one. */
 TEST(products_of_all_classes)
 {
-    static const psb_ipk length[] = { 1, 3, 7, 12, 27, 60, 150 };
-    for (size_t i = 0; i < sizeof length / sizeof *length; i++)
-        check_spspmm(scattered(6007, length[i], 2 * length[i], 1), &X(csrg_mold).mat,
-                      scattered(6007, length[i], 2 * length[i], 64));
-    check_spspmm(scattered(20011, 1, 18000, 1), &X(csrg_mold).mat, scattered(20011, 9, 20000, 4096));
+    static const psb_ipk longest[] = { 3, 7, 25, 60, 250, 600, 1500 };
+    enum { N = 15013 };
+    for (size_t i = 0; i < sizeof longest / sizeof *longest; i++)
+        check_spspmm(scattered(N, 1, longest[i], 1000, 1), &X(csrg_mold).mat, scattered(N, 10, 12, 1000, 64));
+    check_spspmm(scattered(N, 1, 15000, N, 1), &X(csrg_mold).mat, scattered(N, 10, 12, 1000, 4096));
 }
 
 /* c lacks an entry of the product. */
@@ -243,7 +244,7 @@ TEST(again_in_another_pattern)
 {
     const psb_epk before = psb_cuda_convert_from(ALWAYS);
     for (int wide = 0; wide < 2; wide++) {
-        BOTH p = put_on_both(scattered(101, 4, 4, 1), &X(csrg_mold).mat);
+        BOTH p = put_on_both(scattered(101, 4, 4, 100, 1), &X(csrg_mold).mat);
         MAT *c = NULL, *l = NULL;
         psb_product_choice.widest = wide;
         OK(X(mat_spspmm)(p.there, p.there, &c));
@@ -264,8 +265,8 @@ static void check_same_rows(struct X(mat) *want, struct X(mat) *got)
 /* For every failing allocation: the host does the work, or there is an error; operands are intact. */
 TEST(algebra_allocation_fails)
 {
-    BOTH p = put_on_both(scattered(101, 5, 9, 1), device_mold(_i)),
-         q = put_on_both(scattered(101, 4, 4, 3), &X(csrg_mold).mat);
+    BOTH p = put_on_both(scattered(101, 5, 9, 100, 1), device_mold(_i)),
+         q = put_on_both(scattered(101, 4, 4, 100, 3), &X(csrg_mold).mat);
     MAT *product = NULL, *sum = NULL, *transpose = NULL;
     if (!p.there)
         return;

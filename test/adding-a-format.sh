@@ -17,7 +17,7 @@ pkg-config --exists check || { echo "skipped: no Check"; exit 77; }
 tree=$(mktemp -d)
 trap 'chmod -R u+w "$tree"; rm -rf "$tree"' EXIT
 product="base ext rsb cuda util linsolve cbind cxx tools"
-parts="$(cd "$srcdir" && echo configure.ac Makefile.am *.in) m4 build-aux $product test docs examples"
+parts="$(cd "$srcdir" && echo configure.ac Makefile.am LICENSE *.in) m4 build-aux $product test docs examples"
 for part in $parts; do
     cp -R "$srcdir/$part" "$tree/"
 done

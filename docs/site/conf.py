@@ -1,6 +1,5 @@
 # conf.py -- the site of `make site`: pages in Markdown and the reference of calls, by Sphinx with MyST and Furo.
 import os
-import re
 
 project = "PSBC"
 author = "the PSBC authors"
@@ -15,9 +14,8 @@ html_copy_source = False
 html_show_sphinx = False
 myst_heading_anchors = 4
 language = "en"
+smartquotes = False
 highlight_language = "none"
 pygments_style = "friendly"
-c_id_attributes = []
 # Types of C and MPI, and the letters that stand for a scalar.
 nitpick_ignore_regex = [("c:identifier", r"T|R|FILE|MPI_Comm|bool|u?int\d+_t|size_t|psb_device|psb_T\w+")]
-linkcheck_ignore = [r"https?://.*"]

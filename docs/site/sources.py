@@ -8,15 +8,14 @@ import os
 import re
 import sys
 
-PAGES = ["*.md", "CITATION.cff", "LICENSE", "docs/*.md", "docs/*.svg", "docs/decisions/*.md", "docs/pictures/*.svg",
-         "docs/tables/*.tsv", "examples/*.*", "examples/Makefile", "test/kernel/*.md", "test/kernel/results/*.md",
-         "test/data/README.md"]
+PAGES = ["*.md", "docs/*.md", "docs/*.svg", "docs/decisions/*.md", "docs/pictures/*.svg", "docs/tables/*.tsv",
+         "examples/README.md", "test/kernel/README.md", "test/kernel/results/README.md", "test/data/README.md"]
 
 # The pages of the reference: title, what they hold, headers in their order.
 AREAS = [
     ("contexts", "Contexts and messages", "processes, sums and messages between them, timers, versions",
      "psb_ctxt.h psb_coll.h psb_timers.h psb_version.h"),
-    ("errors", "Errors", "codes and messages", "psb_err.h"),
+    ("errors", "Codes and messages of errors", "what calls return, and what they say", "psb_err.h"),
     ("descriptors", "Descriptors", "owners of rows, halos, indices", "psb_desc.h psb_index.h psb_int.h"),
     ("vectors", "Vectors", "creation, access, halos", "psb_vect.t.h psb_vec_types.h"),
     ("sums", "Sums, dot products, scalars", "computations on vectors", "psb_geops.t.h psb_scal.t.h"),
@@ -252,22 +251,27 @@ def page(text, reference):
 
 def linked(text, reference):
     def link(match):
-        directive, target, _ = reference.roles.get(match.group(1), ("", "", ""))
+        directive, target, _ = reference.roles.get(match.group(2), ("", "", ""))
         return "{c:%s}`%s <%s>`" % (directive.replace("function", "func"), match.group(1), target) if target else match.group()
-    return re.sub(r"(?<!\[)`(psb_\w+)`", link, text)
+    return re.sub(r"(?<!\[)`((psb_\w+)(\([^`<]*\))?)`", link, text)
 
 
 def sources(srcdir):
     """All that Sphinx reads, as (path, contents)."""
     folders = ["base", "base/*", "ext", "rsb", "cuda", "cuda/device", "util", "linsolve"]
     reference = Reference([h for f in folders for h in sorted(glob.glob(os.path.join(srcdir, f, "psb_*.h")))])
-    for pattern in PAGES:
-        for path in sorted(glob.glob(os.path.join(srcdir, pattern))):
-            name, text = os.path.relpath(path, srcdir), read(path)
-            if name == "docs/decisions/README.md":
-                text += "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n"
-            yield name, (page(text, reference) if name.endswith(".md") else
-                         linked(text, reference) if name.endswith(".tsv") else text)
+    names = [os.path.relpath(p, srcdir) for pattern in PAGES for p in sorted(glob.glob(os.path.join(srcdir, pattern)))]
+    names.remove("docs/calls.md") if "docs/calls.md" in names else None  # of a tarball; the reference has more
+    for name in names:
+        text = read(os.path.join(srcdir, name))
+        if name == "docs/decisions/README.md":
+            text += "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n"
+        yield name, page(text, reference) if name.endswith(".md") else linked(text, reference)
+        # Other files that a page links to are downloads.
+        for link in re.findall(r"\]\(([^):#]+)\)", text) if name.endswith(".md") else []:
+            other = os.path.normpath(os.path.join(os.path.dirname(name), link))
+            if other not in names and os.path.isfile(os.path.join(srcdir, other)):
+                names.append(other)
     yield "index.md", read(os.path.join(srcdir, "docs/site/index.md"))
     for name, title, _, headers in AREAS:
         text = "%s\n%s\n\n" % (title, "=" * len(title))

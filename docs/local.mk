@@ -7,7 +7,7 @@ doc_DATA = LICENSE
 site:
 	@test $(have_sphinx) = yes || { echo "make site: no sphinx-build with MyST and Furo was found" \
 	    "(Debian: python3-sphinx python3-myst-parser furo); then configure again" >&2; exit 1; }
-	$(AM_V_GEN)$(MKDIR_P) site && $(PYTHON3) $(srcdir)/docs/site/sources.py $(srcdir) site/src && \
+	$(AM_V_GEN)$(MKDIR_P) site && $(PYTHON3) -B $(srcdir)/docs/site/sources.py $(srcdir) site/src && \
 	PSBC_VERSION='$(PACKAGE_VERSION)' \
 	    $(SPHINX_BUILD) -q -a -W --keep-going -n -d site/doctrees -c $(srcdir)/docs/site site/src site/html || \
 	{ rm -rf site/doctrees; exit 1; }

@@ -1,5 +1,5 @@
-"""pictures.py [--check] -- draw docs/pictures/*.svg: how rows are distributed, the halo, the two copies of a vector, and
-one matrix in every format.  The arrays in the pictures are computed from the matrix, not typed.  --check: compare."""
+"""pictures.py [--check] -- draw docs/pictures/*.svg: how rows are distributed, the halo, the two copies of a vector,
+and one matrix in every format.  The arrays in the pictures are computed from the matrix, not typed.  --check: compare."""
 import os
 import sys
 
@@ -56,8 +56,8 @@ class Picture:
                 'font-family="DejaVu Sans, Verdana, Arial, sans-serif">\n<title>%s</title>\n'
                 '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" '
                 'orient="auto"><path d="M0 0L8 4L0 8z" fill="%s"/></marker></defs>\n'
-                '<rect width="100%%" height="100%%" rx="6" fill="#ffffff"/>\n<g transform="translate(%g %g)">\n%s\n</g>\n'
-                '</svg>\n' % (w, h, w, h, self.title, INK, self.margin, self.margin, "\n".join(self.parts)))
+                '<rect width="100%%" height="100%%" rx="6" fill="#ffffff"/>\n'
+                '<g transform="translate(%g %g)">\n%s\n</g>\n</svg>\n' % (w, h, w, h, self.title, INK, self.margin, self.margin, "\n".join(self.parts)))
 
 
 def matrix(p, x=22, y=20, cuts=()):
@@ -225,7 +225,8 @@ def rsb():
             if i < 2 and j >= 3:  # no entries: no leaf
                 continue
             v = dict(ROW[i]).get(j, "")
-            p.cell(x + j * CELL + (j >= 3) * 20, 20 + i * CELL + (i >= 2) * 20, v, ROWS[i] if v else EMPTY, line="#bbbbbb")
+            p.cell(x + j * CELL + (j >= 3) * 20, 20 + i * CELL + (i >= 2) * 20, v, ROWS[i] if v else EMPTY,
+                   line="#bbbbbb")
     return p
 
 

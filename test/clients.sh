@@ -190,10 +190,12 @@ check_fragments() {
 
 # The programs of docs/first-steps.md, in C or C++.
 check_first() {
-    awk -v kind="\`\`\`$2" '$0 == kind { on = 1; next } /^```/ { on = 0 } on' "$srcdir/docs/first-steps.md" >"$work/first.$2"
+    awk -v kind="\`\`\`$2" '$0 == kind { on = 1; next } /^```/ { on = 0 } on' \
+        "$srcdir/docs/first-steps.md" >"$work/first.$2"
     compile "$1" "$work/first.$2" -o "$work/first-$1" $(flags --libs) || { complain "$1: docs/first-steps.md"; return; }
     for format in csr hlg; do
-        PSB_DEVICE=fake "$srcdir/test/mpi-run" 2 "$work/first-$1" $format >"$work/first.out" || complain "$1: first $format"
+        PSB_DEVICE=fake "$srcdir/test/mpi-run" 2 "$work/first-$1" $format >"$work/first.out" ||
+            complain "$1: the program of docs/first-steps.md with $format"
         case $2-$format-$(cat "$work/first.out") in
         c-csr-"CSR: |A 1| = 1.41421" | c-hlg-"HLG: |A 1| = 1.41421") ;;
         cpp-*) [ "$(sort -u "$work/first.out")" = 5.65685 ] || complain "$1: $(cat "$work/first.out")" ;;

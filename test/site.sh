@@ -20,7 +20,7 @@ grep -q 'id="c.psb_d_spmv"' $html/api/matrices.html || { echo "site: psb_d_spmv 
 sed -n 's/^[A-Za-z].*[ *]\(psb_[a-zA-Z0-9_]*\)(.*/\1/p' cxx/psbc.h | sort -u >site/declared
 cat $html/api/*.html | grep -oE 'id="c\.psb_[A-Za-z0-9_]+"' | sed 's/id="c\.//; s/"//' | sort -u >site/shown
 missing=$(comm -23 site/declared site/shown)
-[ -z "$missing" ] || { echo "site: the reference lacks $missing"; exit 1; }
+[ -z "$missing" ] || { echo "site: no header of AREAS in docs/site/sources.py has $missing"; exit 1; }
 # Links to a place: the page has it.
 find $html -name '*.html' | while read -r page; do
     grep -oE 'href="[^":]*#[^"]+"' "$page" | sed 's/href="//; s/"$//' | sort -u | while read -r link; do

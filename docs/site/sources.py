@@ -1,12 +1,13 @@
 """sources.py SRCDIR OUT -- gather what Sphinx reads: the pages, and the reference of calls from the headers.
 
-The pages keep their places, so that links between them hold.  A typed header declares X(name) once for all scalars;
-so the reference shows one declaration, with T, R and psb_Tspmat, and names those of each scalar below it.  A call is
-shown without a letter if a macro of that name chooses the scalar."""
+The pages keep their places, so that links between them hold.  The reference shows a call of several scalars once, with
+T, R and psb_Tspmat, and names those of each scalar below it."""
 import glob
 import os
 import re
 import sys
+
+from headers import Header, read, sentence
 
 PAGES = ["*.md", "docs/*.md", "docs/*.svg", "docs/decisions/*.md", "docs/pictures/*.svg", "docs/tables/*.tsv",
          "examples/README.md", "test/kernel/README.md", "test/kernel/results/README.md", "test/data/README.md"]
@@ -34,234 +35,116 @@ AREAS = [
      "psb_cuda.h psb_gpu.h psb_cuda_device.h psb_ext.h psb_rsb.h psb_vmold.h psb_transfer.h psb_pool.h psb_alloc.h"),
 ]
 
-COMMENT = re.compile(r"/\*.*?\*/", re.S)
-NAME = r"(?:X\((\w+)\)|(psb_\w+))"
-
-
-def read(path):
-    with open(path, encoding="utf-8") as f:
-        return f.read()
-
-
-def plain(text):
-    """The text of a comment, without its frame."""
-    return re.sub(r"(?m)^ \* ?", "", text[2:-2]).strip(" \n")
-
-
-def items(text):
-    """The parts of a header at its outermost level: (kind, text), where kind is comment, code, macro or blank."""
-    lines = COMMENT.sub(lambda c: c.group().replace("\n", "\0"), text)  # a comment is one line
-    lines = re.sub(r"\\\n\s*", " ", lines)                              # and so is a macro
-    code, depth = "", 0
-    for line in lines.split("\n"):
-        line = line.replace("\0", "\n")
-        bare = COMMENT.sub("", line)
-        if not code and line.startswith("/*") and not bare.strip():
-            yield "comment", line
-        elif not code and bare.startswith("#"):
-            yield "macro", bare
-        elif not code and (not bare.strip() or re.match(r"PSB_(BEGIN|END)_C|PSB_SHORT_NAMES", bare)):
-            yield "blank", ""
-        else:
-            code += line + "\n"
-            depth += bare.count("{") - bare.count("}")
-            if depth == 0 and re.search(r"[;}]\s*$", bare):
-                yield "code", code.rstrip()
-                code = ""
-
-
-class Header:
-    """What a header documents: its head, and groups (section, comment, declarations)."""
-
-    def __init__(self, path):
-        self.name = os.path.basename(path)
-        self.letters = "" if not path.endswith(".t.h") else "sdczil" if self.name == "psb_vect.t.h" else "sdcz"
-        self.head, self.groups = "", []
-        section = comment = None
-        self.text = read(path)
-        for kind, text in items(re.sub(r"(?s)#ifdef __cplusplus.*?#(else|endif)", "", self.text)):
-            if kind == "comment":
-                title = re.match(r"/\* --- (.*?) -{3,}\s*(.*)", text, re.S)
-                if title:
-                    section, _, rest = plain("/*" + title.group(1) + "*/").partition(":")
-                    section, comment = section.strip(". "), None
-                    rest += plain("/*" + title.group(2)) if title.group(2).strip("*/ \n") else ""
-                    self.groups.append((section, rest.strip().capitalize(), []))
-                elif not self.head:
-                    self.head = plain(text)
-                elif "clang-format" not in text:
-                    comment = plain(text)
-                    self.groups.append((section, comment, []))
-            elif kind == "blank":
-                comment = None
-            elif comment is not None and self.wanted(kind, text):
-                self.groups[-1][2].append(text)
-            elif kind == "code" and self.wanted(kind, text):
-                self.groups.append((section, "", [text]))
-
-    @staticmethod
-    def wanted(kind, text):
-        if kind == "macro":
-            return bool(re.match(r"#define psb_\w+\(", text))
-        return not re.match(r"static|.*psb_any_|.*PSB_ERR_LIST", text, re.S)
-
-
-def expanded(code):
-    """A declaration with T, R and psb_Tspmat."""
-    code = re.sub(r"(?:struct )?X\((\w+)\)(?!\s*\()", r"psb_T\1", code)
-    return re.sub(r"X\((\w+)\)", r"psb_T_\1", code)
-
-
-def signature(code):
-    code = re.sub(r"PSB_MUST_CHECK |PSB_PRINTF\(.*\)|\b(struct|enum) (?=psb_)", "", COMMENT.sub("", code))
-    return re.sub(r"\s+", " ", code).strip(" ;")
-
 
 class Reference:
-    def __init__(self, headers):
-        self.headers = {os.path.basename(h): Header(h) for h in headers}
-        self.generic = {n for h in self.headers.values() for n in re.findall(r"#define (psb_\w+)\(", h.text)}
-        self.roles = {"psb_err": ("enum", "psb_err", "")}  # of each name: directive, the name shown with it, declaration
-        self.shown = set()
+    """The pages of the calls, in reStructuredText."""
+
+    def __init__(self, paths):
+        generic = {n for path in paths for n in re.findall(r"#define (psb_\w+)\(", read(path))}
+        self.headers = {os.path.basename(path): Header(path, generic) for path in paths}
+        self.codes = [code for path in paths if path.endswith("psb_err.h")
+                      for code in re.findall(r'E\((PSB_\w+), "([^"]*)"\)', read(path))]
+        # By its name, the declaration that is shown: of several the call, or the one with members.
+        self.shown = {}
         for area in AREAS:
-            for name in area[3].split():
-                for _, _, codes in self.headers[name].groups:
-                    for code in codes:
-                        self.declare(code, self.headers[name].letters)
+            for header in area[3].split():
+                for _, _, declarations in self.headers[header].groups:
+                    for d in declarations:
+                        for name in d.names:
+                            known = self.shown.get(name)
+                            if not known or known.kind != "function" and (d.kind == "function" or "{" in d.code):
+                                self.shown[name] = d
 
-    def declare(self, code, letters):
-        """Note the names of a declaration: of several by one name the call, else that with members."""
-        directive, names = self.names(code, letters)
-        for name in names:
-            if self.roles.get(name, ("",))[0] != "function" and (name not in self.roles or "{" in code or directive == "function"):
-                self.roles[name] = (directive, names[0], code)
-
-    def names(self, code, letters):
-        """The directive of a declaration, and the names that it declares: first the one that is shown."""
-        if code.startswith("#define"):
-            return "macro", [re.match(r"#define (\w+)", code).group(1)]
-        bare = COMMENT.sub("", code)
-        kind = re.match(r"(?:typedef )?(struct|union|enum)\s+" + NAME + r"\s*[{;]", bare)
-        if kind:
-            if kind.group(2):
-                return kind.group(1), ["psb_T" + kind.group(2)] + ["psb_%s%s" % (t, kind.group(2)) for t in letters]
-            return kind.group(1), [kind.group(3)]
-        if re.match(r"enum\s*\{", bare):
-            return "enumerators", []
-        call = re.search(r"\b" + NAME + r"\(", re.sub(r"struct X\(\w+\)", "", bare))
-        if bare.startswith("typedef"):
-            opaque = re.match(r"typedef struct \w+ (\w+);", bare)
-            return ("struct", [opaque.group(1)]) if opaque else ("type", re.findall(r"\b(psb_\w+)\)?\s*[(;]", bare)[:1])
-        if bare.startswith("extern"):
-            return "var", re.findall(r"\b(psb_\w+);", bare)
-        if call.group(1):
-            front = "psb_" + call.group(1)
-            first = front if front in self.generic else "psb_T_" + call.group(1)
-            return "function", [first] + ["psb_%s_%s" % (t, call.group(1)) for t in letters]
-        return "function", [call.group(2)]
-
-    def role(self, name):
-        """A link to what the reference says of a name."""
-        shown = name.replace("_T_", "_?_")
-        key = name.replace("_?_", "_T_")
-        for known in (key, key.replace("_T_", "_")):
-            if known in self.roles:
-                directive, target, _ = self.roles[known]
-                return ":c:%s:`%s <%s>`" % (directive if directive != "function" else "func", shown, target)
-        return ":c:enumerator:`%s`" % name if re.match(r"PSB_(OK|E[A-Z]+)$", name) else "``%s``" % shown
+    def target(self, name):
+        """The role of Sphinx for a name, and the name with which it is declared; ("", "") if it is not."""
+        if re.match(r"PSB_(OK|E[A-Z]+)$", name) or name == "psb_err":
+            return "c:enumerator" if name != "psb_err" else "c:enum", name
+        typed = name.replace("_?_", "_T_")
+        d = self.shown.get(typed) or self.shown.get(typed.replace("_T_", "_"))
+        return ("c:" + d.kind.replace("function", "func"), d.names[0]) if d else ("", "")
 
     def rst(self, text):
-        """A comment as reStructuredText: paragraphs, and as they are those that are indented."""
-        out = []
-        for block in re.split(r"\n\s*\n", text):
-            if re.search(r"(?m)^   ", block):
-                out.append("::\n\n" + re.sub(r"(?m)^", "   ", block))
-                continue
-            parts = re.split(r"(`[^`]*`|\bpsb_(?:\?_)?\w*\w|\bPSB_\w+|``)", " ".join(block.split()))
-            for i, part in enumerate(parts):
-                if i % 2 == 0:
-                    parts[i] = re.sub(r"([*`|\\_])", r"\\\1", part)
-                elif part.startswith("`"):
-                    parts[i] = "``%s``" % part.strip("`")
-                else:
-                    parts[i] = self.role(part)
-                if i % 2 and parts[i + 1:] and re.match(r"[\w?(*\\]", parts[i + 1]):
-                    parts[i] += "\\ "
-                if i % 2 and i and re.search(r"[\w*/?-]$", parts[i - 1]):
-                    parts[i - 1] += "\\ "
-            out.append("".join(parts))
-        return "\n\n".join(out)
+        """A comment: paragraphs, and as they are those that are indented."""
+        return "\n\n".join("::\n\n" + indented(block, "   ") if re.search(r"(?m)^   ", block) else self.paragraph(block)
+                           for block in re.split(r"\n\s*\n", text))
 
-    def directive(self, code, letters):
-        kind, names = self.names(code, letters)
-        if names and (self.roles[names[0]][2] != code or names[0] in self.shown):  # shown elsewhere
-            names = []
-        self.shown.update(names)
-        code = re.sub(r"\A(typedef )?(struct|enum|union) psb_(\w+) \{(.*)\} psb_\3;", r"\2 psb_\3 {\4};", code, flags=re.S)
-        source = "   .. code-block:: c\n\n%s\n" % re.sub("(?m)^", "      ", re.sub(r"X\((\w+)\)", r"psb_T\1", code).strip())
-        if kind == "macro" and names:
-            return ".. c:macro:: " + re.match(r"#define (\w+\([^)]*\))", code).group(1) + "\n"
-        if kind in ("struct", "union", "enum") and names:
-            lines = ["%s" % n for n in names]
-            return ".. c:%s:: %s\n\n%s" % (kind, ("\n%*s" % (len(kind) + 8, "")).join(lines), source if "{" in code else "")
-        if not names:
-            return re.sub("(?m)^   ", "", source) if "{" in code else ""
-        if kind == "type" and names:
-            return ".. c:type:: %s\n\n%s" % (names[0], source)
-        if kind == "var":
-            return ".. c:var:: %s\n" % signature(code).replace("extern ", "")
-        # Of the calls of each scalar the name alone is visible.
-        lines = [re.sub(r"psb_T_\w+\(", lambda m: names[0] + "(", signature(expanded(code)), count=1)]
-        lines += ["void %s()" % n for n in names[1:]]
-        return ".. c:function:: %s\n" % "\n                ".join(lines)
+    def paragraph(self, text):
+        out = ""
+        for i, part in enumerate(re.split(r"(`[^`]*`|\bpsb_(?:\?_)?\w*\w|\bPSB_\w+)", " ".join(text.split()))):
+            if i % 2 == 0:
+                out += re.sub(r"([*`|\\_])", r"\\\1", part)
+                continue
+            role, target = self.target(part)
+            marked = ":%s:`%s <%s>`" % (role, part, target) if role else "``%s``" % part.strip("`")
+            out += "\\ " * bool(re.search(r"\S$", out)) + marked + "\\ "  # blanks that are not printed
+        return out
+
+    def directive(self, d):
+        """A declaration, unless it is shown elsewhere: then its members, if it has some."""
+        block = ".. code-block:: c\n\n" + indented(d.source().strip(), "   ") + "\n"
+        if not d.kind or self.shown[d.names[0]] is not d:
+            return block if "{" in d.code else ""
+        lines, body = d.names, ""
+        if d.kind == "macro":
+            lines = re.findall(r"#define (\w+\([^)]*\))", d.code)
+        elif d.kind == "var":
+            lines = [d.signature()]
+        elif d.kind == "function":  # of the calls of each scalar the name alone is visible
+            lines = [d.signature()] + ["void %s()" % name for name in d.names[1:]]
+        elif d.kind == "type" or "{" in d.code:
+            body = "\n" + indented(block, "   ")
+        head = ".. c:%s:: " % d.kind
+        return head + ("\n" + " " * len(head)).join(lines) + "\n" + body
 
     def header(self, name):
         h = self.headers[name]
         head = re.sub(r"^\S+ -- ([\w/]+: )?", "", h.head)
-        out = [name, "-" * len(name), "", self.rst(head[:1].upper() + head[1:]), ""]
-        section = None
-        for title, comment, codes in h.groups:
-            if title and "inside" in title:
-                continue
-            made = [self.directive(code, h.letters) for code in codes]
-            if codes and not any(made):
+        out = [name, "-" * len(name), "", self.rst(sentence(head)), ""]
+        section = ""
+        for title, comment, declarations in h.groups:
+            made = [self.directive(d) for d in declarations]
+            if "inside" in title or declarations and not any(made):
                 continue
             if title != section:
                 section = title
-                out += [title[:1].upper() + title[1:], "~" * len(title), ""]
+                out += [sentence(title), "~" * len(title), ""]
             # One comment for several declarations stands below the last of them.
-            out += ["\n".join(made), "", re.sub("(?m)^(?=.)", "   " if made and ".. c:" in made[-1] else "", self.rst(comment)), ""]
+            body = self.rst(comment)
+            out += ["\n".join(made), "", indented(body, "   ") if made and ".. c:" in made[-1] else body, ""]
         return "\n".join(out)
 
     def errors(self):
-        codes = re.findall(r'E\((PSB_\w+), "([^"]*)"\)', self.headers["psb_err.h"].text)
-        out = [".. c:enum:: psb_err", "", "   What a call returns. :doc:`What to do </docs/errors>`.", ""]
-        for code, text in codes:
-            out += [".. c:enumerator:: %s" % code, "", "   %s" % (text[:1].upper() + text[1:] + "."), ""]
-        return "\n".join(out)
+        out = ".. c:enum:: psb_err\n\n   What a call returns. :doc:`What to do </docs/errors>`.\n\n"
+        return out + "".join(".. c:enumerator:: %s\n\n   %s.\n\n" % (code, sentence(text)) for code, text in self.codes)
+
+
+def indented(text, by):
+    return re.sub("(?m)^(?=.)", by, text)
+
+
+TABLE = "```{csv-table}\n:file: \\1\n:delim: tab\n:quote: §\n:header-rows: 1\n:class: calls\n```\n"
 
 
 def page(text, reference):
     """A page, where a line that is a link to a table becomes the table, and names of calls are links."""
     parts = re.split(r"(?ms)(^```.*?^```$|^#.*?$)", text)
     parts[::2] = [linked(part, reference) for part in parts[::2]]
-    return re.sub(r"(?m)^\[[^]]*\]\((tables/[\w-]+\.tsv)\)\n",
-                  "```{csv-table}\n:file: \\1\n:delim: tab\n:quote: §\n:header-rows: 1\n:class: calls\n```\n", "".join(parts))
+    return re.sub(r"(?m)^\[[^]]*\]\((tables/[\w-]+\.tsv)\)\n", TABLE, "".join(parts))
 
 
 def linked(text, reference):
     def link(match):
-        directive, target, _ = reference.roles.get(match.group(2), ("", "", ""))
-        return "{c:%s}`%s <%s>`" % (directive.replace("function", "func"), match.group(1), target) if target else match.group()
-    return re.sub(r"(?<!\[)`((psb_\w+)(\([^`<]*\))?)`", link, text)
+        role, target = reference.target(match.group(2))
+        return "{%s}`%s <%s>`" % (role, match.group(1), target) if role else match.group()
+    return re.sub(r"(?<!\[)`((psb_\w+|PSB_E\w+)(\([^`<]*\))?)`", link, text)
 
 
 def sources(srcdir):
     """All that Sphinx reads, as (path, contents)."""
     folders = ["base", "base/*", "ext", "rsb", "cuda", "cuda/device", "util", "linsolve"]
     reference = Reference([h for f in folders for h in sorted(glob.glob(os.path.join(srcdir, f, "psb_*.h")))])
-    names = [os.path.relpath(p, srcdir) for pattern in PAGES for p in sorted(glob.glob(os.path.join(srcdir, pattern)))]
-    names.remove("docs/calls.md") if "docs/calls.md" in names else None  # of a tarball; the reference has more
+    names = [os.path.relpath(p, srcdir) for pattern in PAGES for p in sorted(glob.glob(os.path.join(srcdir, pattern)))
+             if not p.endswith("docs/calls.md")]  # which a tarball has
     for name in names:
         text = read(os.path.join(srcdir, name))
         if name == "docs/decisions/README.md":

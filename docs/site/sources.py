@@ -36,6 +36,10 @@ AREAS = [
 ]
 
 
+# What is marked in comments: words in backquotes, names of headers, of calls and of constants.
+WORDS = r"(`[^`]*`|\bpsb_[\w.]+\.h\b|\bpsb_(?:\?_)?\w*\w|\bPSB_\w+)"
+
+
 class Reference:
     """The pages of the calls, in reStructuredText."""
 
@@ -65,12 +69,13 @@ class Reference:
 
     def rst(self, text):
         """A comment: paragraphs, and as they are those that are indented."""
+        text = re.sub(r"X\((\w+)\)", r"psb_?_\1", text)
         return "\n\n".join("::\n\n" + indented(block, "   ") if re.search(r"(?m)^   ", block) else self.paragraph(block)
                            for block in re.split(r"\n\s*\n", text))
 
     def paragraph(self, text):
         out = ""
-        for i, part in enumerate(re.split(r"(`[^`]*`|\bpsb_(?:\?_)?\w*\w|\bPSB_\w+)", " ".join(text.split()))):
+        for i, part in enumerate(re.split(WORDS, " ".join(text.split()))):
             if i % 2 == 0:
                 out += re.sub(r"([*`|\\_])", r"\\\1", part)
                 continue

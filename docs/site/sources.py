@@ -28,11 +28,12 @@ AREAS = [
      "psb_solver.t.h psb_operator.t.h"),
     ("preconditioners", "Preconditioners", "preconditioners and incomplete factors",
      "psb_prec.h psb_prec.t.h psb_factor.h psb_factor.t.h"),
-    ("files", "Files, generators, partitions", "Matrix Market, Harwell-Boeing, generated matrices, METIS",
+    ("files", "Files, generators, partitions", "Matrix Market, Harwell-Boeing, generated matrices, METIS, orders of rows",
      "psb_mm.h psb_mm.t.h psb_mm_all.t.h psb_mm_write.t.h psb_hb.h psb_hb.t.h psb_matdist.t.h psb_gen.h "
-     "psb_gen.t.h psb_pde.h psb_gen_pde.t.h psb_part.h"),
+     "psb_gen.t.h psb_pde.h psb_gen_pde.t.h psb_part.h psb_order.h psb_renum.t.h"),
     ("gpu", "GPUs, formats, memory", "devices, registration of formats, transfers, pools",
-     "psb_cuda.h psb_gpu.h psb_cuda_device.h psb_ext.h psb_rsb.h psb_vmold.h psb_transfer.h psb_pool.h psb_alloc.h"),
+     "psb_cuda.h psb_gpu.h psb_cuda_device.h psb_ext.h psb_rsb.h psb_vmold.h psb_transfer.h psb_pool.h psb_alloc.h "
+     "psb_cuda_raw.t.h"),
 ]
 
 
@@ -146,7 +147,7 @@ def linked(text, reference):
 
 def sources(srcdir):
     """All that Sphinx reads, as (path, contents)."""
-    folders = ["base", "base/*", "ext", "rsb", "cuda", "cuda/device", "util", "linsolve"]
+    folders = ["base", "base/*", "ext", "rsb", "cuda", "cuda/*", "util", "linsolve"]
     reference = Reference([h for f in folders for h in sorted(glob.glob(os.path.join(srcdir, f, "psb_*.h")))])
     names = [os.path.relpath(p, srcdir) for pattern in PAGES for p in sorted(glob.glob(os.path.join(srcdir, pattern)))
              if not p.endswith("docs/calls.md")]  # which a tarball has

@@ -20,7 +20,7 @@ static T *ilu0_image(psb_ipk n, const T *a, psb_ipk m, const psb_ipk *ord)
 }
 
 /* ord = the rows owned here, then those within `levels` steps, in the order of psb_cdbldext; returns their
- * number. */
+ * number.  levels < 0: the red points of a grid of -levels columns before the black ones. */
 static psb_ipk block_rows(const struct problem *p, int levels, psb_ipk *ord)
 {
     DESC *ext = NULL;
@@ -31,6 +31,12 @@ static psb_ipk block_rows(const struct problem *p, int levels, psb_ipk *ord)
     }
     for (psb_ipk l = 0; l < m; l++)
         ord[l] = (psb_ipk)psb_loc_to_glob(ext ? ext : p->desc, l);
+    for (psb_ipk colour = 0, k = 0; levels < 0 && colour < 2; colour++)
+        for (psb_ipk l = 0; l < m; l++) {
+            const psb_ipk i = (psb_ipk)psb_loc_to_glob(p->desc, l);
+            if ((i / -levels + i % -levels) % 2 == colour)
+                ord[k++] = i;
+        }
     return m;
 }
 
@@ -68,6 +74,14 @@ TEST(schwarz_methods)
     EXPECT(image_distance(p.n, got, want) < SMALL);
 }
 
+/* Factors in the order of colours. */
+TEST(coloured_blocks)
+{
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 6, 1, (enum distribution)_i, NULL, NULL);
+    HEAP T *want = schwarz_image(&p, -6, 0, 0);
+    EXPECT(prec_distance(&p, "bjac(ilu0, order=colour)", want) < SMALL);
+}
+
 /* Without overlap the bits of all four are those of block Jacobi. */
 TEST(no_overlap)
 {
@@ -82,7 +96,8 @@ TEST(no_overlap)
  * and a missing pivot; the preconditioner stays as it was. */
 TEST(schwarz_errors)
 {
-    static const char *const kinds[] = { "bjac", "ras(ilu0)", "as(ilut)", "bjac(bilu0)" };
+    static const char *const kinds[] = { "bjac", "ras(ilu0)", "as(ilut)", "bjac(bilu0)",
+                                         "bjac(order=colour)" };
     PROBLEM p = make_problem(PROBLEM_CONVECTION, 4, 1, EVEN, NULL, NULL);
     PREC *m = built(&p, kinds[_i], NULL, NULL), *fresh = NULL;
     HEAP T *before = prec_image(&p, m, 'N', NULL);
@@ -111,5 +126,6 @@ void prec_schwarz_tests(Suite *s)
     TCase *c = collective_tcase(s, "schwarz");
     ck_add_sampled_tests(c, 16 * EACH, schwarz_methods);
     ck_add_sampled_tests(c, 3 * EACH, no_overlap);
-    ck_add_loop_tests(c, 4, schwarz_errors);
+    ck_add_loop_tests(c, DISTRIBUTIONS, coloured_blocks);
+    ck_add_loop_tests(c, 5, schwarz_errors);
 }

@@ -83,6 +83,9 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_spfree(a)                         PSB_FRONT(a, spmat, spfree)(a)
 #define psb_sp_coo(a, row, col, where, nz, ia, ja, val, mold, dupl) \
     PSB_FRONT_NEW(a, spmat, sp_coo)(a, row, col, where, nz, ia, ja, val, mold, dupl)
+#define psb_sp_csr(a, row, col, r, val, mold) PSB_FRONT_NEW(a, spmat, sp_csr)(a, row, col, r, val, mold)
+#define psb_sp_of_local(a, row, col, own, halo, n, rows) \
+    PSB_FRONT_NEW(a, spmat, sp_of_local)(a, row, col, own, halo, n, rows)
 #define psb_sp_coo_again(a, where, nz, val) PSB_FRONT(a, spmat, sp_coo_again)(a, where, nz, val)
 #define psb_spmv(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmv)(alpha, a, x, beta, y, trans)
 

@@ -1,6 +1,7 @@
 /* check_others.c -- test: arrays of others: distributed vectors over memory of the caller, matrices of arrays
  * of entries. */
 #include "check_sp.h"
+#include <stdlib.h>
 #include <string.h>
 #include "counting_device.h"
 
@@ -80,6 +81,84 @@ TEST(refused_memory)
     GOOD(psb_ge_wrap(&vi, w.col, 1, NULL, n, i));
     psb_gefree(vi);
     EXPECT(!v);
+}
+
+/* --- DLPack ------------------------------------------------------------------------------------------- */
+
+/* A vector as a tensor, and that as another vector: both have the same memory. */
+TEST(vectors_as_tensors)
+{
+    for (int s = 0; s < 2; s++)
+        for (int k = 1; k <= 2; k++) {
+            DISTRIBUTED w = sample_on(DIAGONAL, M, EVEN, EVEN); /* without a halo */
+            VECT *x = NULL, *y = NULL;
+            struct psb_dl_managed *t = NULL;
+            struct psb_dl_versioned *u = NULL;
+            const psb_ipk rows = psb_cd_local_rows(w.row);
+            GOOD(psb_geall_n(&x, w.row, k));
+            GOOD(psb_geasb(x, sides[s]));
+            GOOD(psb_set_scal(3, x));
+            GOOD(psb_vect_dlpack(x, &t));
+            const struct psb_dl_tensor is = t->tensor;
+            EXPECT(is.device_type == (s ? PSB_DL_EXT : PSB_DL_CPU) && is.device_id == 0 && is.ndim == k);
+            EXPECT(is.shape[0] == rows && (k == 1 || (is.shape[1] == 2 && is.strides[1] == 1)));
+            EXPECT(is.bits == 8 * sizeof(T) && is.lanes == 1 && is.strides[0] == k);
+            EXPECT(rows == 0 || ((T *)is.data)[0] == 3);
+            GOOD(psb_ge_dlpack(&y, w.row, t));
+            GOOD(psb_set_scal(4, y));
+            EXPECT(rows == 0 || ((T *)is.data)[0] == 4);
+            psb_gefree(y); /* deletes t */
+            y = NULL;
+            GOOD(psb_vect_dlpack_versioned(x, true, &u));
+            EXPECT(u->major == 1 && u->flags == PSB_DL_READ_ONLY && u->tensor.data == is.data);
+            BAD(psb_ge_dlpack_versioned(&y, w.row, u), PSB_EARG, "argument t is read only");
+            u->deleter(u);
+            GOOD(psb_vect_dlpack_versioned(x, false, &u));
+            GOOD(psb_ge_dlpack_versioned(&y, w.row, u));
+        }
+}
+
+static int deleted;
+static void count_deleted(struct psb_dl_managed *t)
+{
+    (void)t;
+    deleted++;
+}
+
+/* Tensors of another type, place or order: refused on all processes, if one has it. */
+TEST(refused_tensors)
+{
+    T p[2 * MOST];
+    int64_t shape[] = { MOST, 2 }, strides[] = { 2, 1 }, wrong[] = { 1, MOST };
+    const struct psb_dl_tensor good = {
+        p, PSB_DL_CPU, 0, 2, sizeof(T) == sizeof(R) ? 2 : 5, 8 * sizeof(T), 1, shape, strides, 0
+    };
+    const int bad = me == np - 1;
+    DISTRIBUTED w = sample_on(SPREAD, M, EVEN, EVEN);
+    VECT *x = NULL;
+    struct psb_dl_managed t = { good, NULL, count_deleted };
+    deleted = 0;
+    t.tensor.bits += bad;
+    BAD(psb_ge_dlpack(&x, w.col, &t), PSB_EARG, "argument t has elements of code");
+    t.tensor = good;
+    t.tensor.strides = bad ? wrong : strides;
+    BAD(psb_ge_dlpack(&x, w.col, &t), PSB_EARG, "expected 2 and 1, compact by rows");
+    t.tensor = good;
+    t.tensor.device_type = bad ? PSB_DL_CUDA : PSB_DL_CPU;
+    BAD(psb_ge_dlpack(&x, w.col, &t), PSB_EARG, "argument t is on device 0 of kind 2");
+    t.tensor = good;
+    t.tensor.ndim = bad ? 3 : 2;
+    BAD(psb_ge_dlpack(&x, w.col, &t), PSB_EARG, "argument t has 3 dimensions");
+    t.tensor = good;
+    shape[0] = bad ? psb_cd_local_cols(w.col) - 1 : MOST;
+    BAD(psb_ge_dlpack(&x, w.col, &t), PSB_EARG, "expected at least");
+    shape[0] = MOST;
+    BAD(psb_ge_dlpack(&x, w.col, bad ? NULL : &t), PSB_EARG, "argument t is NULL");
+    EXPECT(!x && deleted == 0);
+    GOOD(psb_ge_dlpack(&x, w.col, &t));
+    psb_gefree(x);
+    x = NULL;
+    EXPECT(deleted == 1);
 }
 
 /* --- entries with global indices ------------------------------------------------------------------------ */
@@ -261,11 +340,124 @@ TEST(refused_entries)
         }
 }
 
+/* --- the caller's rows ---------------------------------------------------------------------------------- */
+
+/* The rows of w.s that are owned here, in CSR with columns in descending order, in both widths. */
+struct rows {
+    psb_epk off[MOST + 1], idx[MOST * MOST];
+    int32_t off32[MOST + 1], idx32[MOST * MOST];
+    T val[MOST * MOST];
+};
+
+static struct rows rows_here(const struct distributed *w, int global)
+{
+    struct rows r = { .off = { 0 } };
+    const psb_ipk m = psb_cd_local_rows(w->row);
+    psb_epk n = 0;
+    for (psb_ipk i = 0; i < m; i++) {
+        for (psb_epk k = w->s->mat.nnz - 1; k >= 0; k--)
+            if (w->s->ia[k] == psb_loc_to_glob(w->row, i)) {
+                r.val[n] = w->s->val[k];
+                r.idx[n++] = global ? w->s->ja[k] : psb_glob_to_loc(w->col, w->s->ja[k]);
+            }
+        r.off[i + 1] = n;
+    }
+    for (psb_epk k = 0; k < n; k++)
+        r.idx32[k] = (int32_t)r.idx[k];
+    for (psb_ipk i = 0; i <= m; i++)
+        r.off32[i] = (int32_t)r.off[i];
+    return r;
+}
+
+TEST(matrix_of_rows)
+{
+    for (int v = 0; v < 8; v++)
+        for (int f = v % 3; X(mat_format)(f); f += 3) {
+            const int global = v & 1;
+            SPMAT *a = NULL;
+            DISTRIBUTED w = sample_on(TWICE, M, _i, _i);
+            HEAP struct reference *d = reference_of(w.s);
+            HEAP struct rows *r = malloc(sizeof *r);
+            ck_assert(r != NULL);
+            *r = rows_here(&w, global);
+            const struct psb_rows_given g = { v & 2 ? 64 : 32, v & 4 ? 64 : 32, global,
+                                              v & 2 ? (void *)r->off : r->off32,
+                                              v & 4 ? (void *)r->idx : r->idx32 };
+            if (!accepted(psb_sp_csr(&a, w.row, w.col, &g, r->val, X(mat_format)(f))))
+                continue;
+            check_matrix(a, d, 1, "rows");
+            check_products(a, d, 1);
+        }
+}
+
+/* Rows without columns of others are used where they are. */
+TEST(rows_without_a_copy)
+{
+    for (int bits = 32; bits <= 64; bits += 32) {
+        DESC *d = NULL;
+        SPMAT *a = NULL;
+        int32_t off32[] = { 0, 1, 3 }, idx[] = { 1, 0, 1 };
+        psb_epk off[] = { 0, 1, 3 };
+        T val[] = { 1, 2, 3 };
+        const struct psb_rows_given g = { bits, 32, 0, bits == 32 ? (void *)off32 : off, idx };
+        GOOD(psb_cdall_nl(&d, ctxt, 2));
+        GOOD(psb_cdasb(d));
+        GOOD(psb_sp_csr(&a, d, d, &g, val, &X(csr_mold).mat));
+        const struct X(csr_mat) *c = (const struct X(csr_mat) *)a->ad;
+        EXPECT(c->val.host == val && c->ja.host == idx && (c->irp.host == off) == (bits == 64));
+        R most = 0;
+        GOOD(psb_sp_maxval(a, &most));
+        EXPECT(most == 3);
+        GOOD(psb_spcnv(a, X(mat_by_name)("hlg")));
+        psb_spfree(a);
+        a = NULL;
+        idx[0] = me == np - 1 ? 2 : 1;
+        BAD(psb_sp_csr(&a, d, d, &g, val, &X(csr_mold).mat), PSB_EARG,
+            "argument r->idx[0] is 2; expected 0 <= idx < 2");
+        idx[0] = 1;
+        off[1] = off32[1] = me == 0 ? 4 : 1;
+        BAD(psb_sp_csr(&a, d, d, &g, val, &X(csr_mold).mat), PSB_EARG, "argument r->off[2] is 3 after 4");
+        off[1] = off32[1] = 1;
+        BAD(psb_sp_csr(&a, d, d, &g, me == 0 ? NULL : val, &X(csr_mold).mat), PSB_EARG,
+            "argument val is NULL");
+        BAD(psb_sp_csr(&a, d, d, me == 0 ? NULL : &g, val, &X(csr_mold).mat), PSB_EARG, "argument r is NULL");
+        EXPECT(!a);
+    }
+}
+
+/* The parts of a matrix make another one; refused on one process, they stay the caller's. */
+TEST(matrix_of_parts)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        DISTRIBUTED w = sample_on(SPREAD, M, _i, _i);
+        const struct X(mat) *own, *halo;
+        struct X(mat) *p = NULL, *q = NULL;
+        const psb_ipk *rows;
+        SPMAT *b = NULL;
+        if (!assembled(&w, X(mat_format)(f)))
+            continue;
+        GOOD(psb_sp_local(w.a, &own, &halo, &rows));
+        const psb_ipk n = psb_mat_get_nrows(halo), bad = me == np - 1;
+        GOOD(psb_mat_clone(own, &p));
+        GOOD(psb_mat_clone(halo, &q));
+        BAD(psb_sp_of_local(&b, w.row, w.col, bad ? NULL : p, q, n, rows), PSB_EARG, "argument own is");
+        BAD(psb_sp_of_local(&b, w.row, w.col, p, bad ? p : q, n, rows), PSB_EARG, "");
+        BAD(psb_sp_of_local(&b, w.row, w.col, p, q, n + bad, rows), PSB_EARG, "argument halo is");
+        EXPECT(!b);
+        GOOD(psb_sp_of_local(&b, w.row, w.col, p, n ? q : NULL, n, rows));
+        if (!n)
+            psb_mat_free(q);
+        expect_equal(b, w.a, "parts");
+    }
+}
+
 void others_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "arrays of others");
     ck_add_loop_tests(c, DISTRIBUTIONS, vectors_over_memory);
-    ck_add_tests(c, refused_memory);
+    ck_add_tests(c, refused_memory, vectors_as_tensors, refused_tensors);
     ck_add_loop_tests(c, DISTRIBUTIONS, matrix_of_entries);
+    ck_add_loop_tests(c, DISTRIBUTIONS, matrix_of_rows, matrix_of_parts);
+    ck_add_tests(c, rows_without_a_copy);
     ck_add_tests(c, entries_stay_on_the_device, last_entries, refused_entries);
 }

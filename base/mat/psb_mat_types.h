@@ -24,6 +24,14 @@ typedef enum psb_prune {
     PSB_PRUNE_ROW       /* |a_ij| > t times the 2-norm of row i, summed in local order */
 } psb_prune;
 
+/* A caller's rows in CSR, but for the values: integers of 32 or 64 bits, as off_bits and idx_bits say.  off:
+ * one more than rows, from 0; idx: global columns, counted from psb_index_base(), if `global`, else local
+ * ones, from 0. */
+typedef struct psb_rows_given {
+    int off_bits, idx_bits, global;
+    const void *off, *idx;
+} psb_rows_given;
+
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */
 struct psb_block {
     psb_ipk imin, imax, jmin, jmax;

@@ -80,6 +80,25 @@ PSB_MUST_CHECK psb_err X(sp_coo)(struct X(spmat) **a, psb_desc *row, psb_desc *c
 PSB_MUST_CHECK psb_err X(sp_coo_again)(struct X(spmat) *a, const struct psb_vmold *where, psb_epk nz,
                                        const T *val);
 
+/* Create *a of the rows owned here, in the format of mold: the entries of local row i are those r->off[i] <=
+ * k < r->off[i + 1] of idx and val, with global columns if r->global, else local ones; those of one place are
+ * added.  See struct psb_rows_given.  A column descriptor in BUILD takes global columns as halo, and is
+ * assembled; if it is assembled, a column outside its halo is an error.  Nothing is copied if mold is CSR
+ * and, on all processes, indices have 32 bits, ascend in each row, and are local numbers of owned columns, as
+ * all are on one process: then the arrays stay the caller's, who keeps them until a is freed, and calls that
+ * change values change his (offsets of 32 bits are copied).  Else the arrays are only read.  psb_sp_of_local
+ * takes rows that are split.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_csr)(struct X(spmat) **a, psb_desc *row, psb_desc *col,
+                                 const struct psb_rows_given *r, T *val, const struct X(mat) *mold);
+
+/* Create *a of local matrices, without a copy: what psb_sp_local returns of a.  own: the rows and columns
+ * owned here, in local numbers; halo: n rows over the halo columns, from 0, of which row k is local row
+ * rows[k], ascending; NULL if there are none.  Both are assembled, in any format, on one device or on the
+ * host, as from psb_raw_wrap or psb_cuda_raw_wrap; a owns them, and frees them; after an error they are the
+ * caller's.  Both descriptors are assembled.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_of_local)(struct X(spmat) **a, psb_desc *row, psb_desc *col, struct X(mat) *own,
+                                      struct X(mat) *halo, psb_ipk n, const psb_ipk *rows);
+
 /* Open an assembled matrix for new values in its pattern, all set to 0 first (clear != 0) or kept; state
  * ASSEMBLED -> UPDATE.  psb_spins sets values, psb_spasb ends the update.  Local. */
 PSB_MUST_CHECK psb_err X(sprn)(struct X(spmat) *a, int clear);

@@ -240,7 +240,7 @@ psb_err X(sp_fetch_given)(struct X(spmat) *a)
     PSB_THEN(e, X(coo_append)(b, a->build->mat.nnz, a->build->ia, a->build->ja, a->build->val));
     if (e != PSB_OK) {
         X(mat_free)(new);
-        return e;
+        return PSB_PASS(e);
     }
     X(mat_free)(&a->build->mat);
     a->build = b;
@@ -355,27 +355,29 @@ static psb_err make_plan(struct coo_call *q, struct X(spmat) *a)
 
 /* --- the call ------------------------------------------------------------------------------------------- */
 
-static psb_err check_sp_coo(const void *a, const psb_desc *row, const psb_desc *col, psb_epk nz,
-                            const struct X(mat) *mold, enum psb_dupl dupl)
+psb_err X(sp_check_new)(const void *a, const psb_desc *row, const psb_desc *col, const struct X(mat) *mold)
 {
     PSB_NEED(a, "where to store the matrix");
     PSB_NEED_HANDLE(col, "a descriptor");
     PSB_CHECK(psb_cd_ctxt(row) == psb_cd_ctxt(col), PSB_EARG,
               "arguments row and col belong to two contexts; expected one");
+    return PSB_PASS(X(need_mold)(mold));
+}
+
+static psb_err check_entries(psb_epk nz, enum psb_dupl dupl)
+{
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
-    PSB_TRY(X(need_mold)(mold));
     PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
               "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
     return PSB_OK;
 }
 
-/* Collective: a descriptor in BUILD is assembled. */
-static psb_err assemble_descriptors(psb_desc *row, psb_desc *col)
+psb_err X(sp_cdasb)(psb_desc *row, psb_desc *col)
 {
     psb_err e = row->state == PSB_BUILD ? psb_cdasb(row) : PSB_OK;
     if (e == PSB_OK && col->state == PSB_BUILD)
         e = psb_cdasb(col);
-    return e;
+    return PSB_PASS(e);
 }
 
 /* *new = the matrix; what q has is freed by the caller.  Collective. */
@@ -389,7 +391,7 @@ static psb_err assemble_coo(struct coo_call *q, const struct X(mat) *mold, enum 
     err = X(spall2)(new, q->row, q->col, q->dev ? 0 : q->n);
     PSB_THEN(err, insert(q, *new));
     err = psb_agree(ctxt, err);
-    PSB_THEN(err, assemble_descriptors(q->row, q->col));
+    PSB_THEN(err, X(sp_cdasb)(q->row, q->col));
     PSB_THEN(err, X(spasb)(*new, mold, dupl));
     if (err == PSB_OK)
         err = psb_agree(ctxt, make_plan(q, *new));
@@ -432,7 +434,8 @@ psb_err X(sp_coo)(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struc
     struct X(dev_coo) c;
     struct X(spmat) *new = NULL;
     PSB_NEED_HANDLE(row, "a descriptor");
-    psb_err e = check_sp_coo(a, row, col, nz, mold, dupl);
+    psb_err e = X(sp_check_new)(a, row, col, mold);
+    PSB_THEN(e, check_entries(nz, dupl));
     PSB_THEN(e, psb_alloc_zero(&q.plan, 1, sizeof *q.plan, "plan of a matrix"));
     PSB_TRY(psb_agree(row->ctxt, e));
     q.plan->nz = nz;

@@ -32,6 +32,11 @@ struct X(coo_plan) {
     struct X(mat) *rows[2];     /* the patterns of ad and ah in CSR, kept while one of them is not CSR */
 };
 
+/* Check the arguments of a call that creates a matrix in the format of mold.  Local. */
+PSB_MUST_CHECK psb_err X(sp_check_new)(const void *a, const psb_desc *row, const psb_desc *col,
+                                       const struct X(mat) *mold);
+/* psb_cdasb of those of the two descriptors that are in BUILD; they may be one.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_cdasb)(psb_desc *row, psb_desc *col);
 /* Forget the plan, after a change of the pattern.  Local. */
 void X(sp_drop_plan)(struct X(spmat) *a);
 /* State BUILD: let build hold the entries `given`, then its own, and `given` be NULL.  Local. */

@@ -457,6 +457,8 @@ void X(gefree)(struct X(vect) *x)
     X(vect_abandon)(x);
     X(vect_drop_remote)(x);
     psb_dual_free(&x->v);
+    if (x->release)
+        x->release(x->held);
     psb_desc_release(x->desc);
     psb_retire(x, sizeof *x);
 }

@@ -12,8 +12,10 @@ struct X(vect) {
     psb_err landed; /* its result, if it was completed as another one started */
     int reopened;   /* 1: assembled, and psb_geins is allowed (psb_gereinit) */
     enum psb_remote_mode remote_mode;
-    struct psb_remote *remote; /* elements of rows owned elsewhere, inserted to be sent; or NULL */
-    psb_epk dropped;           /* rows owned elsewhere that were inserted here in mode PSB_REMOTE_DROP */
+    struct psb_remote *remote;   /* elements of rows owned elsewhere, inserted to be sent; or NULL */
+    psb_epk dropped;             /* rows owned elsewhere that were inserted here in mode PSB_REMOTE_DROP */
+    void (*release)(void *held); /* called by psb_gefree, for memory of others; or NULL */
+    void *held;
 };
 
 /* Store in *p the address of y's elements on side s, to overwrite all that are owned (`all`) or to change

@@ -1,0 +1,206 @@
+/* gpu_algebra.c -- test/kernel: products, sums and transposes of sparse matrices on a GPU by PSBC and by
+ * cuSPARSE, in one run.
+ *
+ *     gpu_algebra [--type TYPE] [MATRIX]...      lap7:128 lap27:64, or others that gpu_spmv knows
+ *
+ * A is square, in CSRG.  Milliseconds are medians of ROUNDS; they include allocating the result, and freeing
+ * it, from memory that both libraries keep.  `square`: A A, by each algorithm of cuSPARSE, with the bytes of
+ * the result and of work space; `again`: new values of it, by SpGEMMreuse; `sum`: 2 A + 3 A, by csrgeam2;
+ * `transpose`: by Csr2cscEx2.  The ratio is cuSPARSE's time over PSBC's, of the fastest algorithm.  The
+ * results of the device are compared with those of the host bit by bit unless A A has more than 2^26
+ * entries. */
+#include "psb_cuda_format.h"
+#include "psb_pool.h"
+#include "psb_testing.h"
+#include "psb_util.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_type.h"
+#include "bench.h"
+#include "matrix.h"
+#ifdef WITH_CUSPARSE
+#include "cu.h"
+#include "peers_algebra.h"
+#endif
+
+enum { ROUNDS = 9, WARM = 2, QUANTITIES = 4 };
+static int wrong;
+static const char *const name_of[] = { "square", "again", "sum", "transpose" };
+
+/* A, and A A for new values. */
+struct job {
+    struct X(mat) *a, *c;
+};
+
+static void square(void *arg)
+{
+    struct X(mat) *c;
+    good(X(mat_spspmm)(((struct job *)arg)->a, ((struct job *)arg)->a, &c), "product");
+    X(mat_free)(c);
+}
+
+static void again(void *arg)
+{
+    const struct job *j = arg;
+    good(X(mat_dev)(j->a)->storage->spspmm_again(j->a, j->a, j->c), "product again");
+}
+
+static void sum(void *arg)
+{
+    struct X(mat) *c;
+    good(X(mat_spaxpby)(2, ((struct job *)arg)->a, 3, ((struct job *)arg)->a, NULL, &c), "sum");
+    X(mat_free)(c);
+}
+
+static void transpose(void *arg)
+{
+    struct X(mat) *t;
+    good(X(mat_transp)(((struct job *)arg)->a, &t), "transpose");
+    X(mat_free)(t);
+}
+
+/* Bytes that a product takes from the device, with its result: all stays in the pool. */
+static double bytes_of_square(struct job *j)
+{
+#ifdef WITH_CUSPARSE
+    size_t before, after, all;
+    if (!psb_cuda_stream())
+        return NAN;
+    psb_pool_trim(0);
+    cu(cudaMemGetInfo(&before, &all), "memory");
+    square(j);
+    cu(cudaMemGetInfo(&after, &all), "memory");
+    return (double)(before - after);
+#else
+    (void)j;
+    return NAN;
+#endif
+}
+
+/* --- comparison with the host ----------------------------------------------------------------------------
+ */
+
+static bool same(struct X(mat) *a, struct X(mat) *b)
+{
+    struct psb_dual *p[PSB_MOST_ARRAYS], *q[PSB_MOST_ARRAYS];
+    const void *v, *w;
+    bool equal = true;
+    for (int i = X(mat_arrays)(a, p) - 1; i >= 0; i--) {
+        (void)X(mat_arrays)(b, q);
+        good(psb_dual_read(p[i], PSB_HOST, &v), "array");
+        good(psb_dual_read(q[i], PSB_HOST, &w), "array");
+        equal &= p[i]->bytes == q[i]->bytes && memcmp(v, w, p[i]->bytes) == 0;
+    }
+    return equal;
+}
+
+static void compare(const char *what, struct X(mat) *want, struct X(mat) *got)
+{
+    if (!same(want, got)) {
+        printf("  %s: DIFFERENT\n", what);
+        wrong++;
+    }
+    X(mat_free)(want);
+    X(mat_free)(got);
+}
+
+static void compare_all(const struct job *j, struct X(mat) *rows)
+{
+    struct X(mat) *want, *got;
+    good(X(mat_spspmm)(rows, rows, &want), "product");
+    good(X(mat_clone)(j->c, &got), "copy");
+    compare("square", want, got);
+    good(X(mat_spaxpby)(2, rows, 3, rows, NULL, &want), "sum");
+    good(X(mat_spaxpby)(2, j->a, 3, j->a, NULL, &got), "sum");
+    compare("sum", want, got);
+    good(X(mat_transp)(rows, &want), "transpose");
+    good(X(mat_transp)(j->a, &got), "transpose");
+    compare("transpose", want, got);
+}
+
+/* --- the peer ------------------------------------------------------------------------------------------- */
+
+#ifdef WITH_CUSPARSE
+struct squaring {
+    struct X(algebra_peer) *p;
+    int algorithm;
+    size_t bytes;
+    bool can;
+};
+
+static void peer_square(void *arg)
+{
+    struct squaring *q = arg;
+    q->can = X(peer_square)(q->p, q->algorithm, &q->bytes);
+}
+
+/* Seconds of the fastest algorithm for A A, and of the others. */
+static void time_peer(const struct job *j, double *t)
+{
+    struct X(algebra_peer) *p = X(algebra_peer_make)(j->a);
+    for (int k = 1; k <= 3; k++) {
+        struct squaring q = { p, k, 0, true };
+        const double s = median_time(WARM, ROUNDS, peer_square, &q);
+        printf(q.can ? "  cuSPARSE ALG%d %10.3f ms %8.1f MB\n" : "  cuSPARSE ALG%d refuses\n", k, 1e3 * s,
+               1e-6 * (double)q.bytes);
+        if (q.can)
+            t[0] = fmin(isnan(t[0]) ? INFINITY : t[0], s);
+    }
+    X(peer_reuse)(p);
+    t[1] = median_time(WARM, ROUNDS, X(peer_again), p);
+    t[2] = median_time(WARM, ROUNDS, X(peer_sum), p);
+    t[3] = median_time(WARM, ROUNDS, X(peer_transpose), p);
+    X(algebra_peer_free)(p);
+}
+#endif
+
+/* --- matrices ------------------------------------------------------------------------------------------- */
+
+static void run(psb_ctxt *ctxt, const char *what)
+{
+    static void (*const calls[])(void *) = { square, again, sum, transpose };
+    double peers[QUANTITIES] = { NAN, NAN, NAN, NAN };
+    struct job j;
+    struct X(coo_mat) *s;
+    struct X(mat) *rows;
+    const psb_epk before = psb_cuda_convert_from(0);
+    good(X(matrix_one)(ctxt, what, &s), what);
+    good(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows), "CSR");
+    good(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &j.a), "CSRG");
+    good(X(mat_scal)(j.a, 1), "CSRG");
+    X(mat_free)(&s->mat);
+    good(X(mat_spspmm)(j.a, j.a, &j.c), "product");
+    printf("%s: type %c, %d rows, %lld entries, %lld in A A, %.1f MB taken\n", what, LETTER, j.a->nrows,
+           (long long)j.a->nnz, (long long)j.c->nnz, 1e-6 * bytes_of_square(&j));
+#ifdef WITH_CUSPARSE
+    if (psb_cuda_stream())
+        time_peer(&j, peers);
+#endif
+    for (int k = 0; k < QUANTITIES; k++) {
+        const double t = median_time(WARM, ROUNDS, calls[k], &j);
+        printf("  %-10s %10.3f ms  cuSPARSE %10.3f ms  ratio %.2f\n", name_of[k], 1e3 * t, 1e3 * peers[k],
+               peers[k] / t);
+        fflush(stdout);
+    }
+    if (j.c->nnz <= 1 << 26)
+        compare_all(&j, rows);
+    psb_cuda_convert_from(before);
+    X(mat_free)(j.a);
+    X(mat_free)(j.c);
+    X(mat_free)(rows);
+}
+
+int X(gpu_algebra)(int argc, char **argv)
+{
+    psb_ctxt *ctxt = start_on_device();
+    psb_pool_limit(SIZE_MAX);
+    if (argc == 1) {
+        run(ctxt, "lap7:128");
+        run(ctxt, "lap27:64");
+    }
+    for (int i = 1; i < argc; i++)
+        run(ctxt, argv[i]);
+    finish(ctxt);
+    return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -7,4 +7,5 @@
 #include "psb_product.t.h"
 #include "psb_coo.t.h"
 #include "psb_csr.t.h"
+#include "psb_spgemm.t.h"
 #include "psb_csc.t.h"

@@ -205,6 +205,24 @@ TEST(threaded_matrix_products)
     psb_set_thread_grain(grain);
 }
 
+/* The same for sums. */
+TEST(threaded_matrix_sums)
+{
+    psb_epk grain = psb_set_thread_grain(8);
+    COO *s = sample(FULL, 97, 61), *t = sample(SPREAD, 97, 61);
+    MAT *first = NULL;
+    for (int p = 1; p < 5; p++) {
+        use_threads(p);
+        MAT *a = in_format(s, _i), *b = in_format(t, _i), *c = NULL;
+        OK(X(mat_spaxpby)(MAKE(0.7, -1.3), a, MAKE(2, 1), b, NULL, &c));
+        if (!first)
+            OK(X(mat_clone)(c, &first));
+        same_csr(first, c);
+    }
+    use_threads(1);
+    psb_set_thread_grain(grain);
+}
+
 /* --- sorting --- */
 
 enum shape { ANY_ORDER, ROWS_IN_ORDER, ALL_IN_ORDER };
@@ -279,6 +297,6 @@ void ops_threads_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "threads");
     ck_add_loop_tests(c, n, threaded_products, threaded_conversions, threaded_value_operations,
-                      threaded_matrix_products);
+                      threaded_matrix_products, threaded_matrix_sums);
     ck_add_tests(c, number_of_adding_threads, new_values_of_unsorted_triplets, sorting_of_triplets);
 }

@@ -311,3 +311,37 @@ int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v)
         twice |= idx[k] == idx[k - 1];
     return twice;
 }
+
+/* Lines to be sorted; scratch memory for the longest for each thread. */
+struct ordering {
+    const struct X(compressed) *l;
+    psb_epk longest;
+    psb_ipk *i;
+    T *v;
+};
+
+static void order_part(void *job, int t, int p)
+{
+    const struct ordering *q = job;
+    const struct X(compressed) *l = q->l;
+    psb_ipk i, end;
+    X(compressed_share)(l, t, p, &i, &end);
+    for (; i < end; i++)
+        X(sort_entries)(l->idx + l->ptr[i], l->val + l->ptr[i], l->ptr[i + 1] - l->ptr[i],
+                        q->i + q->longest * t, q->v + q->longest * t);
+}
+
+psb_err X(compressed_order)(const struct X(compressed) *l)
+{
+    struct ordering q = { .l = l };
+    const int p = psb_threads(l->ptr[l->n]);
+    for (psb_ipk i = 0; i < l->n; i++)
+        q.longest = l->ptr[i + 1] - l->ptr[i] > q.longest ? l->ptr[i + 1] - l->ptr[i] : q.longest;
+    PSB_TRY(psb_alloc(&q.i, (size_t)q.longest * (size_t)p, sizeof *q.i, "sorted lines"));
+    psb_err e = psb_alloc(&q.v, (size_t)q.longest * (size_t)p, sizeof *q.v, "sorted lines");
+    if (e == PSB_OK)
+        psb_team(p, order_part, &q);
+    psb_free(q.i);
+    psb_free(q.v);
+    return PSB_PASS(e);
+}

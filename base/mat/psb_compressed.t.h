@@ -65,6 +65,9 @@ PSB_MUST_CHECK psb_err X(compressed_scale)(struct X(compressed) *l, struct psb_d
  * whether an index occurs twice. */
 int X(sort_entries)(psb_ipk *idx, T *val, psb_epk n, psb_ipk *i, T *v);
 
+/* Sort the entries of each line by index. */
+PSB_MUST_CHECK psb_err X(compressed_order)(const struct X(compressed) *l);
+
 /* The format that CSR and CSC refine: their common slots; a is CSR, CSC or a format derived from one of them.
  * open: *l = the host copies of the arrays of a, to be read.  new: allocate the arrays of a, whose sizes and
  * number of entries are set; *l = their host copies, to be written. */

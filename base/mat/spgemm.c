@@ -1,0 +1,370 @@
+/* spgemm.c -- base/mat: the product of two matrices in compressed rows, row by row.
+ *
+ * Method: Gustavson, "Two fast algorithms for sparse matrices: multiplication and permuted transposition",
+ * ACM TOMS 4, 1978.  The entries of each row are counted; then its columns are found and ordered, and
+ * products are added where they belong.  A thread has one 32-bit number for each column of b. */
+#include "psb_format.h"
+#include "mat_inside.h"
+#include <string.h>
+#include "psb_type.h"
+
+/* Thread t multiplies rows start[t] .. start[t + 1] - 1.  Its part of `at` has an element for each column:
+ * the last row found to have it, or its place in the current row. */
+struct multiplying {
+    const struct X(factors) *f;
+    struct X(compressed) c;
+    psb_ipk *start, *at;
+    uint64_t *set; /* see struct columns */
+    T zero;        /* with which sums begin */
+};
+
+/* --- the rows of b that contribute to a row ------------------------------------------------------------- */
+
+static psb_epk sources_end(const struct X(factors) *f, psb_ipk i)
+{
+    return f->a->ptr[i + 1] + (i < f->nd);
+}
+
+/* The row of b that entry k of row i of a, or D after the last one, multiplies. */
+static inline psb_ipk source(const struct X(factors) *f, psb_ipk i, psb_epk k)
+{
+    return k < f->a->ptr[i + 1] ? f->a->idx[k] : f->d + i;
+}
+
+static inline T source_factor(const struct X(factors) *f, psb_ipk i, psb_epk k)
+{
+    if (k == f->a->ptr[i + 1])
+        return f->beta;
+    return f->alpha == 1 ? f->a->val[k] : f->alpha * f->a->val[k];
+}
+
+/* The row of b of which row i of c is a multiple, if there is only one; else -1. */
+static psb_ipk only_source(const struct X(factors) *f, psb_ipk i)
+{
+    const psb_epk k = f->a->ptr[i];
+    return sources_end(f, i) - k == 1 ? source(f, i, k) : -1;
+}
+
+/* --- shares of threads ---------------------------------------------------------------------------------- */
+
+static void count_work(void *job, int t, int p)
+{
+    const struct multiplying *q = job;
+    const struct X(factors) *f = q->f;
+    psb_ipk i, to;
+    X(compressed_share)(f->a, t, p, &i, &to);
+    for (; i < to; i++) {
+        psb_epk n = 0;
+        for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++)
+            n += f->b->ptr[source(f, i, k) + 1] - f->b->ptr[source(f, i, k)];
+        q->c.ptr[i + 1] = n;
+    }
+}
+
+static void add_up_pointers(struct X(compressed) *c)
+{
+    c->ptr[0] = 0;
+    for (psb_ipk i = 0; i < c->n; i++)
+        c->ptr[i + 1] += c->ptr[i];
+}
+
+/* Allocate what threads need, and divide the rows so that all have about the same number of products; *p is
+ * the number of threads.  c.ptr is used. */
+static psb_err share_work(struct multiplying *q, int *p)
+{
+    const struct X(compressed) *a = q->f->a;
+    psb_team(psb_threads(a->ptr[a->n]), count_work, q);
+    add_up_pointers(&q->c);
+    *p = psb_threads(q->c.ptr[a->n]);
+    PSB_TRY(psb_alloc(&q->start, (size_t)*p + 1, sizeof *q->start, "shares of a product"));
+    PSB_TRY(psb_alloc(&q->at, (size_t)q->c.m * (size_t)*p, sizeof *q->at, "columns of a product"));
+    for (int t = 0; t <= *p; t++)
+        q->start[t] = psb_thread_start(q->c.ptr, a->n, t, *p);
+    return PSB_OK;
+}
+
+/* The numbers of thread t, all -1. */
+static psb_ipk *no_column(const struct multiplying *q, int t)
+{
+    psb_ipk *at = q->at + (size_t)q->c.m * (size_t)t;
+    if (q->c.m)
+        memset(at, -1, (size_t)q->c.m * sizeof *at);
+    return at;
+}
+
+/* --- the pattern ---------------------------------------------------------------------------------------- */
+
+static psb_ipk count_row(const struct X(factors) *f, psb_ipk i, psb_ipk *at)
+{
+    psb_ipk n = 0;
+    for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
+        const psb_ipk r = source(f, i, k);
+        for (psb_epk e = f->b->ptr[r]; e < f->b->ptr[r + 1]; e++) {
+            n += at[f->b->idx[e]] != i;
+            at[f->b->idx[e]] = i;
+        }
+    }
+    return n;
+}
+
+/* c.ptr[i + 1] = the number of entries of row i. */
+static void count_part(void *job, int t, int p)
+{
+    struct multiplying *q = job;
+    const struct X(factors) *f = q->f;
+    psb_ipk *at = no_column(q, t);
+    (void)p;
+    for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
+        const psb_ipk only = only_source(f, i);
+        q->c.ptr[i + 1] = only < 0 ? count_row(f, i, at) : f->b->ptr[only + 1] - f->b->ptr[only];
+    }
+}
+
+/* The set of columns of a row: bit j of `word`, and a bit in `group` for each word that is not 0; of the
+ * words of a group the first has number 64 times that of the group.  first and last bound the columns. */
+struct columns {
+    uint64_t *word, *group;
+    psb_ipk first, last;
+};
+
+static size_t words_of(psb_ipk m)
+{
+    return (size_t)m / 64 + 1;
+}
+
+/* The empty set of thread t. */
+static struct columns no_columns(const struct multiplying *q, int t)
+{
+    const size_t words = words_of(q->c.m), groups = words_of((psb_ipk)words);
+    uint64_t *word = q->set + (words + groups) * (size_t)t;
+    return (struct columns){ .word = word, .group = word + words };
+}
+
+static inline void add_word(struct columns *s, psb_ipk w, uint64_t bits)
+{
+    s->word[w] |= bits;
+    s->group[w / 64] |= UINT64_C(1) << (w % 64);
+}
+
+/* Columns that follow each other are often in one word. */
+static void add_line(struct columns *s, psb_epk n, const psb_ipk *idx)
+{
+    if (n == 0)
+        return;
+    s->first = idx[0] < s->first ? idx[0] : s->first;
+    s->last = idx[n - 1] > s->last ? idx[n - 1] : s->last;
+    psb_ipk w = idx[0] / 64;
+    uint64_t bits = 0;
+    for (psb_epk k = 0; k < n; k++) {
+        if (idx[k] / 64 != w) {
+            add_word(s, w, bits);
+            w = idx[k] / 64;
+            bits = 0;
+        }
+        bits |= UINT64_C(1) << (idx[k] % 64);
+    }
+    add_word(s, w, bits);
+}
+
+/* The position of the lowest bit of x, which is not 0. */
+static psb_ipk lowest_bit(uint64_t x)
+{
+#ifdef __GNUC__
+    return __builtin_ctzll(x);
+#else
+    psb_ipk n = 0;
+    for (; !(x & 1); x >>= 1)
+        n++;
+    return n;
+#endif
+}
+
+/* Store the columns of s in ascending order in idx, and their places there in at; s becomes empty. */
+static void take_columns(struct columns *s, psb_ipk *idx, psb_ipk *at)
+{
+    psb_ipk n = 0;
+    for (psb_ipk g = s->first / 4096; g <= s->last / 4096; g++) {
+        for (uint64_t words = s->group[g]; words; words &= words - 1) {
+            const psb_ipk w = 64 * g + lowest_bit(words);
+            for (uint64_t bits = s->word[w]; bits; bits &= bits - 1, n++) {
+                idx[n] = 64 * w + lowest_bit(bits);
+                at[idx[n]] = n;
+            }
+            s->word[w] = 0;
+        }
+        s->group[g] = 0;
+    }
+}
+
+/* The columns of row i, as take_columns. */
+static void find_columns(const struct X(factors) *f, psb_ipk i, struct columns *s, psb_ipk *idx, psb_ipk *at)
+{
+    s->first = INT32_MAX;
+    s->last = 0;
+    for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
+        const psb_epk *line = f->b->ptr + source(f, i, k);
+        add_line(s, line[1] - line[0], f->b->idx + line[0]);
+    }
+    take_columns(s, idx, at);
+}
+
+/* --- values --------------------------------------------------------------------------------------------- */
+
+/* Add the products of row i to val[at[j]], in column j; no at[j] is negative. */
+static void add_products(const struct X(factors) *f, psb_ipk i, const psb_ipk *at, T *val)
+{
+    for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
+        const psb_ipk r = source(f, i, k);
+        const T v = source_factor(f, i, k);
+        for (psb_epk e = f->b->ptr[r]; e < f->b->ptr[r + 1]; e++)
+            val[at[f->b->idx[e]]] += v * f->b->val[e];
+    }
+}
+
+/* The same for the columns of which at[j] is not negative. */
+static void add_some_products(const struct X(factors) *f, psb_ipk i, const psb_ipk *at, T *val)
+{
+    for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
+        const psb_ipk r = source(f, i, k);
+        const T v = source_factor(f, i, k);
+        for (psb_epk e = f->b->ptr[r]; e < f->b->ptr[r + 1]; e++) {
+            const psb_ipk place = at[f->b->idx[e]];
+            if (place >= 0)
+                val[place] += v * f->b->val[e];
+        }
+    }
+}
+
+/* Number the n columns of a row of c, or forget their numbers. */
+static void number_columns(psb_ipk n, const psb_ipk *idx, psb_ipk *at, bool forget)
+{
+    for (psb_ipk k = 0; k < n; k++)
+        at[idx[k]] = forget ? -1 : k;
+}
+
+static void copy_multiple(const struct multiplying *q, psb_ipk i, psb_ipk r)
+{
+    const struct X(compressed) *b = q->f->b;
+    const psb_epk first = b->ptr[r], n = b->ptr[r + 1] - first, to = q->c.ptr[i];
+    const T v = source_factor(q->f, i, q->f->a->ptr[i]);
+    memcpy(q->c.idx + to, b->idx + first, (size_t)n * sizeof *b->idx);
+    for (psb_epk k = 0; k < n; k++)
+        q->c.val[to + k] = v * b->val[first + k];
+}
+
+static void begin_sums(const struct multiplying *q, psb_ipk i)
+{
+    for (psb_epk k = q->c.ptr[i]; k < q->c.ptr[i + 1]; k++)
+        q->c.val[k] = q->zero;
+}
+
+static void compute_part(void *job, int t, int p)
+{
+    struct multiplying *q = job;
+    psb_ipk *at = q->at + (size_t)q->c.m * (size_t)t;
+    struct columns s = no_columns(q, t);
+    (void)p;
+    for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
+        const psb_ipk only = only_source(q->f, i);
+        if (only >= 0) {
+            copy_multiple(q, i, only);
+            continue;
+        }
+        find_columns(q->f, i, &s, q->c.idx + q->c.ptr[i], at);
+        begin_sums(q, i);
+        add_products(q->f, i, at, q->c.val + q->c.ptr[i]);
+    }
+}
+
+static void compute_known_part(void *job, int t, int p)
+{
+    struct multiplying *q = job;
+    const struct X(compressed) *c = &q->c;
+    psb_ipk *at = no_column(q, t);
+    (void)p;
+    for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
+        const psb_ipk n = (psb_ipk)(c->ptr[i + 1] - c->ptr[i]);
+        begin_sums(q, i);
+        number_columns(n, c->idx + c->ptr[i], at, false);
+        add_some_products(q->f, i, at, c->val + c->ptr[i]);
+        number_columns(n, c->idx + c->ptr[i], at, true);
+    }
+}
+
+/* --- calls ---------------------------------------------------------------------------------------------- */
+
+static void end_product(struct multiplying *q)
+{
+    psb_free(q->c.ptr);
+    psb_free(q->start);
+    psb_free(q->at);
+    psb_free(q->set);
+}
+
+/* Begin the product with *p threads; c.ptr is allocated.  Sums begin with -0, which changes no product. */
+static psb_err begin_product(const struct X(factors) *f, struct multiplying *q, int *p)
+{
+    *q = (struct multiplying){ .f = f, .c = { .n = f->a->n, .m = f->b->m }, .zero = MAKE((R)-0.0, (R)-0.0) };
+    PSB_TRY(psb_alloc(&q->c.ptr, (size_t)q->c.n + 1, sizeof *q->c.ptr, "row pointers of a product"));
+    return share_work(q, p);
+}
+
+static psb_err count_entries(const struct X(factors) *f, struct multiplying *q, int *p)
+{
+    PSB_TRY(begin_product(f, q, p));
+    psb_team(*p, count_part, q);
+    add_up_pointers(&q->c);
+    return PSB_OK;
+}
+
+static psb_err compute_values(struct multiplying *q, int p, struct X(mat) **c)
+{
+    struct X(compressed) l;
+    const psb_epk *ptr = q->c.ptr;
+    const size_t words = words_of(q->c.m);
+    PSB_TRY(psb_alloc_zero(&q->set, (words + words_of((psb_ipk)words)) * (size_t)p, sizeof *q->set,
+                           "columns of a product"));
+    PSB_TRY(X(csr_make)(q->c.n, q->c.m, ptr[q->c.n], c, &l));
+    X(compressed_copy)(l.ptr, ptr, (size_t)l.n + 1, sizeof *ptr);
+    q->c.idx = l.idx;
+    q->c.val = l.val;
+    psb_team(p, compute_part, q);
+    return PSB_OK;
+}
+
+psb_err X(spgemm_new)(const struct X(factors) *f, struct X(mat) **c)
+{
+    struct multiplying q;
+    int p;
+    psb_err e = count_entries(f, &q, &p);
+    PSB_THEN(e, compute_values(&q, p, c));
+    end_product(&q);
+    return PSB_PASS(e);
+}
+
+psb_err X(spgemm_size)(const struct X(factors) *f, psb_epk *nz)
+{
+    struct multiplying q;
+    int p;
+    psb_err e = count_entries(f, &q, &p);
+    if (e == PSB_OK)
+        *nz = q.c.ptr[q.c.n];
+    end_product(&q);
+    return PSB_PASS(e);
+}
+
+psb_err X(spgemm_into)(const struct X(factors) *f, const struct X(compressed) *c, bool masked)
+{
+    struct multiplying q;
+    int p;
+    psb_err e = begin_product(f, &q, &p);
+    if (e == PSB_OK) {
+        psb_free(q.c.ptr);
+        q.c = *c;
+        q.zero = masked ? 0 : q.zero;
+        psb_team(p, compute_known_part, &q);
+        q.c.ptr = NULL;
+    }
+    end_product(&q);
+    return PSB_PASS(e);
+}

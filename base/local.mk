@@ -17,7 +17,7 @@ once += \
 base_kernels = base/device/vec_host.c base/mat/compressed_mv.c base/mat/coo_mv.c
 typed += \
 	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
-	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/spgemm.c base/mat/mat_print.c \
+	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/spgemm.c base/mat/mat_select.c base/mat/mat_print.c \
 	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c \
 	base/mat/compressed_solve.c base/mat/coo.c \
 	base/mat/csr.c base/mat/csc.c base/mat/prune.c base/mat/dense.c \

@@ -347,6 +347,8 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_mat_get_ptr(a, lo, hi, ptr)             PSB_FRONT(a, mat, mat_get_ptr)(a, lo, hi, ptr)
 #define psb_mat_get_nz_row(a, i, nz)                PSB_FRONT(a, mat, mat_get_nz_row)(a, i, nz)
 #define psb_mat_get_neigh(a, i, lev, idx, n)        PSB_FRONT(a, mat, mat_get_neigh)(a, i, lev, idx, n)
+#define psb_mat_csclip_list(a, m, rows, n, cols, b) PSB_FRONT(a, mat, mat_csclip_list)(a, m, rows, n, cols, b)
+#define psb_mat_kron(a, k, l, block, b)             PSB_FRONT(a, mat, mat_kron)(a, k, l, block, b)
 #define psb_mat_spaxpby(alpha, a, beta, b, mold, c) PSB_FRONT(a, mat, mat_spaxpby)(alpha, a, beta, b, mold, c)
 #define psb_mat_spspmm(a, b, c)                     PSB_FRONT(a, mat, mat_spspmm)(a, b, c)
 #define psb_mat_spspmm_size(a, b, nz)               PSB_FRONT(a, mat, mat_spspmm_size)(a, b, nz)

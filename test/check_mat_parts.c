@@ -215,8 +215,86 @@ TEST(neighbours)
     }
 }
 
+/* --- rows and columns by lists, blocks for entries --- */
+
+/* Element (i, j) of the result is element (rows[i], cols[j]) of d. */
+static struct dense selected(const struct dense *d, psb_ipk m, const psb_ipk *rows, psb_ipk n,
+                             const psb_ipk *cols)
+{
+    struct dense c = dense_new(m, n);
+    for (psb_ipk i = 0; i < m; i++)
+        for (psb_ipk j = 0; j < n; j++) {
+            const psb_ipk from = (rows ? rows[i] : i) * d->n + (cols ? cols[j] : j);
+            if (d->times[from])
+                dense_put(&c, i, j, d->v[from]);
+        }
+    return c;
+}
+
+static void check_selection(struct X(mat) *a, const struct dense *d, psb_ipk m, const psb_ipk *rows,
+                            psb_ipk n, const psb_ipk *cols)
+{
+    DENSE c = selected(d, m, rows, n, cols);
+    MAT *b = NULL;
+    OK(X(mat_csclip_list)(a, m, rows, n, cols, &b));
+    ck_assert_ptr_eq(b->ops, a->ops);
+    dense_is(b, &c, "csclip_list");
+}
+
+/* All rows in reverse order and every second column; one row twice; permutations. */
+TEST(rows_and_columns_by_lists)
+{
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i), *none = NULL;
+        DENSE d = dense_of_coo(s);
+        HEAP psb_ipk *back = calloc((size_t)(d.m + d.n) + 2, sizeof *back);
+        psb_ipk *const half = back + d.m + 1;
+        for (psb_ipk i = 0; i < d.m; i++)
+            back[i] = d.m - 1 - i;
+        for (psb_ipk j = 0; j < d.n; j++)
+            half[j] = j < (d.n + 1) / 2 ? 2 * j : d.n - 1 - (j - (d.n + 1) / 2) * 2 - d.n % 2;
+        check_selection(a, &d, d.m, back, (d.n + 1) / 2, half);
+        check_selection(a, &d, d.m, back, d.n, NULL);
+        check_selection(a, &d, d.m, NULL, d.n, half);
+        check_selection(a, &d, 0, back, 0, half);
+        if (d.m > 1 && d.n > 1) {
+            back[0] = back[1];
+            check_selection(a, &d, 2, back, 1, half + 1);
+            half[0] = half[1];
+            FAILS(X(mat_csclip_list)(a, 2, back, 2, half, &none), PSB_EARG, "expected different columns");
+            half[0] = d.n;
+            FAILS(X(mat_csclip_list)(a, 2, back, 1, half, &none), PSB_EARG,
+                  "cols[0] is %d; expected 0 <= ", d.n);
+            FAILS(X(mat_csclip_list)(a, 1, NULL, 1, half, &none), PSB_EARG, "argument m is 1 without a list");
+        }
+    }
+}
+
+TEST(kronecker_products)
+{
+    const T block[] = { MAKE(1, 2), 0, -2, MAKE(0.5, 0), 3, MAKE(0, 1) };
+    for (int k = FEW - 1; k >= 0; k -= ck_step(FEW)) {
+        COO *s = few(k, 1);
+        MAT *a = in_format(s, _i), *b = NULL, *none = NULL;
+        DENSE d = dense_of_coo(s), want = dense_new(2 * d.m, 3 * d.n);
+        for (psb_ipk e = 0; e < d.m * d.n * 6; e++) {
+            const psb_ipk i = e / 6 / d.n, j = e / 6 % d.n, r = e % 6 / 3, c = e % 3;
+            if (d.times[i * d.n + j])
+                dense_put(&want, 2 * i + r, 3 * j + c, d.v[i * d.n + j] * block[3 * r + c]);
+        }
+        OK(X(mat_kron)(a, 2, 3, block, &b));
+        ck_assert_ptr_eq(b->ops, a->ops);
+        dense_is(b, &want, "kron");
+        FAILS(X(mat_kron)(a, 0, 3, block, &none), PSB_EARG, "arguments k and l are 0 and 3; expected > 0");
+        if (d.m > 1)
+            FAILS(X(mat_kron)(a, INT32_MAX / 2 + 1, 1, block, &none), PSB_EARG, "expected less than 2^31");
+    }
+}
+
 void mat_parts_tests(Suite *s, int n)
 {
     TCase *c = ck_tcase(s, "parts");
-    ck_add_loop_tests(c, n, triangles, blocks_and_rows_of_entries, transposes, clip_diagonal, neighbours);
+    ck_add_loop_tests(c, n, triangles, blocks_and_rows_of_entries, transposes, clip_diagonal, neighbours,
+                      rows_and_columns_by_lists, kronecker_products);
 }

@@ -257,6 +257,21 @@ PSB_MUST_CHECK psb_err X(mat_csclip)(const struct X(mat) *a, const struct psb_bl
 PSB_MUST_CHECK psb_err X(mat_csget)(const struct X(mat) *a, const struct psb_block *block, psb_epk cap,
                                     psb_ipk *ia, psb_ipk *ja, T *val, psb_epk *nz);
 
+/* Store in *b a new m x n matrix in a's format, without flags: its element (i, j) is element (rows[i],
+ * cols[j]) of A.  rows NULL: all rows, m == nrows; cols NULL: all columns, n == ncols.  A row may be listed
+ * twice, a column may not.  With permutations as lists B is A permuted, from the same list on both sides
+ * symmetrically. PSB_EARG names an index out of range and a column listed twice; PSB_ENOMEM, PSB_EPADDING.
+ * Local. */
+PSB_MUST_CHECK psb_err X(mat_csclip_list)(const struct X(mat) *a, psb_ipk m, const psb_ipk *rows, psb_ipk n,
+                                          const psb_ipk *cols, struct X(mat) **b);
+
+/* Store in *b a new matrix in a's format, without flags, the Kronecker product of A and the k x l matrix of
+ * block, stored by rows, k and l > 0: entry (i, j) of A becomes the block A(i, j) times `block` at row k i,
+ * column l j, zeros included.  PSB_EARG if rows or columns of *b are 2^31 or more; PSB_ENOMEM, PSB_EPADDING.
+ * Local. */
+PSB_MUST_CHECK psb_err X(mat_kron)(const struct X(mat) *a, psb_ipk k, psb_ipk l, const T *block,
+                                   struct X(mat) **b);
+
 /* Store in ptr[i - lo] the number of entries stored in rows lo .. i-1, for lo <= i <= hi: ptr has hi - lo + 1
  * elements, the first is 0.  PSB_EARG unless 0 <= lo <= hi <= nrows.  Local. */
 PSB_MUST_CHECK psb_err X(mat_get_ptr)(const struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr);

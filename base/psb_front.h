@@ -224,6 +224,11 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_sphalo(desc, b, mold, blk, more, n)  PSB_FRONT(b, spmat, sphalo)(desc, b, mold, blk, more, n)
 #define psb_spspmm(a, b, mold, c)                PSB_FRONT(a, spmat, spspmm)(a, b, mold, c)
 #define psb_sp_colour(a, distance, colour, n)    PSB_FRONT(a, spmat, sp_colour)(a, distance, colour, n)
+#define psb_spgemm(alpha, a, transa, b, transb, beta, d, mask, mold, c) \
+    PSB_FRONT(a, spmat, spgemm)(alpha, a, transa, b, transb, beta, d, mask, mold, c)
+#define psb_spgemm_again(alpha, a, b, beta, d, c) PSB_FRONT(c, spmat, spgemm_again)(alpha, a, b, beta, d, c)
+#define psb_sprap(r, a, p, mold, c)              PSB_FRONT(a, spmat, sprap)(r, a, p, mold, c)
+#define psb_sprap_again(r, a, p, c)              PSB_FRONT(c, spmat, sprap_again)(r, a, p, c)
 #define psb_spaxpby(alpha, a, beta, b)           PSB_FRONT(b, spmat, spaxpby)(alpha, a, beta, b)
 #define psb_sp_cmp(a, b, tol, equal)             PSB_FRONT(a, spmat, sp_cmp)(a, b, tol, equal)
 #define psb_sp_clone(a, b)                       PSB_FRONT(a, spmat, sp_clone)(a, b)

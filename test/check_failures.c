@@ -239,7 +239,7 @@ CALL(norm_of_matrix, *arg == '1'   ? X(spnrm1)(b->p.a, out.r)
                                    : X(spnrmi)(b->p.a, out.r))
 CALL(sums_of_columns, *arg == 'a' ? X(sp_aclsum)(b->p.a, b->p.x) : X(sp_colsum)(b->p.a, b->p.x))
 CALL(transpose, X(sp_transp)(b->p.a, &b->a))
-CALL(multiply_matrices, X(spspmm)(b->p.a, b->p.a, NULL, &b->a))
+CALL(multiply_matrices, X(spgemm)(1, b->p.a, *arg, b->p.a, arg[1], 1, b->p.a, NULL, NULL, &b->a))
 CALL(add_matrices, X(spaxpby)(1, b->p.a, 2, b->p.a))
 CALL(triangles, *arg == 'u' ? X(sp_triu)(b->p.a, 0, &b->a, &b->b) : X(sp_tril)(b->p.a, 0, &b->a, &b->b))
 CALL(clip,
@@ -370,7 +370,9 @@ const struct call failing_calls[] = {
     { "sp_colsum", "", sums_of_columns, NULL, 1, 1 },
     { "sp_aclsum", "absolute", sums_of_columns, NULL, 1, 1 },
     { "sp_transp", "", transpose, NULL, 1, 1 },
-    { "spspmm", "", multiply_matrices, NULL, 1, 1 },
+    { "spgemm", "NN", multiply_matrices, NULL, 1, 1 },
+    { "spgemm", "CN", multiply_matrices, NULL, 1, 1 },
+    { "spgemm", "NT", multiply_matrices, NULL, 1, 1 },
     { "spaxpby", "", add_matrices, NULL, 1, 1 },
     { "sp_tril", "", triangles, NULL, 1, 1 },
     { "sp_triu", "upper", triangles, NULL, 1, 1 },

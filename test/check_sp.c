@@ -11,6 +11,7 @@ static Suite *distributed_matrices(void)
     Suite *s = suite_create("distributed matrices");
     sp_values_tests(s);
     sp_products_tests(s);
+    sp_gemm_tests(s);
     sp_parts_tests(s);
     sp_solves_tests(s);
     sp_colours_tests(s);

@@ -5,6 +5,7 @@
 
 void sp_values_tests(Suite *s);
 void sp_products_tests(Suite *s);
+void sp_gemm_tests(Suite *s);
 void sp_parts_tests(Suite *s);
 void sp_solves_tests(Suite *s);
 void sp_colours_tests(Suite *s);

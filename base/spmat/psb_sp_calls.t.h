@@ -160,6 +160,37 @@ struct psb_i_vect;
 PSB_MUST_CHECK psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect **colour,
                                     int *ncolours);
 
+/* Create *c = alpha op(A) op(B) + beta D in the format of mold (NULL: CSR); op by transa and transb: 'N',
+ * 'T', 'C', as in psb_spmv.  d NULL: no D.  Descriptors as for psb_spspmm: the rows of op(B) are distributed
+ * as the columns of op(A), D as the result.  Stored is every entry to which a product or an entry of D
+ * contributes, also if alpha or beta is 0; products are added in the order of the local columns of op(A),
+ * then the entry of D.  mask not NULL: *c has the descriptors and the pattern of mask, whose values are not
+ * used, and 0 where nothing contributes; nothing else is computed.  Owners as for psb_sp_colsum if an op is
+ * not 'N'.  With op(A) 'T' or 'C', and no mask, a process multiplies its rows of A and B, and sends the rows
+ * of the result that others own to them.  transa, transb and which matrices are NULL are the same on all
+ * processes.  Collective.
+ */
+PSB_MUST_CHECK psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X(spmat) *b,
+                                 char transb, T beta, const struct X(spmat) *d, const struct X(spmat) *mask,
+                                 const struct X(mat) *mold, struct X(spmat) **c);
+
+/* Compute c, which psb_spgemm or psb_spspmm has made, with its ops and its mask, for new values of A, B and
+ * D; its pattern and format stay, and are not determined again.  PSB_ESTATE if a, b, d or c has another
+ * pattern here than when c was made, or if c is no such result (as a copy of one).  Collective. */
+PSB_MUST_CHECK psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat) *b, T beta,
+                                       const struct X(spmat) *d, struct X(spmat) *c);
+
+/* Create *c = R A P in the format of mold (NULL: CSR), as psb_spgemm twice; r NULL: P^H A P, with the
+ * conjugate transpose of P, which is not formed: see psb_spgemm.  *c keeps A P for psb_sprap_again.  If rows
+ * and columns of the result are distributed alike, as in P^H A P, it has one new descriptor, which owns what
+ * the column descriptor of p owns.  Collective. */
+PSB_MUST_CHECK psb_err X(sprap)(const struct X(spmat) *r, const struct X(spmat) *a, const struct X(spmat) *p,
+                                const struct X(mat) *mold, struct X(spmat) **c);
+
+/* Compute c, which psb_sprap has made, for new values of R, A and P; as psb_spgemm_again.  Collective. */
+PSB_MUST_CHECK psb_err X(sprap_again)(const struct X(spmat) *r, const struct X(spmat) *a,
+                                      const struct X(spmat) *p, struct X(spmat) *c);
+
 /* B = alpha A + beta B for matrices on the same descriptors; B keeps its format and stores every entry that A
  * or B stores.  Collective. */
 PSB_MUST_CHECK psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b);

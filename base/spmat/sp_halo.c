@@ -1,4 +1,4 @@
-/* sp_halo.c -- base/spmat: rows of a distributed matrix fetched from their owners. */
+/* sp_halo.c -- base/spmat: rows of a distributed matrix fetched from their owners, or returned to them. */
 #include "spmat.h"
 #include "columns.h"
 #include "psb_type.h"
@@ -160,6 +160,87 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
     psb_free(o.memory);
     PSB_THEN(e, psb_agree(d->ctxt, rows_received(d, in, nin, cols, blk)));
     psb_msgs_free(in, nin);
+    return PSB_PASS(e);
+}
+
+/* --- rows returned -------------------------------------------------------------------------------------- */
+
+/* An entry: the place of its row among those that the sender has from the row's owner in a halo exchange; its
+ * global column, from 0. */
+struct returned {
+    psb_ipk at;
+    psb_lpk j;
+    T v;
+};
+
+struct entries_sent {
+    struct returned *rec;
+    struct psb_msg *msg;
+    int n;
+};
+
+/* A message to each owner of rows that have entries here. */
+static psb_err pack_entries(const psb_desc *d, const struct X(coo_mat) *t, const struct psb_columns *cols,
+                            struct entries_sent *o)
+{
+    const struct psb_neighbours *r = &d->plan.recv;
+    psb_epk p = 0;
+    PSB_TRY(psb_alloc_zero(&o->rec, (size_t)t->mat.nnz, sizeof *o->rec, "entries sent"));
+    PSB_TRY(psb_alloc(&o->msg, (size_t)r->n, sizeof *o->msg, "entries sent"));
+    for (int k = 0; k < r->n; k++) {
+        const psb_epk first = p;
+        for (; p < t->mat.nnz && t->ia[p] < r->start[k + 1]; p++)
+            o->rec[p] = (struct returned){ t->ia[p] - r->start[k], psb_columns_global(cols, t->ja[p]),
+                                           t->val[p] };
+        if (p > first)
+            o->msg[o->n++] = (struct psb_msg){ r->rank[k], (size_t)(p - first) * sizeof *o->rec,
+                                               o->rec + first };
+    }
+    return PSB_OK;
+}
+
+/* Append the entries of a message to c. */
+static psb_err append_returned(psb_desc *d, const struct psb_msg *m, struct psb_columns *cols,
+                               struct X(coo_mat) *c)
+{
+    const struct psb_neighbours *s = &d->plan.send;
+    const struct returned *rec = m->data;
+    const psb_ipk *idx;
+    const psb_epk n = (psb_epk)(m->bytes / sizeof *rec);
+    int k = 0;
+    while (k < s->n && s->rank[k] != m->rank)
+        k++;
+    PSB_CHECK(k < s->n, PSB_EMPI, "process %d sent entries; expected none", m->rank);
+    PSB_TRY(psb_dual_read(&d->plan.idx, PSB_HOST, &idx));
+    PSB_TRY(X(coo_reserve)(c, c->mat.nnz + n));
+    for (psb_epk i = 0; i < n; i++) {
+        const psb_epk p = c->mat.nnz;
+        PSB_TRY(psb_columns_add(cols, rec[i].j, &c->ja[p]));
+        c->ia[p] = idx[s->start[k] + rec[i].at];
+        c->val[p] = rec[i].v;
+        c->mat.nnz++;
+    }
+    return PSB_OK;
+}
+
+psb_err X(sp_return_rows)(psb_desc *d, const struct X(coo_mat) *t, struct psb_columns *cols,
+                          struct X(coo_mat) *c, psb_err err)
+{
+    struct entries_sent o = { 0 };
+    struct psb_msg *in = NULL;
+    int nin = 0;
+    PSB_THEN(err, pack_entries(d, t, cols, &o));
+    psb_err e = psb_agree(d->ctxt, err);
+    PSB_THEN(e, psb_agree(d->ctxt, psb_exchange(d->ctxt, o.msg, o.n, &in, &nin)));
+    psb_free(o.rec);
+    psb_free(o.msg);
+    psb_err here = PSB_OK;
+    for (int k = 0; k < nin && e == PSB_OK && here == PSB_OK; k++)
+        here = append_returned(d, &in[k], cols, c);
+    PSB_THEN(e, psb_agree(d->ctxt, here));
+    psb_msgs_free(in, nin);
+    if (e == PSB_OK)
+        c->mat.ncols = psb_columns_count(cols);
     return PSB_PASS(e);
 }
 

@@ -1,71 +1,138 @@
-/* sp_mult.c -- base/spmat: the product of two distributed sparse matrices. */
+/* sp_mult.c -- base/spmat: products of distributed sparse matrices.
+ *
+ * op(A) = A: each process fetches the rows of B that its halo columns need, and multiplies its rows.  Else it
+ * multiplies its rows, transposed, and sends the rows of the result that others own to their owners, who add
+ * them in rank order: the transpose of A is not formed. */
 #include "spmat.h"
 #include "columns.h"
 #include "coll.h"
 #include "psb_type.h"
 
-static psb_err check_factors(const struct X(spmat) *a, const struct X(spmat) *b, const void *c)
+/* C = alpha op(A) B + beta D. */
+struct product {
+    T alpha, beta;
+    const struct X(spmat) *a, *b, *d; /* d: may be NULL */
+    char op;                          /* of a */
+    const struct X(plan) *plan;       /* of the matrix to be computed anew, or NULL */
+    uint64_t print[3];                /* fingerprints of a, b, d */
+    struct X(compressed) l[3];        /* the rows of a, b and d here */
+    struct X(mat) *made[3];
+    struct psb_columns cols;    /* numbers of columns: those of b, then further ones */
+    psb_ipk *of_d;              /* local column of d -> number */
+    struct X(compressed) right; /* rows of b, rows fetched, rows of d */
+    struct X(mat) *right_made;
+    unsigned char *used; /* number -> does C have this column here? */
+};
+
+static void end_product(struct product *q)
 {
-    PSB_TRY(X(sp_check)(a, "a"));
-    PSB_TRY(X(sp_check)(b, "b"));
-    PSB_CHECK(psb_cd_global_rows(a->col) == psb_cd_global_rows(b->row), PSB_EARG,
-              "argument b has %" PRId64 " rows; expected %" PRId64 ", the columns of a",
-              psb_cd_global_rows(b->row), psb_cd_global_rows(a->col));
-    PSB_CHECK(psb_cd_same_rows(a->col, b->row), PSB_EARG,
-              "argument b has rows distributed in another way than the columns of a; expected the same way");
-    PSB_NEED(c, "where to store the matrix");
+    for (int i = 0; i < 3; i++)
+        X(mat_free)(q->made[i]);
+    X(mat_free)(q->right_made);
+    psb_columns_free(&q->cols);
+    psb_free(q->of_d);
+    psb_free(q->used);
+}
+
+/* Give numbers to the columns of d. */
+static psb_err number_columns_of_d(struct product *q)
+{
+    PSB_TRY(psb_alloc(&q->of_d, (size_t)q->l[2].m, sizeof *q->of_d, "columns of a product"));
+    for (psb_ipk j = 0; j < q->l[2].m; j++)
+        PSB_TRY(psb_columns_add(&q->cols, psb_loc_to_glob(q->d->col, j) - psb_index_base(), &q->of_d[j]));
     return PSB_OK;
 }
 
-/* Append the rows of `more` to c, numbered from `first` on. */
-static psb_err append_rows(struct X(coo_mat) *c, struct X(coo_mat) *more, psb_ipk first)
+/* The rows here of the three matrices, whose patterns are those of the plan. */
+static psb_err open_factors(struct product *q)
 {
-    for (psb_epk k = 0; k < more->mat.nnz; k++)
-        more->ia[k] += first;
-    c->mat.nrows = first + more->mat.nrows;
-    c->mat.ncols = more->mat.ncols;
-    return X(coo_append)(c, more->mat.nnz, more->ia, more->ja, more->val);
+    const struct X(spmat) *of[3] = { q->a, q->b, q->d };
+    q->cols.d = q->b->col;
+    for (int i = 0; i < 3 && of[i]; i++) {
+        PSB_TRY(X(sp_joined)(of[i], &q->l[i], &q->made[i]));
+        q->print[i] = X(sp_fingerprint)(of[i]->col, &q->l[i]);
+    }
+    for (int i = 0; i < 3 && q->plan; i++)
+        PSB_CHECK(q->print[i] == q->plan->print[i], PSB_ESTATE,
+                  "argument %c has another pattern than the one that c was made with; expected the same",
+                  "abd"[i]);
+    return q->d ? number_columns_of_d(q) : PSB_OK;
 }
 
-/* The local rows of a, followed by those of blk if it is not NULL, in CSR. */
-static psb_err factor(const struct X(spmat) *a, struct X(coo_mat) *blk, struct X(mat) **f)
+/* --- rows and their columns ----------------------------------------------------------------------------- */
+
+/* Append the rows of `from`, columns by `number` unless it is NULL, as rows *i and up of `to`. */
+static void append_lines(const struct X(compressed) *from, const psb_ipk *number,
+                         const struct X(compressed) *to, psb_ipk *i)
 {
-    struct X(coo_mat) *c;
-    PSB_TRY(X(sp_rows)(a, &c));
-    struct X(mat) *m = &c->mat;
-    psb_err e = blk ? append_rows(c, blk, a->ad->nrows) : PSB_OK;
-    PSB_THEN(e, X(mat_cscnv)(&m, &X(csr_mold).mat));
-    if (e == PSB_OK)
-        *f = m;
-    else
-        X(mat_free)(m);
+    const psb_epk shift = to->ptr[*i], nz = from->ptr[from->n];
+    for (psb_ipk r = 0; r < from->n; r++)
+        to->ptr[++*i] = from->ptr[r + 1] + shift;
+    for (psb_epk k = 0; k < nz; k++)
+        to->idx[shift + k] = number ? number[from->idx[k]] : from->idx[k];
+    X(compressed_copy)(to->val + shift, from->val, (size_t)nz, sizeof *to->val);
+}
+
+/* q->right = the rows of b, of blk, and of d; without a copy if there are only those of b. */
+static psb_err stack_rows(struct product *q, const struct X(mat) *blk)
+{
+    struct X(compressed) far;
+    struct X(mat) *made;
+    psb_ipk i = 0;
+    q->right = q->l[1];
+    if (!q->d && blk->nrows == 0)
+        return PSB_OK;
+    PSB_TRY(X(csr_view)(blk, &far, &made));
+    const psb_epk nz = q->l[1].ptr[q->l[1].n] + blk->nnz + (q->d ? q->l[2].ptr[q->l[2].n] : 0);
+    psb_err e = X(csr_make)(q->l[1].n + far.n + q->l[2].n, psb_columns_count(&q->cols), nz, &q->right_made,
+                            &q->right);
+    if (e == PSB_OK) {
+        q->right.ptr[0] = 0;
+        append_lines(&q->l[1], NULL, &q->right, &i);
+        append_lines(&far, NULL, &q->right, &i);
+        if (q->d)
+            append_lines(&q->l[2], q->of_d, &q->right, &i);
+    }
+    X(mat_free)(made);
     return e;
 }
 
-/* *p = the local rows of the product, columns numbered as those of blk, which is changed. */
-static psb_err multiply(const struct X(spmat) *a, const struct X(spmat) *b, struct X(coo_mat) *blk,
-                        struct X(coo_mat) **p)
+/* Mark the columns of rows r of l for which has[r] is set; has NULL: of all. */
+static void mark_columns(const struct X(compressed) *l, const unsigned char *has, unsigned char *used)
 {
-    struct X(mat) *left = NULL, *right = NULL, *product = NULL;
-    psb_err e = factor(a, NULL, &left);
-    PSB_THEN(e, factor(b, blk, &right));
-    PSB_THEN(e, X(mat_spspmm)(left, right, &product));
-    X(mat_free)(left);
-    X(mat_free)(right);
-    PSB_THEN(e, X(mat_as_coo)(product, p));
-    X(mat_free)(product);
-    return e;
+    for (psb_ipk r = 0; r < l->n; r++)
+        for (psb_epk k = l->ptr[r]; (!has || has[r]) && k < l->ptr[r + 1]; k++)
+            used[l->idx[k]] = 1;
 }
 
-/* A descriptor like b's columns whose halo is the columns of p that others own. */
-static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc **d)
+/* q->used: the columns of the rows of q->right that contribute; of all rows of z, if it is not NULL. */
+static psb_err find_used(struct product *q, const struct X(compressed) *z)
+{
+    unsigned char *has;
+    PSB_TRY(psb_alloc_zero(&q->used, (size_t)psb_columns_count(&q->cols), 1, "columns of a product"));
+    if (z) {
+        mark_columns(z, NULL, q->used);
+        return PSB_OK;
+    }
+    PSB_TRY(psb_alloc_zero(&has, (size_t)q->right.n, 1, "rows of a product"));
+    for (psb_epk k = 0; k < q->l[0].ptr[q->l[0].n]; k++)
+        has[q->l[0].idx[k]] = 1;
+    for (psb_ipk r = q->l[0].m; r < q->right.n; r++)
+        has[r] = 1;
+    mark_columns(&q->right, has, q->used);
+    psb_free(has);
+    return PSB_OK;
+}
+
+/* A descriptor like b's columns whose halo is the used columns that others own. */
+static psb_err describe_columns(const struct product *q, psb_desc **d)
 {
     psb_desc *new;
-    PSB_TRY(psb_cdall_like(&new, cols->d));
+    PSB_TRY(psb_cdall_like(&new, q->cols.d));
     psb_err e = PSB_OK;
-    for (psb_epk k = 0; k < p->mat.nnz && e == PSB_OK; k++)
-        if (p->ja[k] >= cols->d->map->nrow) {
-            psb_lpk g = psb_columns_global(cols, p->ja[k]);
+    for (psb_ipk l = q->cols.d->map->nrow; l < psb_columns_count(&q->cols) && e == PSB_OK; l++)
+        if (q->used[l]) {
+            const psb_lpk g = psb_columns_global(&q->cols, l);
             e = psb_desc_use(new, 1, &g);
         }
     if (e == PSB_OK)
@@ -75,31 +142,347 @@ static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns 
     return e;
 }
 
-psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc *have,
-                         const struct X(mat) *mold, const struct X(mat) *halo_mold, psb_err err,
-                         struct X(spmat) **c)
+/* *l = a copy of `from`, the arrays of *made. */
+static psb_err copy_rows(const struct X(compressed) *from, struct X(mat) **made, struct X(compressed) *l)
 {
-    psb_desc *d = NULL;
-    struct X(spmat) *new = NULL;
-    int yes, square;
-    int v[2] = { cols->more.n > 0, !psb_cd_same_rows(row, cols->d) };
-    PSB_TRY(psb_reduce(row->ctxt, PSB_MAX, PSB_KIND_i, 2, v, err));
-    yes = have && v[0] == 0;
-    square = v[1] == 0;
+    const struct X(compressed) f = *from;
+    const size_t nz = (size_t)f.ptr[f.n];
+    PSB_TRY(X(csr_make)(f.n, f.m, f.ptr[f.n], made, l));
+    X(compressed_copy)(l->ptr, f.ptr, (size_t)f.n + 1, sizeof *f.ptr);
+    X(compressed_copy)(l->idx, f.idx, nz, sizeof *f.idx);
+    X(compressed_copy)(l->val, f.val, nz, sizeof *f.val);
+    return PSB_OK;
+}
+
+/* Renumber the columns of l, numbers of q->cols, by map, and drop those of -1. */
+static void apply_numbers(struct X(compressed) *l, const psb_ipk *map)
+{
+    psb_epk k = 0, to = 0;
+    for (psb_ipk i = 0; i < l->n; i++) {
+        for (const psb_epk end = l->ptr[i + 1]; k < end; k++)
+            if (map[l->idx[k]] >= 0) {
+                l->idx[to] = map[l->idx[k]];
+                l->val[to++] = l->val[k];
+            }
+        l->ptr[i + 1] = to;
+    }
+}
+
+/* Give the columns of *l their local numbers in d, which owns those that b's columns own.  *made NULL: the
+ * arrays of l are not to be changed, and are copied to *made if a number changes. */
+static psb_err use_local_numbers(const struct product *q, const psb_desc *d, struct X(compressed) *l,
+                                 struct X(mat) **made)
+{
+    const psb_ipk own = q->cols.d->map->nrow, n = psb_columns_count(&q->cols);
+    psb_ipk *map;
+    bool same = true;
+    PSB_TRY(psb_alloc(&map, (size_t)n, sizeof *map, "columns of a product"));
+    for (psb_ipk j = 0; j < n; j++) {
+        const psb_ipk slot = j < own ? j : psb_desc_slot_of(d, psb_columns_global(&q->cols, j));
+        map[j] = slot < 0 ? -1 : psb_desc_slot_to_loc(d, slot);
+        same &= map[j] == j;
+    }
     psb_err e = PSB_OK;
-    if (!yes) {
-        e = psb_agree(row->ctxt, use_columns(p, cols, &d));
-        PSB_THEN(e, psb_cdasb(d));
+    if (!same && !*made)
+        e = copy_rows(l, made, l);
+    if (e == PSB_OK && !same) {
+        apply_numbers(l, map);
+        e = X(compressed_order)(l);
+    }
+    l->m = psb_cd_local_cols(d);
+    psb_free(map);
+    return e;
+}
+
+/* --- op(A) = A ------------------------------------------------------------------------------------------ */
+
+/* The result: its column descriptor, given or made here; its pattern, if that is known; its rows here. */
+struct result {
+    psb_desc *col;
+    const struct X(compressed) *known;
+    bool masked;
+    struct X(mat) *rows;
+};
+
+/* Make q->right; collective, but for a later error. */
+static psb_err fetch_factor(struct product *q)
+{
+    struct X(coo_mat) *blk = NULL;
+    PSB_TRY(X(sp_fetch_rows)(q->a->col, q->b, &q->cols, &blk));
+    psb_err e = stack_rows(q, &blk->mat);
+    PSB_THEN(e, find_used(q, NULL));
+    X(mat_free)(&blk->mat);
+    return e;
+}
+
+static psb_err multiply_rows(struct product *q, struct result *c)
+{
+    struct X(compressed) l;
+    PSB_TRY(use_local_numbers(q, c->col, &q->right, &q->right_made));
+    const struct X(factors) f = {
+        .a = &q->l[0], .b = &q->right, .alpha = q->alpha, .beta = q->beta, .d = q->l[0].m, .nd = q->l[2].n
+    };
+    if (!c->known)
+        return X(spgemm_new)(&f, &c->rows);
+    PSB_TRY(copy_rows(c->known, &c->rows, &l));
+    return X(spgemm_into)(&f, &l, c->masked);
+}
+
+/* --- op(A) transposed ----------------------------------------------------------------------------------- */
+
+/* *z = op of the rows of a, times those of b: a row for each local column of a, columns in numbers. */
+static psb_err multiply_transposed(struct product *q, struct X(mat) **z)
+{
+    struct X(compressed) t;
+    struct X(mat) *turned, *none = NULL;
+    PSB_TRY(X(csr_make)(q->l[0].m, q->l[0].n, q->l[0].ptr[q->l[0].n], &turned, &t));
+    psb_err e = X(compressed_transpose)(&q->l[0], &t);
+    for (psb_epk k = 0; CPLX && q->op == 'C' && e == PSB_OK && k < turned->nnz; k++)
+        t.val[k] = CONJ(t.val[k]);
+    PSB_THEN(e, X(mat_all)(0, 0, 0, &none));
+    PSB_THEN(e, stack_rows(q, none));
+    const struct X(factors) f = {
+        .a = &t, .b = &q->right, .alpha = q->alpha, .beta = q->beta, .d = q->l[0].n, .nd = q->l[2].n
+    };
+    PSB_THEN(e, X(spgemm_new)(&f, z));
+    X(mat_free)(turned);
+    X(mat_free)(none);
+    return e;
+}
+
+/* *here = the rows of z that are owned here; *there = the others, numbered as the halo.  alone: neither are
+ * there others, nor does another process have rows for this one; both are empty. */
+static psb_err part_rows(const struct X(mat) *z, psb_ipk own, bool alone, struct X(coo_mat) **here,
+                         struct X(coo_mat) **there)
+{
+    PSB_TRY(X(mat_entries)(z, own, z->nrows, there));
+    PSB_TRY(X(mat_entries)(z, 0, alone ? 0 : own, here));
+    (*here)->mat.nrows = own;
+    for (psb_epk k = 0; k < (*there)->mat.nnz; k++)
+        (*there)->ia[k] -= own;
+    return PSB_OK;
+}
+
+/* Send the rows of *z that others own to them, and add what they send.  Collective, but for a later error. */
+static psb_err return_rows(struct product *q, struct X(mat) **z, psb_err err)
+{
+    psb_desc *d = q->a->col;
+    const bool alone = psb_desc_nhalo(d) == 0 && d->plan.send.n == 0;
+    struct X(coo_mat) *here = NULL, *there = NULL;
+    struct X(mat) *sum = NULL;
+    PSB_THEN(err, part_rows(*z, psb_cd_local_rows(d), alone, &here, &there));
+    psb_err e = X(sp_return_rows)(d, there, &q->cols, here, err);
+    if (e == PSB_OK && !alone) {
+        e = X(coo_fix)(here, PSB_DUPL_ADD);
+        PSB_THEN(e, X(mat_convert)(&here->mat, &X(csr_mold).mat, &sum));
         if (e == PSB_OK) {
-            /* Columns of p become local numbers of d. */
-            for (psb_epk k = 0; k < p->mat.nnz; k++)
-                p->ja[k] = psb_desc_slot_to_loc(d, psb_desc_slot_of(d, psb_columns_global(cols, p->ja[k])));
-            p->mat.ncols = psb_cd_local_cols(d);
+            X(mat_free)(*z);
+            *z = sum;
         }
     }
-    psb_desc *const col = yes ? have : d;
-    PSB_THEN(e, psb_agree(row->ctxt, X(sp_of_rows)(square ? col : row, col, p, mold, halo_mold, &new)));
-    psb_cdfree(d); /* the matrix keeps it */
+    X(mat_free)((struct X(mat) *)here);
+    X(mat_free)((struct X(mat) *)there);
+    return e;
+}
+
+/* c->rows in numbers of q->cols; collective, but for a later error. */
+static psb_err multiply_and_return(struct product *q, struct result *c)
+{
+    struct X(compressed) l;
+    PSB_TRY(return_rows(q, &c->rows, multiply_transposed(q, &c->rows)));
+    PSB_TRY(X(compressed_open)(c->rows, &l));
+    return find_used(q, &l);
+}
+
+/* Local numbers for the columns of c->rows. */
+static psb_err order_result(struct product *q, struct result *c)
+{
+    struct X(compressed) l;
+    PSB_TRY(X(compressed_open)(c->rows, &l));
+    PSB_TRY(use_local_numbers(q, c->col, &l, &c->rows));
+    c->rows->ncols = l.m;
+    return PSB_OK;
+}
+
+/* --- both ----------------------------------------------------------------------------------------------- */
+
+/* Compute c->rows, on c->col, which is made if it is NULL.  Collective, but for a later error. */
+static psb_err compute(struct product *q, struct result *c)
+{
+    psb_ctxt *ctxt = q->a->row->ctxt;
+    PSB_TRY(psb_agree(ctxt, open_factors(q)));
+    psb_err e = q->op == 'N' ? fetch_factor(q) : multiply_and_return(q, c);
+    if (!c->col) {
+        psb_desc *d = NULL;
+        PSB_THEN(e, describe_columns(q, &d));
+        e = psb_agree(ctxt, e);
+        PSB_THEN(e, psb_cdasb(d));
+        if (e == PSB_OK)
+            c->col = d;
+        else
+            psb_cdfree(d);
+    }
+    PSB_THEN(e, q->op == 'N' ? multiply_rows(q, c) : order_result(q, c));
+    return e;
+}
+
+/* --- arguments ------------------------------------------------------------------------------------------ */
+
+/* The arguments of a call. */
+struct operands {
+    const struct X(spmat) *a, *b, *d, *mask;
+    char transa, transb;
+};
+
+static psb_desc *rows_of(const struct X(spmat) *a, char trans)
+{
+    return trans == 'N' ? a->row : a->col;
+}
+
+static psb_desc *columns_of(const struct X(spmat) *a, char trans)
+{
+    return trans == 'N' ? a->col : a->row;
+}
+
+/* Check that m, unless it is NULL, is distributed as the product is. */
+static psb_err check_like_product(const struct operands *o, const struct X(spmat) *m, const char *name)
+{
+    if (!m)
+        return PSB_OK;
+    PSB_TRY(X(sp_check)(m, name));
+    const psb_desc *row = rows_of(o->a, o->transa), *col = columns_of(o->b, o->transb);
+    PSB_CHECK(psb_cd_global_rows(m->row) == psb_cd_global_rows(row) &&
+                  psb_cd_global_rows(m->col) == psb_cd_global_rows(col),
+              PSB_EARG,
+              "argument %s is %" PRId64 " x %" PRId64 "; expected %" PRId64 " x %" PRId64
+              ", as the product is",
+              name, psb_cd_global_rows(m->row), psb_cd_global_rows(m->col), psb_cd_global_rows(row),
+              psb_cd_global_rows(col));
+    PSB_CHECK(psb_cd_same_rows(m->row, row) && psb_cd_same_rows(m->col, col), PSB_EARG,
+              "argument %s is distributed in another way than the product; expected the same way", name);
+    return PSB_OK;
+}
+
+static psb_err check_operands(const struct operands *o)
+{
+    PSB_TRY(X(sp_check)(o->a, "a"));
+    PSB_TRY(X(sp_check)(o->b, "b"));
+    PSB_TRY(X(check_trans)(o->transa));
+    PSB_TRY(X(check_trans)(o->transb));
+    const psb_desc *col = columns_of(o->a, o->transa), *row = rows_of(o->b, o->transb);
+    PSB_CHECK(psb_cd_global_rows(col) == psb_cd_global_rows(row), PSB_EARG,
+              "argument b has %" PRId64 " %s; expected %" PRId64 ", the %s of a", psb_cd_global_rows(row),
+              o->transb == 'N' ? "rows" : "columns", psb_cd_global_rows(col),
+              o->transa == 'N' ? "columns" : "rows");
+    PSB_CHECK(psb_cd_same_rows(col, row), PSB_EARG,
+              "argument b has %s distributed in another way than the %s of a; expected the same way",
+              o->transb == 'N' ? "rows" : "columns", o->transa == 'N' ? "columns" : "rows");
+    if (o->transa != 'N')
+        PSB_TRY(psb_desc_one_owner(o->a->row, o->a->col));
+    PSB_TRY(check_like_product(o, o->d, "d"));
+    return check_like_product(o, o->mask, "mask");
+}
+
+/* *t = op(a), by trans 'T' or 'C'.  Collective. */
+static psb_err transposed_copy(const struct X(spmat) *a, char trans, struct X(spmat) **t)
+{
+    return trans == 'T' ? X(sp_transp)(a, t) : X(sp_transc)(a, t);
+}
+
+/* Compute the product of operands that have been checked.  B, and with a mask A, is transposed first.
+ * Collective, but for a later error. */
+static psb_err multiply(struct product *q, const struct operands *o, struct result *c)
+{
+    struct X(spmat) *at = NULL, *bt = NULL;
+    psb_err e = o->transb == 'N' ? PSB_OK : transposed_copy(o->b, o->transb, &bt);
+    if (o->transa != 'N' && c->masked)
+        PSB_THEN(e, transposed_copy(o->a, o->transa, &at));
+    q->a = at ? at : o->a;
+    q->b = bt ? bt : o->b;
+    q->d = o->d;
+    q->op = at ? 'N' : o->transa;
+    PSB_THEN(e, compute(q, c));
+    end_product(q);
+    X(spfree)(at);
+    X(spfree)(bt);
+    return e;
+}
+
+/* --- results -------------------------------------------------------------------------------------------- */
+
+/* Keep in c what psb_spgemm_again needs. */
+static psb_err keep_plan(const struct product *q, const struct operands *o, uint64_t print,
+                         struct X(spmat) *c)
+{
+    PSB_TRY(psb_alloc_zero(&c->plan, 1, sizeof *c->plan, "plan of a product"));
+    *c->plan = (struct X(plan)){ .transa = o->transa,
+                                 .transb = o->transb,
+                                 .masked = o->mask != NULL,
+                                 .print = { q->print[0], q->print[1], q->print[2] },
+                                 .result = print };
+    return PSB_OK;
+}
+
+/* *new = the matrix of c->rows on these descriptors. */
+static psb_err make_result(const struct product *q, const struct operands *o, psb_desc *row, struct result *c,
+                           const struct X(mat) *mold, struct X(spmat) **new)
+{
+    struct X(compressed) l;
+    PSB_TRY(X(compressed_open)(c->rows, &l));
+    PSB_TRY(X(sp_begin)(row, c->col, new));
+    PSB_TRY(keep_plan(q, o, X(sp_fingerprint)(c->col, &l), *new));
+    PSB_TRY(X(sp_split_csr)(&c->rows, psb_cd_local_rows(c->col), mold, NULL, *new));
+    X(sp_ready)(*new);
+    return PSB_OK;
+}
+
+/* The row descriptor of the product: its column descriptor if that distributes the rows on all processes.
+ * err: as in psb_reduce.  Collective. */
+static psb_err choose_rows(const struct operands *o, psb_err err, const struct result *c, psb_desc **row)
+{
+    psb_desc *const usual = o->mask ? o->mask->row : rows_of(o->a, o->transa);
+    int differs = err == PSB_OK && (o->mask || !psb_cd_same_rows(usual, c->col));
+    PSB_TRY(psb_reduce(usual->ctxt, PSB_MAX, PSB_KIND_i, 1, &differs, err));
+    *row = differs ? usual : c->col;
+    return PSB_OK;
+}
+
+/* Take descriptor and pattern of `of` for c. */
+static psb_err open_pattern(const struct X(spmat) *of, struct X(compressed) *l, struct X(mat) **made,
+                            struct result *c)
+{
+    PSB_TRY(X(sp_joined)(of, l, made));
+    c->known = l;
+    c->col = of->col;
+    return PSB_OK;
+}
+
+psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X(spmat) *b, char transb,
+                  T beta, const struct X(spmat) *d, const struct X(spmat) *mask, const struct X(mat) *mold,
+                  struct X(spmat) **c)
+{
+    const struct operands o = { a, b, d, mask, transa, transb };
+    struct product q = { .alpha = alpha, .beta = beta };
+    struct result r = { .masked = mask != NULL };
+    struct X(compressed) l;
+    struct X(mat) *made = NULL;
+    struct X(spmat) *new = NULL;
+    psb_desc *row = NULL;
+    PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
+              psb_handle_state(a));
+    psb_ctxt *ctxt = (psb_is_live(a) ? a : b)->row->ctxt;
+    psb_err e = check_operands(&o);
+    PSB_THEN(e, c ? PSB_OK : PSB_FAIL(PSB_EARG, "argument c is NULL; expected where to store the matrix"));
+    if (mask)
+        PSB_THEN(e, open_pattern(mask, &l, &made, &r));
+    e = psb_agree(ctxt, e);
+    if (e == PSB_OK)
+        e = choose_rows(&o, multiply(&q, &o, &r), &r, &row);
+    PSB_THEN(e, psb_agree(ctxt, make_result(&q, &o, row, &r, mold ? mold : &X(csr_mold).mat, &new)));
+    if (!mask)
+        psb_cdfree(r.col); /* the matrix keeps it */
+    X(mat_free)(r.rows);
+    X(mat_free)(made);
     if (e == PSB_OK)
         *c = new;
     else
@@ -110,19 +493,87 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
 psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b, const struct X(mat) *mold,
                   struct X(spmat) **c)
 {
-    struct X(coo_mat) *blk = NULL, *p = NULL;
-    PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
-              psb_handle_state(a));
-    PSB_TRY(psb_agree((psb_is_live(a) ? a : b)->row->ctxt, check_factors(a, b, c)));
-    struct psb_columns cols = { .d = b->col };
-    psb_err e = X(sp_fetch_rows)(a->col, b, &cols, &blk);
+    return PSB_PASS(X(spgemm)(1, a, 'N', b, 'N', 0, NULL, NULL, mold, c));
+}
+
+/* --- new values ----------------------------------------------------------------------------------------- */
+
+/* Check that c may be computed anew, and open its pattern. */
+static psb_err open_again(const struct X(spmat) *c, struct X(compressed) *l, struct X(mat) **made,
+                          struct result *r)
+{
+    PSB_TRY(open_pattern(c, l, made, r));
+    PSB_CHECK(X(sp_fingerprint)(c->col, l) == c->plan->result, PSB_ESTATE,
+              "argument c has another pattern than it was made with; expected the same");
+    r->masked = c->plan->masked;
+    if (c->plan->transa != 'N' && !r->masked)
+        r->known = NULL;
+    return PSB_OK;
+}
+
+static psb_err check_again(const struct X(spmat) *c)
+{
+    PSB_TRY(X(sp_check)(c, "c"));
+    PSB_CHECK(c->plan, PSB_ESTATE, "argument c is no result of psb_spgemm or psb_sprap; expected one");
+    return PSB_OK;
+}
+
+psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat) *b, T beta,
+                        const struct X(spmat) *d, struct X(spmat) *c)
+{
+    struct product q = { .alpha = alpha, .beta = beta };
+    struct result r = { 0 };
+    struct X(compressed) l;
+    struct X(mat) *made = NULL;
+    struct X(spmat) new = { 0 };
+    PSB_NEED_HANDLE(c, "a matrix");
+    psb_ctxt *ctxt = c->row->ctxt;
+    PSB_TRY(psb_agree(ctxt, check_again(c)));
+    const struct operands o = { a, b, d, c->plan->masked ? c : NULL, c->plan->transa, c->plan->transb };
+    q.plan = c->plan;
+    psb_err e = check_operands(&o);
+    PSB_THEN(e, check_like_product(&o, c, "c"));
+    PSB_THEN(e, open_again(c, &l, &made, &r));
+    e = psb_agree(ctxt, e);
+    PSB_THEN(e, multiply(&q, &o, &r));
+    PSB_THEN(e, X(sp_split_csr)(&r.rows, psb_cd_local_rows(c->col), c->ad, c->ah, &new));
+    X(mat_free)(r.rows);
+    X(mat_free)(made);
+    return PSB_PASS(X(sp_exchange_parts)(c, &new, e));
+}
+
+/* --- R A P ---------------------------------------------------------------------------------------------- */
+
+psb_err X(sprap)(const struct X(spmat) *r, const struct X(spmat) *a, const struct X(spmat) *p,
+                 const struct X(mat) *mold, struct X(spmat) **c)
+{
+    struct X(spmat) *ap = NULL, *new = NULL;
+    psb_err e = X(spgemm)(1, a, 'N', p, 'N', 0, NULL, NULL, NULL, &ap);
+    PSB_THEN(e, X(spgemm)(1, r ? r : p, r ? 'N' : 'C', ap, 'N', 0, NULL, NULL, mold, &new));
     if (e == PSB_OK) {
-        e = multiply(a, b, blk, &p);
-        mold = mold ? mold : &X(csr_mold).mat;
-        e = X(sp_distribute)(a->row, p, &cols, NULL, mold, mold, e, c);
+        new->plan->inner = ap;
+        *c = new;
+    } else {
+        X(spfree)(ap);
     }
-    X(mat_free)((struct X(mat) *)blk);
-    X(mat_free)((struct X(mat) *)p);
-    psb_columns_free(&cols);
     return PSB_PASS(e);
+}
+
+static psb_err check_rap(const struct X(spmat) *r, const struct X(spmat) *c)
+{
+    PSB_TRY(check_again(c));
+    PSB_CHECK(c->plan->inner, PSB_ESTATE, "argument c is no result of psb_sprap; expected one");
+    PSB_CHECK(!r == (c->plan->transa == 'C'), PSB_ESTATE, "argument r is %s; expected it as for psb_sprap",
+              r ? "a matrix" : "NULL");
+    return PSB_OK;
+}
+
+psb_err X(sprap_again)(const struct X(spmat) *r, const struct X(spmat) *a, const struct X(spmat) *p,
+                       struct X(spmat) *c)
+{
+    PSB_NEED_HANDLE(c, "a matrix");
+    PSB_TRY(psb_agree(c->row->ctxt, check_rap(r, c)));
+    struct X(spmat) *const ap = c->plan->inner;
+    PSB_TRY(X(spgemm_again)(1, a, p, 0, NULL, ap));
+    return PSB_PASS(X(spgemm_again)(1, r ? r : p, ap, 0, NULL, c));
 }

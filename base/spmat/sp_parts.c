@@ -61,6 +61,13 @@ psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **c)
     return PSB_PASS(e);
 }
 
+psb_err X(sp_halo_entries)(const struct X(spmat) *a, struct X(coo_mat) **c)
+{
+    struct X(mat) *new;
+    PSB_TRY(X(mat_all)(a->ad->nrows, psb_cd_local_cols(a->col), 0, &new));
+    return PSB_PASS(X(coo_made)(append_halo(a, (struct X(coo_mat) *)new), new, c));
+}
+
 /* Remove all rows of c but the n rows `counted`, which ascend. */
 static void keep_rows(struct X(coo_mat) *c, const psb_ipk *counted, psb_ipk n)
 {

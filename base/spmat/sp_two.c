@@ -40,18 +40,31 @@ static struct psb_mat_flags flags_of_sum(const struct psb_mat_flags *a, struct p
     return b;
 }
 
-static psb_err add(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b, struct X(spmat) *new)
+/* The halo part of alpha A + beta B, and an empty part over owned columns. */
+static psb_err add_halo(T alpha, const struct X(spmat) *a, T beta, const struct X(spmat) *b,
+                        struct X(spmat) *new)
 {
-    struct X(coo_mat) *c[2];
+    struct X(coo_mat) *c[2] = { NULL, NULL };
     struct X(mat) *sum = NULL;
-    PSB_TRY(rows_of_two(a, b, c));
-    psb_err e = X(mat_spaxpby)(alpha, &c[0]->mat, beta, &c[1]->mat, &X(coo_mold).mat, &sum);
-    free_two(c);
-    PSB_THEN(e, X(sp_split)((struct X(coo_mat) *)sum, b->ad->ncols, b->ad, b->ah, new));
-    if (e == PSB_OK)
-        new->ad->is = flags_of_sum(&a->ad->is, b->ad->is);
+    psb_err e = X(sp_halo_entries)(a, &c[0]);
+    PSB_THEN(e, X(sp_halo_entries)(b, &c[1]));
+    PSB_THEN(e, X(mat_spaxpby)(alpha, &c[0]->mat, beta, &c[1]->mat, &X(coo_mold).mat, &sum));
+    PSB_THEN(e, X(sp_split)((struct X(coo_mat) *)sum, b->ad->ncols, &X(csr_mold).mat, b->ah, new));
+    for (int i = 0; i < 2; i++)
+        X(mat_free)((struct X(mat) *)c[i]);
     X(mat_free)(sum);
     return e;
+}
+
+static psb_err add(T alpha, const struct X(spmat) *a, T beta, const struct X(spmat) *b, struct X(spmat) *new)
+{
+    struct X(mat) *sum;
+    PSB_TRY(add_halo(alpha, a, beta, b, new));
+    PSB_TRY(X(mat_spaxpby)(alpha, a->ad, beta, b->ad, b->ad, &sum));
+    X(mat_free)(new->ad);
+    new->ad = sum;
+    sum->is = flags_of_sum(&a->ad->is, b->ad->is);
+    return PSB_OK;
 }
 
 psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b)

@@ -69,6 +69,9 @@ void X(spfree)(struct X(spmat) *a)
     X(sp_drop_remote)(a);
     X(sp_drop_plan)(a);
     X(sp_drop_parts)(a);
+    if (a->plan)
+        X(spfree)(a->plan->inner);
+    psb_free(a->plan);
     psb_desc_release(a->row);
     psb_desc_release(a->col);
     psb_retire(a, sizeof *a);

@@ -3,6 +3,16 @@
  * The rows owned here are stored in two parts: `ad` over the columns owned here, and `ah` over the
  * halo columns.  `ah`, which has a format of its own (psb_spasb2), has only the rows with halo columns; its
  * row i is local row bnd[i]. */
+
+/* How a product was made, so that it can be computed anew: fingerprints of the patterns of a, b and d, and of
+ * the result. */
+struct X(plan) {
+    char transa, transb;
+    bool masked;
+    uint64_t print[3], result;
+    struct X(spmat) *inner; /* A P of R A P, or NULL */
+};
+
 struct X(spmat) {
     unsigned mark; /* see psb_handle.h */
     psb_desc *row, *col;
@@ -19,6 +29,7 @@ struct X(spmat) {
     struct X(refill) *refill; /* UPDATE: the parts with new values */
     struct X(dev_coo) *given; /* BUILD: entries in owned columns on a device, in place of those of build */
     struct X(coo_plan) *coo;  /* of psb_sp_coo_again, or NULL */
+    struct X(plan) *plan;     /* of a product, or NULL */
 };
 
 /* Where the values of a matrix of psb_sp_coo come from: its nz entries, then nrecv from other processes. */
@@ -90,6 +101,8 @@ PSB_MUST_CHECK psb_err X(sp_check_vect)(const struct X(vect) *v, const psb_desc 
 
 /* Create *c of all entries in the rows here, ordered, in local numbers.  Local. */
 PSB_MUST_CHECK psb_err X(sp_rows)(const struct X(spmat) *a, struct X(coo_mat) **c);
+/* The same for the entries in halo columns alone.  Local. */
+PSB_MUST_CHECK psb_err X(sp_halo_entries)(const struct X(spmat) *a, struct X(coo_mat) **c);
 /* The same without rows that another process counts in sums over all processes.  Local. */
 PSB_MUST_CHECK psb_err X(sp_rows_counted)(const struct X(spmat) *a, struct X(coo_mat) **c);
 
@@ -127,6 +140,25 @@ PSB_MUST_CHECK psb_err X(sp_exchange_pattern)(struct X(spmat) *a, struct X(spmat
 /* psb_sphalo, arguments checked: create *blk, ordered; cols->d is b's column descriptor.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_columns *cols,
                                         struct X(coo_mat) **blk);
+
+/* Send the entries t, ordered, whose rows are places in the halo of d, to the owners of these rows, and
+ * append what others send to c, by sender; columns in the numbers of cols.  err: an earlier error of this
+ * process, or PSB_OK.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_return_rows)(psb_desc *d, const struct X(coo_mat) *t, struct psb_columns *cols,
+                                         struct X(coo_mat) *c, psb_err err);
+
+/* Set *l to all entries of the rows here, in local numbers; *made, NULL if they are the arrays of a, is freed
+ * by the caller.  Local. */
+PSB_MUST_CHECK psb_err X(sp_joined)(const struct X(spmat) *a, struct X(compressed) *l, struct X(mat) **made);
+
+/* Split *c, such rows in CSR, into the two parts of `made`, as X(sp_split); *c is freed by the caller, unless
+ * it has become a part, and NULL.  halo_mold: as X(mat_convert_halo).  Local. */
+PSB_MUST_CHECK psb_err X(sp_split_csr)(struct X(mat) **c, psb_ipk n, const struct X(mat) *mold,
+                                       const struct X(mat) *halo_mold, struct X(spmat) *made);
+
+/* Return a number that tells patterns apart: of the entries of l, in local numbers of col, and of its halo.
+ * Local. */
+uint64_t X(sp_fingerprint)(const psb_desc *col, const struct X(compressed) *l);
 
 /* Create *c with the rows p here, columns in the numbers of `cols` (renumbered here): on column descriptor
  * `have` (may be NULL) if no process has further columns, else on a new one; it is also the row descriptor if

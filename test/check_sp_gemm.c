@@ -1,0 +1,212 @@
+/* check_sp_gemm.c -- test: psb_spgemm, psb_sprap and their new values, compared with reference matrices. */
+#include "check_sp.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { INNER = N, WIDE = 29, COARSE = 11 };
+
+/* Matrices on descriptors of their own: op(A) is M x INNER, op(B) INNER x WIDE, D and the mask M x WIDE. */
+struct operands {
+    psb_desc *row, *inner, *col;
+    struct X(coo_mat) *s[4]; /* of a, b, d, mask */
+    struct X(spmat) *m[4];
+};
+
+static void operands_free(struct operands *o)
+{
+    for (int k = 0; k < 4; k++) {
+        X(mat_free)((struct X(mat) *)o->s[k]);
+        X(spfree)(o->m[k]);
+    }
+    psb_cdfree(o->row);
+    psb_cdfree(o->inner);
+    psb_cdfree(o->col);
+}
+#define OPERANDS OWNER(operands_free) struct operands
+
+static void add_operand(struct operands *o, int k, enum sample_kind kind, psb_desc *row, psb_ipk m,
+                        psb_desc *col, psb_ipk n, bool turned)
+{
+    o->s[k] = turned ? sample(kind, n, m) : sample(kind, m, n);
+    o->m[k] = turned ? matrix_on(col, row, o->s[k]) : matrix_on(row, col, o->s[k]);
+}
+
+static struct operands make_operands(int i, bool ta, bool tb)
+{
+    struct operands o = { 0 };
+    GOOD(alloc_desc(&o.row, (enum distribution)(i % DISTRIBUTIONS), M));
+    GOOD(alloc_desc(&o.inner, (enum distribution)((i + 3) % DISTRIBUTIONS), INNER));
+    GOOD(alloc_desc(&o.col, (enum distribution)((2 * i + 1) % DISTRIBUTIONS), WIDE));
+    add_operand(&o, 0, kinds[i % KINDS], o.row, M, o.inner, INNER, ta);
+    add_operand(&o, 1, kinds[(i + 2) % KINDS], o.inner, INNER, o.col, WIDE, tb);
+    add_operand(&o, 2, TRIDIAG, o.row, M, o.col, WIDE, false);
+    add_operand(&o, 3, i % 2 ? SPREAD : DENSE_ROW, o.row, M, o.col, WIDE, false);
+    GOOD(psb_cdasb(o.row));
+    GOOD(psb_cdasb(o.inner));
+    GOOD(psb_cdasb(o.col));
+    for (int k = 0; k < 4; k++)
+        GOOD(psb_spasb(o.m[k], k % 2 ? &X(csr_mold).mat : &X(csc_mold).mat, PSB_DUPL_ADD));
+    return o;
+}
+
+static struct reference *reference_op(const struct X(coo_mat) *s, char trans)
+{
+    struct reference *d = reference_of(s);
+    if (trans == 'N')
+        return d;
+    struct reference *t = reference_transposed(d, trans == 'C');
+    free(d);
+    return t;
+}
+
+/* alpha op(A) op(B) + beta D, where d and mask may be left out. */
+static struct reference *wanted_product(const struct operands *o, T alpha, char ta, char tb, T beta,
+                                        bool with_d, bool masked)
+{
+    HEAP struct reference *a = reference_op(o->s[0], ta), *b = reference_op(o->s[1], tb),
+                          *d = reference_of(o->s[2]), *mask = reference_of(o->s[3]);
+    struct reference *c = reference_product(a, b);
+    reference_scale(c, alpha, NULL, NULL);
+    reference_scale(d, beta, NULL, NULL);
+    for (int k = 0; k < MOST * MOST; k++) {
+        struct cell *to = &c->at[0][0] + k, *from = &d->at[0][0] + k;
+        if (with_d)
+            to->v += from->v, to->size += from->size, to->n += from->n;
+        const int n = (&mask->at[0][0] + k)->n;
+        if (masked && n == 0)
+            *to = (struct cell){ 0 };
+        else if (masked && to->n == 0)
+            to->n = 1;
+    }
+    return c;
+}
+
+static void check_equal(const struct X(spmat) *a, const struct X(spmat) *b, R tol, int want)
+{
+    int equal = -1;
+    GOOD(psb_sp_cmp(a, b, tol, &equal));
+    EXPECT(equal == want);
+}
+
+/* All ops, with and without D and a mask; then twice the values. */
+TEST(general_products)
+{
+    const T alpha = _i % 3 ? MAKE(0.5, -1) : 1, beta = MAKE(-2, 0.25);
+    for (int q = 0; q < 36; q++) {
+        const char ta = op_codes[q % 3], tb = op_codes[q / 3 % 3];
+        const bool with_d = q / 9 % 2, masked = q / 18;
+        OPERANDS o = make_operands(_i + q, ta != 'N', tb != 'N');
+        struct X(spmat) *d = with_d ? o.m[2] : NULL, *mask = masked ? o.m[3] : NULL;
+        HEAP struct reference *want = wanted_product(&o, alpha, ta, tb, beta, with_d, masked);
+        SPMAT *c = NULL, *again = NULL;
+        GOOD(psb_spgemm(alpha, o.m[0], ta, o.m[1], tb, beta, d, mask, NULL, &c));
+        if (!c)
+            return;
+        EXPECT(!masked || (c->row == o.row && c->col == o.col));
+        check_matrix(c, want, 12, "a general product");
+        check_products(c, want, 12);
+        GOOD(psb_spgemm_again(alpha, o.m[0], o.m[1], beta, d, c));
+        GOOD(psb_spgemm(alpha, o.m[0], ta, o.m[1], tb, beta, d, mask, NULL, &again));
+        check_equal(c, again, 0, 1);
+        GOOD(psb_spscal(2, o.m[0]));
+        GOOD(psb_spscal(2, o.m[2]));
+        GOOD(psb_spgemm_again(alpha, o.m[0], o.m[1], beta, d, c));
+        GOOD(psb_spscal(2, again));
+        check_equal(c, again, 0, 1); /* twice a number is exact */
+    }
+}
+
+/* In any format. */
+TEST(general_products_in_formats)
+{
+    OPERANDS o = make_operands(_i, true, false);
+    HEAP struct reference *want = wanted_product(&o, 1, 'C', 'N', 1, true, false);
+    for (int f = 0; X(mat_format)(f); f++) {
+        SPMAT *c = NULL;
+        if (!accepted(psb_spgemm(1, o.m[0], 'C', o.m[1], 'N', 1, o.m[2], NULL, X(mat_format)(f), &c)))
+            continue;
+        EXPECT(strcmp(X(sp_fmt)(c), X(mat_format)(f)->ops->fmt) == 0);
+        check_matrix(c, want, 12, "a product");
+        GOOD(psb_spgemm_again(1, o.m[0], o.m[1], 1, o.m[2], c));
+        EXPECT(strcmp(X(sp_fmt)(c), X(mat_format)(f)->ops->fmt) == 0);
+        check_matrix(c, want, 12, "a product again");
+    }
+}
+
+/* Another pattern of one of the matrices, or of the result. */
+TEST(other_patterns)
+{
+    OPERANDS o = make_operands(_i, false, false);
+    SPMAT *c = NULL, *copy = NULL, *less = NULL;
+    psb_epk nz = -1;
+    GOOD(psb_spgemm(1, o.m[0], 'N', o.m[1], 'N', 1, o.m[2], NULL, NULL, &c));
+    GOOD(psb_sp_clone(c, &copy));
+    GOOD(psb_sp_clip_diag(o.m[2], &less));
+    BAD(psb_spgemm_again(1, o.m[0], o.m[1], 1, less, c), PSB_ESTATE, "argument d has another pattern");
+    BAD(psb_spgemm_again(1, o.m[0], o.m[1], 1, NULL, c), PSB_ESTATE, "argument d has another pattern");
+    BAD(psb_spgemm_again(1, o.m[0], o.m[1], 1, o.m[2], copy), PSB_ESTATE, "argument c is no result");
+    BAD(psb_sprap_again(NULL, o.m[0], o.m[1], c), PSB_ESTATE, "argument c is no result of psb_sprap");
+    check_equal(c, copy, 0, 1);
+    psb_spfree(less);
+    less = NULL;
+    GOOD(psb_sp_csclip(o.m[1], 0, INNER / 2, 0, WIDE, &less));
+    GOOD(psb_nnz(less, &nz));
+    if (nz < o.s[1]->mat.nnz) {
+        BAD(psb_spgemm_again(1, o.m[0], less, 1, o.m[2], c), PSB_ESTATE, "argument b has another pattern");
+        check_equal(c, copy, 0, 1);
+    }
+    struct X(spmat) *none = NULL;
+    BAD(psb_spgemm(1, o.m[0], 'N', o.m[0], 'N', 1, NULL, NULL, NULL, &none), PSB_EARG,
+        "argument b has 41 rows; expected 37, the columns of a");
+    BAD(psb_spgemm(1, o.m[0], 'N', o.m[1], 'N', 1, o.m[0], NULL, NULL, &none), PSB_EARG,
+        "argument d is 41 x 37; expected 41 x 29");
+    BAD(psb_spgemm(1, o.m[0], 'N', o.m[1], 'N', 1, NULL, o.m[1], NULL, &none), PSB_EARG,
+        "argument mask is 37 x 29; expected 41 x 29");
+    BAD(psb_spgemm(1, o.m[0], 'X', o.m[1], 'N', 1, NULL, NULL, NULL, &none), PSB_EARG, "'X'");
+    BAD(psb_spgemm(1, o.m[0], 'N', o.m[1], 'N', 1, NULL, NULL, NULL, NULL), PSB_EARG, "argument c is NULL");
+    EXPECT(!none);
+}
+
+/* R A P and P^H A P, and with new values. */
+TEST(triple_products)
+{
+    DISTRIBUTED w = sample_on(kinds[_i % KINDS], M, _i, _i);
+    DESC *coarse = NULL, *fine = NULL;
+    COO *sp = sample(SPREAD, M, COARSE), *sr = sample(TRIDIAG, COARSE, M);
+    HEAP struct reference *a = reference_of(w.s), *p = reference_of(sp), *r = reference_of(sr),
+                          *ap = reference_product(a, p), *ph = reference_transposed(p, 1),
+                          *php = reference_product(ph, ap), *rap = reference_product(r, ap);
+    const struct reference *want[2] = { php, rap };
+    GOOD(alloc_desc(&coarse, (enum distribution)((_i + 2) % DISTRIBUTIONS), COARSE));
+    GOOD(psb_cdall_like(&fine, w.row));
+    SPMAT *mp = matrix_on(w.col, coarse, sp), *mr = matrix_on(coarse, fine, sr);
+    GOOD(psb_cdasb(coarse));
+    GOOD(psb_cdasb(fine));
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_spasb(mp, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_spasb(mr, &X(csr_mold).mat, PSB_DUPL_ADD));
+    for (int k = 0; k < 2; k++) {
+        struct X(spmat) *left = k ? mr : NULL;
+        SPMAT *first = NULL, *c = NULL;
+        GOOD(psb_sprap(left, w.a, mp, NULL, &c));
+        if (!c)
+            return;
+        EXPECT(c->row == c->col && psb_cd_same_rows(c->col, coarse));
+        check_matrix(c, want[k], 24, "a triple product");
+        check_products(c, want[k], 24);
+        GOOD(psb_sp_clone(c, &first));
+        GOOD(psb_spscal(2, w.a));
+        GOOD(psb_sprap_again(left, w.a, mp, c));
+        GOOD(psb_spscal(2, first));
+        check_equal(c, first, 0, 1);
+        GOOD(psb_spscal(MAKE(0.5, 0), w.a));
+        BAD(psb_sprap_again(k ? NULL : mr, w.a, mp, c), PSB_ESTATE, "argument r is ");
+    }
+}
+
+void sp_gemm_tests(Suite *s)
+{
+    TCase *c = collective_tcase(s, "general products");
+    ck_add_sampled_tests(c, DISTRIBUTIONS, general_products, general_products_in_formats, other_patterns,
+                         triple_products);
+}

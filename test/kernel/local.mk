@@ -21,7 +21,7 @@ libspeed  = test/kernel/libspeed_s.a test/kernel/libspeed_d.a test/kernel/libspe
 libmatrix_sources = test/kernel/matrix.c test/kernel/matrix.h test/kernel/matrix_test.c test/kernel/spmv.c \
 	test/kernel/spmv.h test/kernel/spmv_options.h test/kernel/gpu_spmv.c test/kernel/device_formats.h
 libspeed_sources = test/kernel/host_spmv.c test/kernel/gpu_algebra.c test/kernel/gpu_convert.c test/kernel/gpu_fused.c test/kernel/gpu_large.c \
-	test/kernel/solve_all.c
+	test/kernel/solve_all.c test/kernel/sparse_algebra.c
 kernel_CPPFLAGS = $(AM_CPPFLAGS)
 if HAVE_CUSPARSE
 libmatrix_sources += test/kernel/peers_gpu.h test/kernel/peers_cusparse.c
@@ -110,6 +110,15 @@ test_kernel_gpu_large_LDADD      = $(with_main_LDADD)
 test_kernel_solve_all_SOURCES    = $(with_main)
 test_kernel_solve_all_CPPFLAGS   = $(AM_CPPFLAGS) -DPROGRAM=solve_all
 test_kernel_solve_all_LDADD      = $(with_main_LDADD)
+
+# Products, sums and transposes of sparse matrices beside PETSc's.
+kernel_programs += test/kernel/sparse_algebra
+test_kernel_sparse_algebra_SOURCES  = $(with_main)
+test_kernel_sparse_algebra_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=sparse_algebra
+test_kernel_sparse_algebra_LDADD    = $(with_main_LDADD)
+if HAVE_PETSC
+test_kernel_sparse_algebra_LDADD   += $(PETSC_LIBS)
+endif
 
 # Incomplete factors and triangular solves, with cuSPARSE as the peer if it is there; also with the fake device.
 kernel_programs += test/kernel/gpu_factor

@@ -589,7 +589,7 @@ static psb_err refill_parts(const struct X(spmat) *a, const struct psb_dual *val
     return X(sp_boundary)(a->ah->nrows, bnd, new->ah->on, &new->bnd, &new->part);
 }
 
-static psb_err check_again(const struct X(spmat) *a, psb_epk nz)
+static psb_err check_refill(const struct X(spmat) *a, psb_epk nz)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_CHECK(
@@ -609,7 +609,7 @@ psb_err X(sp_coo_again)(struct X(spmat) *a, const struct psb_vmold *where, psb_e
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *const ctxt = a->row->ctxt;
     const struct psb_device *on = place_of_arrays(where);
-    psb_err e = check_again(a, nz);
+    psb_err e = check_refill(a, nz);
     PSB_THEN(e, use_array(&v, on, nz, sizeof *val, val, "val"));
     if (e == PSB_OK && !on)
         e = psb_dual_move(&v, a->ad->on);

@@ -191,7 +191,7 @@ static psb_err wrap_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col, cons
 }
 
 /* The matrix of copies of the entries. */
-static psb_err copy_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struct psb_rows_given *r,
+static psb_err copy_given_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struct psb_rows_given *r,
                          const T *val, const struct X(mat) *mold)
 {
     struct X(spmat) *new = NULL;
@@ -217,7 +217,7 @@ psb_err X(sp_csr)(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struc
     PSB_THEN(e, check_row_columns(r, psb_cd_local_rows(row), col, &as_is));
     PSB_TRY(psb_reduce(row->ctxt, PSB_MIN, PSB_KIND_i, 1, &as_is, e));
     if (!as_is)
-        return PSB_PASS(copy_rows(a, row, col, r, val, mold));
+        return PSB_PASS(copy_given_rows(a, row, col, r, val, mold));
     PSB_TRY(X(sp_cdasb)(row, col));
     return PSB_PASS(wrap_rows(a, row, col, r, val, mold));
 }

@@ -52,7 +52,7 @@ static const struct {
     { "invk", 0 },
     { "invt", 1 },
     { "bjac(ilut)", 1 },
-    { "bjac(ic0, order=colour)", 0 },
+    { "bjac(ilu0, order=colour)", 0 },
     { "gs", 1 },
     { "ssor(omega=1.25)", 0 },
 };

@@ -137,11 +137,10 @@ static psb_ipk colour_round(const struct graph *g, psb_ipk n, psb_ipk *row, psb_
     return left;
 }
 
-/* Memory for rounds: the colours with their halo, the rows left, marks for colours up to the largest degree.
- */
+/* Memory for rounds: the colours with their halo, the rows left, marks for `most` colours. */
 struct rounds {
     struct psb_i_vect *v;
-    psb_ipk *row, *taken;
+    psb_ipk *row, *taken, most;
 };
 
 static void close_rounds(struct rounds *r)
@@ -153,14 +152,12 @@ static void close_rounds(struct rounds *r)
 
 static psb_err open_rounds(const struct graph *g, struct rounds *r)
 {
-    psb_ipk most = 0;
+    r->most = 1;
     for (psb_ipk i = 0; i < g->n; i++)
-        most = g->deg[i] > most ? g->deg[i] : most;
+        r->most = g->deg[i] + 2 > r->most ? g->deg[i] + 2 : r->most;
     psb_err e = psb_alloc(&r->row, (size_t)g->n, sizeof *r->row, "order of rows");
-    PSB_THEN(e, psb_alloc(&r->taken, (size_t)most + 2, sizeof *r->taken, "colours"));
+    PSB_THEN(e, psb_alloc(&r->taken, (size_t)r->most, sizeof *r->taken, "colours"));
     PSB_THEN(e, psb_i_geall(&r->v, g->d));
-    for (psb_ipk c = 0; c < most + 2 && e == PSB_OK; c++)
-        r->taken[c] = -1;
     PSB_TRY(psb_agree(psb_cd_ctxt(g->d), e));
     return psb_i_geasb(r->v, NULL);
 }
@@ -170,6 +167,8 @@ static psb_err colour_graph(const struct graph *g, const struct rounds *r, int *
 {
     psb_lpk left;
     psb_ipk n = g->n, *colour;
+    for (psb_ipk c = 0; c < r->most; c++) /* marks of another order are wrong */
+        r->taken[c] = -1;
     psb_err e = order_rows(g, r->row);
     PSB_THEN(e, psb_i_set_scal(-1, r->v));
     for (;;) {

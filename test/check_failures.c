@@ -208,6 +208,39 @@ CALL(end_update, X(spasb)(b->p.a, NULL, PSB_DUPL_ADD))
 CALL(to_format, X(spcnv)(b->p.a, X(mat_by_name)(arg)))
 CALL(extend, X(cdbldext)(b->p.a, 1, *arg == 'h' ? PSB_EXT_HALO : PSB_EXT_OVERLAP, &b->desc))
 CALL(new_vectors, X(vects_like)(b->p.a, &b->v, &b->w))
+
+/* Memory of the caller, which is also that of the fake device. */
+static T theirs[4000];
+static const struct psb_vmold *where_theirs(const struct bench *b)
+{
+    return psb_cuda_device() == &psb_device_fake ? b->where : NULL;
+}
+
+CALL(wrap_vector, X(ge_wrap)(&b->v, b->p.desc, 1, where_theirs(b), 4000, theirs))
+
+static void new_blocks(struct bench *b, const char *arg)
+{
+    GOOD(psb_cdall_nl(&b->desc, ctxt, 3));
+}
+
+/* Entries of rows and columns of this process and of others. */
+static psb_err matrix_of_arrays(struct bench *b, const char *arg)
+{
+    const psb_lpk last = 3 * np - 1, i[] = { 3 * me, 0, last, 3 * me }, j[] = { 3 * me, 0, 0, last };
+    const psb_epk off[] = { 0, 1, 2, 2 };
+    const struct psb_rows_given r = { 64, 64, 1, off, j };
+    return *arg == 'r'
+               ? X(sp_csr)(&b->a, b->desc, b->desc, &r, theirs, b->mold)
+               : X(sp_coo)(&b->a, b->desc, b->desc, where_theirs(b), 4, i, j, theirs, b->mold, PSB_DUPL_ADD);
+}
+
+static void new_matrix_of_arrays(struct bench *b, const char *arg)
+{
+    new_blocks(b, arg);
+    GOOD(matrix_of_arrays(b, arg));
+}
+
+CALL(values_again, X(sp_coo_again)(b->a, where_theirs(b), 4, theirs))
 CALL(new_scalar, X(scal_new)(&b->s, b->p.desc, b->where))
 CALL(collect, X(gather)(b->p.b, out.t, atoi(arg)))
 CALL(deal, X(scatter)(b->p.x, out.t, atoi(arg)))
@@ -346,6 +379,10 @@ const struct call failing_calls[] = {
     { "cdbldext", "halo", extend, NULL, 1, 1 },
     { "cdbldext", "overlap", extend, NULL, 1, 1 },
     { "vects_like", "", new_vectors, NULL, 1, 1 },
+    { "ge_wrap", "", wrap_vector, NULL, 1, 1 },
+    { "sp_coo", "", matrix_of_arrays, new_blocks, 1, 1 },
+    { "sp_coo_again", "", values_again, new_matrix_of_arrays, 1, 1 },
+    { "sp_csr", "rows", matrix_of_arrays, new_blocks, 1, 1 },
     { "scal_new", "", new_scalar, NULL, 1, 1 },
     { "gather", "-1", collect, NULL, 2, 1 },
     { "gather", "0", collect, NULL, 1, 1 },

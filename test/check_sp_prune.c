@@ -17,14 +17,14 @@ static const struct {
 };
 enum { THRESHOLDS = sizeof thresholds / sizeof *thresholds };
 
-/* Few different moduli, so that many are equal; some values are 0, one is infinite where `large` is set. */
+/* Few different moduli, so that many are equal; some values are 0, one is very large where `large` is set. */
 static void give_values(struct X(coo_mat) *s, bool large)
 {
     static const double values[] = { 1, -2, 0.5, 0, 2, -1, 4 };
     for (psb_epk k = 0; k < s->mat.nnz; k++)
         s->val[k] = values[(s->ia[k] * 5 + s->ja[k] * 3) % 7];
     if (large && s->mat.nnz)
-        s->val[s->mat.nnz / 2] = INFINITY;
+        s->val[s->mat.nnz / 2] = (T)1e30;
 }
 
 /* --- the reference --- */
@@ -175,6 +175,22 @@ TEST(unit_triangle)
     EXPECT(d[0] == 1 && d[1] == 0 && d[2] == 4 && d[4] == 1 && d[8] == 1);
 }
 
+TEST(flags)
+{
+    for (int rule = PSB_PRUNE_VALUE; rule <= PSB_PRUNE_ROW; rule++) {
+        DISTRIBUTED w = sample_on(TRIDIAG, M, EVEN, EVEN);
+        COO *s = sample(TRIDIAG, 3, 3);
+        OK(X(mat_asb)(&s->mat, PSB_DUPL_ADD));
+        OK(psb_mat_set_symmetric(&s->mat, 1));
+        GOOD(psb_mat_prune(&s->mat, (enum psb_prune)rule, 1, true));
+        EXPECT(psb_mat_is_symmetric(&s->mat) == (rule == PSB_PRUNE_VALUE) || s->mat.nnz == 7);
+        GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_sp_set_symmetric(w.a, 1));
+        GOOD(psb_sp_prune(w.a, (enum psb_prune)rule, 1, true));
+        EXPECT(psb_sp_is_symmetric(w.a) == (rule == PSB_PRUNE_VALUE));
+    }
+}
+
 TEST(refused_thresholds)
 {
     DISTRIBUTED w = sample_on(SPREAD, M, EVEN, EVEN);
@@ -298,7 +314,7 @@ void sp_prune_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "prune");
     ck_add_sampled_tests(c, DISTRIBUTIONS, distributed_thresholds, distributed_dense_arrays);
-    ck_add_tests(c, local_thresholds, nan_is_the_largest, unit_triangle, refused_thresholds,
+    ck_add_tests(c, local_thresholds, nan_is_the_largest, unit_triangle, flags, refused_thresholds,
                  refused_dense_arrays);
     ck_add_loop_tests(c, 2, dense_arrays);
 }

@@ -21,6 +21,12 @@ psb_err X(prune_check)(enum psb_prune rule, R t)
     return PSB_OK;
 }
 
+void X(prune_flags)(enum psb_prune rule, struct X(mat) *a)
+{
+    a->is.unit = 0; /* its diagonal is stored now */
+    a->is.symmetric = a->is.symmetric && rule == PSB_PRUNE_VALUE;
+}
+
 /* --- which entries stay --------------------------------------------------------------------------------- */
 
 /* OPEN: not decided yet. */
@@ -227,7 +233,8 @@ psb_err X(mat_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool keep_diago
     psb_err e = X(coo_prune)(&p, PSB_OK, c);
     if (e == PSB_OK && c->mat.nnz < all) {
         e = X(mat_replace)(a, c);
-        a->is.unit = e == PSB_OK ? 0 : a->is.unit;
+        if (e == PSB_OK)
+            X(prune_flags)(rule, a);
     }
     X(mat_free)(&c->mat);
     return PSB_PASS(e);

@@ -85,8 +85,9 @@ PSB_MUST_CHECK psb_err X(mat_clean_zeros)(struct X(mat) *a);
 
 /* Drop the entries that `rule` and the threshold t >= 0 do not keep; the format stays.  Of entries with equal
  * moduli those in lower rows, then in lower columns, are kept.  keep_diagonal: entries of the diagonal stay,
- * and shares and counts are those of the others.  The diagonal of a unit triangle is stored first if entries
- * go.  PSB_EARG also if t is NaN; PSB_ENOMEM; PSB_EPADDING if the format refuses what remains.  Local. */
+ * and shares and counts are those of the others.  If entries go, the diagonal of a unit triangle is stored,
+ * and the flag symmetric is kept by PSB_PRUNE_VALUE alone.  PSB_EARG also if t is NaN; PSB_ENOMEM;
+ * PSB_EPADDING if the format refuses what remains.  Local. */
 PSB_MUST_CHECK psb_err X(mat_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool keep_diagonal);
 
 /* Store the diagonal of ones of a unit triangle, which is then no longer marked `unit`; any other matrix

@@ -35,7 +35,7 @@ psb_err X(sp_prune)(struct X(spmat) *a, enum psb_prune rule, R t, bool keep_diag
     PSB_THEN(e, X(sp_split)(c, a->ad->ncols, a->ad, a->ah, &new));
     if (e == PSB_OK) {
         new.ad->is = a->ad->is;
-        new.ad->is.unit = 0; /* its diagonal is stored now */
+        X(prune_flags)(rule, new.ad);
     }
     X(mat_free)((struct X(mat) *)c);
     psb_free(row);

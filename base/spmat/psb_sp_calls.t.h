@@ -115,8 +115,7 @@ PSB_MUST_CHECK psb_err X(sp_clean_zeros)(struct X(spmat) *a);
 /* Drop the entries that `rule` and the threshold t >= 0 do not keep, as psb_mat_prune with global rows and
  * columns; a share is that of the entries on all processes.  The halo stays as it is, flags become those of
  * psb_mat_prune.  rule, t and keep_diagonal are the same on all processes.  PSB_EARG also if t is NaN;
- * PSB_ENOTIMPL for a share where rows have several owners.
- * Collective. */
+ * PSB_ENOTIMPL for a share where rows have several owners.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_prune)(struct X(spmat) *a, enum psb_prune rule, R t, bool keep_diagonal);
 
 /* --- triangular solve --------------------------------------------------------------------------------- */

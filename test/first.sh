@@ -101,6 +101,14 @@ printf '#!/bin/sh\n[ "$2" != lapack ]\n' >"$dir/bin/pkg-config"
 in_tree "$dir/plain" ./check
 says '^configure again'
 grep -q again "$dir/plain/build/options" || fail "configure did not look again"
+
+# Without liblzma, which reads the matrix of the demo, it makes one.
+cp "$dir/bin/pkg-config" "$dir/pkg-config"
+printf '#!/bin/sh\n[ "$2" != liblzma ]\n' >"$dir/bin/pkg-config"
+in_tree "$dir/plain" ./demo
+says '^table: 2 build/tools/psb-spmv --generate '
+cp "$dir/pkg-config" "$dir/bin/pkg-config"
+
 touch "$dir/plain/build/broken"
 echo "what test6 says" >"$dir/plain/build/test-suite.log"
 in_tree "$dir/plain" ./check

@@ -17,7 +17,7 @@ done
 for file in $others; do
     rm "$prefix/$file" || { echo "make uninstall has removed the $file of another"; exit 1; }
 done
-left=$(find "$work/copy" ! -type d -o -name 'psbc*')
+left=$(find "$work/copy" ! -type d; find "$prefix" -name 'psbc*')
 [ -z "$left" ] || { echo "make uninstall leaves"; echo "$left"; exit 1; }
 echo "make uninstall removes all $(cat "$work/files") files"
 [ "$(cat "$work/files")" -gt 100 ]

@@ -9,7 +9,7 @@ LC_ALL=C
 export LC_ALL
 cd "$(dirname "$0")/.." || exit 1
 # Headers for the authors of formats, and of the library, who read all of them.
-for_formats='psb_(add_up|compressed|product|put|rows|padding|coo|csr|csc)\.t\.h$|psb_(csr_plan|hacks|search|handle|simd)\.h$'
+for_formats='psb_(add_up|compressed|product|put|rows|padding|coo|csr|csc|spgemm)\.t\.h$|psb_(csr_plan|hacks|search|handle|simd)\.h$'
 # Calls that no test makes by name, since other calls of the library make them.
 untested='psb_?_cuda_register psb_?_ext_register psb_?_gen_pde_rows psb_?_rsb_register
     psb_dual_undo psb_ext_init psb_factor_check psb_passed psb_read_block psb_team psb_team_steps psb_tell'

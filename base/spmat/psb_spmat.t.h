@@ -61,12 +61,13 @@ PSB_MUST_CHECK psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold,
  * elsewhere are sent to their owners (PSB_ENOTIMPL if a row has several), where they come last, by ascending
  * rank of their senders.  Entries of one place are merged as dupl says, in this order.  The arrays are on the
  * device of `where`, as psb_vect_cuda, or on the host if that is NULL or has none; they are only read, and
- * may be freed afterwards.  A descriptor in state BUILD takes the columns as halo, and is assembled; if it is
- * assembled already, a column outside its halo is an error.  If the format of mold is of that device, and
- * each process has consecutive rows and columns, entries in owned columns stay on the device; those in other
- * columns or rows pass through the host.  PSB_EARG names an index out of range.  After an error there is no
- * matrix, but descriptors may have been assembled, with columns of the entries as halo.  dupl, and the states
- * of the descriptors, are the same on all processes; col may be row.  Collective. */
+ * may be freed afterwards; on a device they have been written, or are in the order of psb_cuda_stream.  A
+ * descriptor in state BUILD takes the columns as halo, and is assembled; if it is assembled already, a column
+ * outside its halo is an error.  If the format of mold is of that device, and each process has consecutive
+ * rows and columns, entries in owned columns stay on the device; those in other columns or rows pass through
+ * the host.  PSB_EARG names an index out of range.  After an error there is no matrix, but descriptors may
+ * have been assembled, with columns of the entries as halo.  dupl, and the states of the descriptors, are the
+ * same on all processes; col may be row.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_coo)(struct X(spmat) **a, psb_desc *row, psb_desc *col,
                                  const struct psb_vmold *where, psb_epk nz, const psb_lpk *ia,
                                  const psb_lpk *ja, const T *val, const struct X(mat) *mold,

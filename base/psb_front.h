@@ -81,13 +81,15 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_spasb2(a, mold, halo_mold, dupl)  PSB_FRONT(a, spmat, spasb2)(a, mold, halo_mold, dupl)
 #define psb_spcnv(a, mold)                    PSB_FRONT(a, spmat, spcnv)(a, mold)
 #define psb_spfree(a)                         PSB_FRONT(a, spmat, spfree)(a)
+#define psb_spmv(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmv)(alpha, a, x, beta, y, trans)
+
 #define psb_sp_coo(a, row, col, where, nz, ia, ja, val, mold, dupl) \
     PSB_FRONT_NEW(a, spmat, sp_coo)(a, row, col, where, nz, ia, ja, val, mold, dupl)
 #define psb_sp_csr(a, row, col, r, val, mold) PSB_FRONT_NEW(a, spmat, sp_csr)(a, row, col, r, val, mold)
 #define psb_sp_of_local(a, row, col, own, halo, n, rows) \
     PSB_FRONT_NEW(a, spmat, sp_of_local)(a, row, col, own, halo, n, rows)
-#define psb_sp_coo_again(a, where, nz, val) PSB_FRONT(a, spmat, sp_coo_again)(a, where, nz, val)
-#define psb_spmv(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmv)(alpha, a, x, beta, y, trans)
+#define psb_sp_coo_again(a, where, nz, val)      PSB_FRONT(a, spmat, sp_coo_again)(a, where, nz, val)
+#define psb_ge_wrap(x, desc, k, mold, n, memory) PSB_FRONT_NEW_VECT(x, ge_wrap)(x, desc, k, mold, n, memory)
 
 #define psb_vects_like(a, x, y)      PSB_FRONT(a, spmat, vects_like)(a, x, y)
 #define psb_vects_like_n(a, k, x, y) PSB_FRONT(a, spmat, vects_like_n)(a, k, x, y)
@@ -135,8 +137,6 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_vect_new_n(x, n, k, mold)      PSB_FRONT_NEW_VECT(x, vect_new_n)(x, n, k, mold)
 #define psb_vect_bld(x, n, k, from, mold)  PSB_FRONT_NEW_VECT(x, vect_bld)(x, n, k, from, mold)
 #define psb_geall_n(x, desc, k)            PSB_FRONT_NEW_VECT(x, geall_n)(x, desc, k)
-#define psb_ge_wrap(x, desc, k, mold, n, memory) \
-    PSB_FRONT_NEW_VECT(x, ge_wrap)(x, desc, k, mold, n, memory)
 #define psb_vect_ins(n, idx, val, x, dupl) PSB_FRONT_VECT(x, vect_ins)(n, idx, val, x, dupl)
 #define psb_vect_clone(x, y)               PSB_FRONT_VECT(x, vect_clone)(x, y)
 #define psb_vect_cnv(x, mold)              PSB_FRONT_VECT(x, vect_cnv)(x, mold)

@@ -142,15 +142,12 @@ static psb_err describe_columns(const struct product *q, psb_desc **d)
     return e;
 }
 
-/* *l = a copy of `from`, the arrays of *made. */
-static psb_err copy_rows(const struct X(compressed) *from, struct X(mat) **made, struct X(compressed) *l)
+/* *l = rows with the pattern of `from`, the arrays of *made. */
+static psb_err copy_pattern(const struct X(compressed) *from, struct X(mat) **made, struct X(compressed) *l)
 {
-    const struct X(compressed) f = *from;
-    const size_t nz = (size_t)f.ptr[f.n];
-    PSB_TRY(X(csr_make)(f.n, f.m, f.ptr[f.n], made, l));
-    X(compressed_copy)(l->ptr, f.ptr, (size_t)f.n + 1, sizeof *f.ptr);
-    X(compressed_copy)(l->idx, f.idx, nz, sizeof *f.idx);
-    X(compressed_copy)(l->val, f.val, nz, sizeof *f.val);
+    PSB_TRY(X(csr_make)(from->n, from->m, from->ptr[from->n], made, l));
+    X(compressed_copy)(l->ptr, from->ptr, (size_t)from->n + 1, sizeof *from->ptr);
+    X(compressed_copy)(l->idx, from->idx, (size_t)from->ptr[from->n], sizeof *from->idx);
     return PSB_OK;
 }
 
@@ -183,8 +180,12 @@ static psb_err use_local_numbers(const struct product *q, const psb_desc *d, str
         same &= map[j] == j;
     }
     psb_err e = PSB_OK;
-    if (!same && !*made)
-        e = copy_rows(l, made, l);
+    if (!same && !*made) {
+        const struct X(compressed) from = *l;
+        e = copy_pattern(&from, made, l);
+        if (e == PSB_OK)
+            X(compressed_copy)(l->val, from.val, (size_t)from.ptr[from.n], sizeof *l->val);
+    }
     if (e == PSB_OK && !same) {
         apply_numbers(l, map);
         e = X(compressed_order)(l);
@@ -224,7 +225,7 @@ static psb_err multiply_rows(struct product *q, struct result *c)
     };
     if (!c->known)
         return X(spgemm_new)(&f, &c->rows);
-    PSB_TRY(copy_rows(c->known, &c->rows, &l));
+    PSB_TRY(copy_pattern(c->known, &c->rows, &l));
     return X(spgemm_into)(&f, &l, c->masked);
 }
 

@@ -8,14 +8,22 @@
 #include <string.h>
 #include "psb_type.h"
 
+/* The columns of rows that threads have found, one row after the other. */
+struct found {
+    psb_ipk *idx;
+    psb_epk n, cap;
+    size_t asked; /* elements for which there was no memory; else 0 */
+};
+
 /* Thread t multiplies rows start[t] .. start[t + 1] - 1.  Its part of `at` has an element for each column:
  * the last row found to have it, or its place in the current row. */
 struct multiplying {
     const struct X(factors) *f;
     struct X(compressed) c;
     psb_ipk *start, *at;
-    uint64_t *set; /* see struct columns */
-    T zero;        /* with which sums begin */
+    uint64_t *set;       /* see struct columns */
+    struct found *found; /* of each thread; NULL: entries are only counted */
+    T zero;              /* with which sums begin */
 };
 
 /* --- the rows of b that contribute to a row ------------------------------------------------------------- */
@@ -107,19 +115,6 @@ static psb_ipk count_row(const struct X(factors) *f, psb_ipk i, psb_ipk *at)
     return n;
 }
 
-/* c.ptr[i + 1] = the number of entries of row i. */
-static void count_part(void *job, int t, int p)
-{
-    struct multiplying *q = job;
-    const struct X(factors) *f = q->f;
-    psb_ipk *at = no_column(q, t);
-    (void)p;
-    for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
-        const psb_ipk only = only_source(f, i);
-        q->c.ptr[i + 1] = only < 0 ? count_row(f, i, at) : f->b->ptr[only + 1] - f->b->ptr[only];
-    }
-}
-
 /* The set of columns of a row: bit j of `word`, and a bit in `group` for each word that is not 0; of the
  * words of a group the first has number 64 times that of the group.  first and last bound the columns. */
 struct columns {
@@ -135,6 +130,8 @@ static size_t words_of(psb_ipk m)
 /* The empty set of thread t. */
 static struct columns no_columns(const struct multiplying *q, int t)
 {
+    if (!q->set)
+        return (struct columns){ 0 };
     const size_t words = words_of(q->c.m), groups = words_of((psb_ipk)words);
     uint64_t *word = q->set + (words + groups) * (size_t)t;
     return (struct columns){ .word = word, .group = word + words };
@@ -179,25 +176,48 @@ static psb_ipk lowest_bit(uint64_t x)
 #endif
 }
 
-/* Store the columns of s in ascending order in idx, and their places there in at; s becomes empty. */
-static void take_columns(struct columns *s, psb_ipk *idx, psb_ipk *at)
+/* Store the columns of s in ascending order in idx; s becomes empty. */
+static void take_columns(struct columns *s, psb_ipk *idx)
 {
-    psb_ipk n = 0;
     for (psb_ipk g = s->first / 4096; g <= s->last / 4096; g++) {
         for (uint64_t words = s->group[g]; words; words &= words - 1) {
             const psb_ipk w = 64 * g + lowest_bit(words);
-            for (uint64_t bits = s->word[w]; bits; bits &= bits - 1, n++) {
-                idx[n] = 64 * w + lowest_bit(bits);
-                at[idx[n]] = n;
-            }
+            for (uint64_t bits = s->word[w]; bits; bits &= bits - 1)
+                *idx++ = 64 * w + lowest_bit(bits);
             s->word[w] = 0;
         }
         s->group[g] = 0;
     }
 }
 
-/* The columns of row i, as take_columns. */
-static void find_columns(const struct X(factors) *f, psb_ipk i, struct columns *s, psb_ipk *idx, psb_ipk *at)
+static psb_ipk count_columns(const struct columns *s)
+{
+    psb_ipk n = 0;
+    for (psb_ipk g = s->first / 4096; g <= s->last / 4096; g++)
+        for (uint64_t words = s->group[g]; words; words &= words - 1)
+            for (uint64_t bits = s->word[64 * g + lowest_bit(words)]; bits; bits &= bits - 1)
+                n++;
+    return n;
+}
+
+/* Make room for n more columns. */
+static bool room_for(struct found *l, psb_epk n)
+{
+    const size_t cap = (size_t)(2 * l->cap + n);
+    if (l->n + n <= l->cap)
+        return true;
+    psb_expect_errors(1); /* of this thread; reported later */
+    const psb_err e = psb_resize(&l->idx, cap, sizeof *l->idx, "columns of a product");
+    psb_expect_errors(0);
+    if (e == PSB_OK)
+        l->cap = (psb_epk)cap;
+    else
+        l->asked = cap;
+    return e == PSB_OK;
+}
+
+/* Append the columns of row i to l; returns their number. */
+static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, struct columns *s, struct found *l)
 {
     s->first = INT32_MAX;
     s->last = 0;
@@ -205,7 +225,28 @@ static void find_columns(const struct X(factors) *f, psb_ipk i, struct columns *
         const psb_epk *line = f->b->ptr + source(f, i, k);
         add_line(s, line[1] - line[0], f->b->idx + line[0]);
     }
-    take_columns(s, idx, at);
+    const psb_ipk n = count_columns(s);
+    if (l->asked || !room_for(l, n))
+        return 0;
+    take_columns(s, l->idx + l->n);
+    l->n += n;
+    return n;
+}
+
+/* c.ptr[i + 1] = the number of entries of row i. */
+static void count_part(void *job, int t, int p)
+{
+    struct multiplying *q = job;
+    const struct X(factors) *f = q->f;
+    psb_ipk *at = q->found ? NULL : no_column(q, t);
+    struct columns s = no_columns(q, t);
+    (void)p;
+    for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
+        const psb_ipk only = only_source(f, i);
+        q->c.ptr[i + 1] = only >= 0  ? f->b->ptr[only + 1] - f->b->ptr[only]
+                          : q->found ? find_row(f, i, &s, &q->found[t])
+                                     : count_row(f, i, at);
+    }
 }
 
 /* --- values --------------------------------------------------------------------------------------------- */
@@ -262,7 +303,7 @@ static void compute_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     psb_ipk *at = q->at + (size_t)q->c.m * (size_t)t;
-    struct columns s = no_columns(q, t);
+    const psb_ipk *found = q->found[t].idx;
     (void)p;
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
         const psb_ipk only = only_source(q->f, i);
@@ -270,7 +311,12 @@ static void compute_part(void *job, int t, int p)
             copy_multiple(q, i, only);
             continue;
         }
-        find_columns(q->f, i, &s, q->c.idx + q->c.ptr[i], at);
+        const psb_ipk n = (psb_ipk)(q->c.ptr[i + 1] - q->c.ptr[i]);
+        for (psb_ipk k = 0; k < n; k++) {
+            q->c.idx[q->c.ptr[i] + k] = found[k];
+            at[found[k]] = k;
+        }
+        found += n;
         begin_sums(q, i);
         add_products(q->f, i, at, q->c.val + q->c.ptr[i]);
     }
@@ -293,8 +339,11 @@ static void compute_known_part(void *job, int t, int p)
 
 /* --- calls ---------------------------------------------------------------------------------------------- */
 
-static void end_product(struct multiplying *q)
+static void end_product(struct multiplying *q, int p)
 {
+    for (int t = 0; q->found && t < p; t++)
+        psb_free(q->found[t].idx);
+    psb_free(q->found);
     psb_free(q->c.ptr);
     psb_free(q->start);
     psb_free(q->at);
@@ -309,10 +358,26 @@ static psb_err begin_product(const struct X(factors) *f, struct multiplying *q, 
     return share_work(q, p);
 }
 
-static psb_err count_entries(const struct X(factors) *f, struct multiplying *q, int *p)
+/* What threads need to find columns. */
+static psb_err begin_search(struct multiplying *q, int p)
+{
+    const size_t words = words_of(q->c.m);
+    PSB_TRY(psb_alloc_zero(&q->set, (words + words_of((psb_ipk)words)) * (size_t)p, sizeof *q->set,
+                           "columns of a product"));
+    return psb_alloc_zero(&q->found, (size_t)p, sizeof *q->found, "columns of a product");
+}
+
+/* Count the entries of c, and if `find` is set find their columns. */
+static psb_err count_entries(const struct X(factors) *f, bool find, struct multiplying *q, int *p)
 {
     PSB_TRY(begin_product(f, q, p));
+    if (find)
+        PSB_TRY(begin_search(q, *p));
     psb_team(*p, count_part, q);
+    for (int t = 0; find && t < *p; t++)
+        PSB_CHECK(!q->found[t].asked, PSB_ENOMEM,
+                  "no memory for columns of a product: %zu elements of %zu bytes", q->found[t].asked,
+                  sizeof *q->found[t].idx);
     add_up_pointers(&q->c);
     return PSB_OK;
 }
@@ -321,9 +386,6 @@ static psb_err compute_values(struct multiplying *q, int p, struct X(mat) **c)
 {
     struct X(compressed) l;
     const psb_epk *ptr = q->c.ptr;
-    const size_t words = words_of(q->c.m);
-    PSB_TRY(psb_alloc_zero(&q->set, (words + words_of((psb_ipk)words)) * (size_t)p, sizeof *q->set,
-                           "columns of a product"));
     PSB_TRY(X(csr_make)(q->c.n, q->c.m, ptr[q->c.n], c, &l));
     X(compressed_copy)(l.ptr, ptr, (size_t)l.n + 1, sizeof *ptr);
     q->c.idx = l.idx;
@@ -335,28 +397,28 @@ static psb_err compute_values(struct multiplying *q, int p, struct X(mat) **c)
 psb_err X(spgemm_new)(const struct X(factors) *f, struct X(mat) **c)
 {
     struct multiplying q;
-    int p;
-    psb_err e = count_entries(f, &q, &p);
+    int p = 0;
+    psb_err e = count_entries(f, true, &q, &p);
     PSB_THEN(e, compute_values(&q, p, c));
-    end_product(&q);
+    end_product(&q, p);
     return PSB_PASS(e);
 }
 
 psb_err X(spgemm_size)(const struct X(factors) *f, psb_epk *nz)
 {
     struct multiplying q;
-    int p;
-    psb_err e = count_entries(f, &q, &p);
+    int p = 0;
+    psb_err e = count_entries(f, false, &q, &p);
     if (e == PSB_OK)
         *nz = q.c.ptr[q.c.n];
-    end_product(&q);
+    end_product(&q, p);
     return PSB_PASS(e);
 }
 
 psb_err X(spgemm_into)(const struct X(factors) *f, const struct X(compressed) *c, bool masked)
 {
     struct multiplying q;
-    int p;
+    int p = 0;
     psb_err e = begin_product(f, &q, &p);
     if (e == PSB_OK) {
         psb_free(q.c.ptr);
@@ -365,6 +427,6 @@ psb_err X(spgemm_into)(const struct X(factors) *f, const struct X(compressed) *c
         psb_team(p, compute_known_part, &q);
         q.c.ptr = NULL;
     }
-    end_product(&q);
+    end_product(&q, p);
     return PSB_PASS(e);
 }

@@ -17,7 +17,8 @@ once += \
 base_kernels = base/device/vec_host.c base/mat/compressed_mv.c base/mat/coo_mv.c
 typed += \
 	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
-	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/spgemm.c base/mat/mat_select.c base/mat/mat_print.c \
+	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c \
+	base/mat/spgemm.c base/mat/mat_select.c base/mat/mat_print.c \
 	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c \
 	base/mat/compressed_solve.c base/mat/coo.c \
 	base/mat/csr.c base/mat/csc.c base/mat/prune.c base/mat/dense.c \
@@ -59,7 +60,8 @@ format_HEADERS += \
 	base/device/psb_column.h base/device/psb_device.h base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h \
 	base/device/psb_vec_ops.h base/device/psb_vec_ops.t.h \
 	base/mat/psb_mat.h base/mat/psb_mat.t.h base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h \
-	base/mat/psb_compressed.t.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h base/mat/psb_spgemm.t.h
+	base/mat/psb_compressed.t.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h \
+	base/mat/psb_spgemm.t.h
 nodist_pkginclude_HEADERS = psb_release.h
 noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h base/core/psb_testing.h \
 	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h \

@@ -191,8 +191,8 @@ static psb_err wrap_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col, cons
 }
 
 /* The matrix of copies of the entries. */
-static psb_err copy_given_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struct psb_rows_given *r,
-                         const T *val, const struct X(mat) *mold)
+static psb_err copy_given_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col,
+                               const struct psb_rows_given *r, const T *val, const struct X(mat) *mold)
 {
     struct X(spmat) *new = NULL;
     psb_err e = X(spall2)(&new, row, col, int_at(r->off, r->off_bits, psb_cd_local_rows(row)));

@@ -33,7 +33,7 @@ AREAS = [
      "psb_gen.t.h psb_pde.h psb_gen_pde.t.h psb_part.h psb_order.h psb_renum.t.h"),
     ("gpu", "GPUs, formats, memory", "devices, registration of formats, transfers, pools",
      "psb_cuda.h psb_gpu.h psb_cuda_device.h psb_ext.h psb_rsb.h psb_vmold.h psb_transfer.h psb_pool.h psb_alloc.h "
-     "psb_cuda_raw.t.h"),
+     "psb_cuda_raw.t.h psb_dlpack.h psb_dlpack.t.h"),
 ]
 
 

@@ -12,7 +12,7 @@ site:
 	    $(SPHINX_BUILD) -q -a -W --keep-going -n -d site/doctrees -c $(srcdir)/docs/site site/src site/html || \
 	{ rm -rf site/doctrees; exit 1; }
 
-doc_files = cd $(srcdir) && find ./*.md docs examples -type f '(' -name '*.*' -o -name Makefile ')' \
+doc_files = cd $(srcdir) && find ./*.md CITATION.cff docs examples -type f '(' -name '*.*' -o -name Makefile ')' \
 	! -path 'docs/site/*' ! -name '*.py' ! -name '*.mk' ! -name '*.awk' ! -name '*.o' ! -path 'examples/build/*'
 site_files = ! test -d site/html || (cd site && find html -type f)
 .PHONY: install-doc uninstall-doc

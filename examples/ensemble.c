@@ -1,7 +1,7 @@
 /* ensemble.c -- examples: a program that has MPI and communicators of its own, and OpenMP: two groups of
  * processes solve a system each at the same time.
  *
- *     $ mpirun -np 4 ./ensemble
+ *     $ mpirun -np 4 --oversubscribe ./ensemble
  *     group 0, 2 processes: shift 0.1, converged, mean of x 10.0000
  *     group 1, 2 processes: shift 0.2, converged, mean of x 5.0000
  *

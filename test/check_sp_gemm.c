@@ -188,6 +188,7 @@ TEST(triple_products)
     for (int k = 0; k < 2; k++) {
         struct X(spmat) *left = k ? mr : NULL;
         SPMAT *first = NULL, *c = NULL;
+        BAD(psb_sprap(left, w.a, mp, NULL, NULL), PSB_EARG, "argument c is NULL");
         GOOD(psb_sprap(left, w.a, mp, NULL, &c));
         if (!c)
             return;
@@ -204,9 +205,50 @@ TEST(triple_products)
     }
 }
 
+/* A diagonal matrix of BLOCK rows a process; and the first n rows have entries in columns `first` + row and
+ * `last` of the next process. */
+enum { BLOCK = 4000 };
+static struct X(spmat) *diagonal_and_far(psb_desc *d, int n, psb_ipk first, psb_ipk last)
+{
+    struct X(spmat) *a = NULL;
+    GOOD(psb_spall(&a, d, 2 * BLOCK));
+    for (psb_ipk l = 0; l < BLOCK; l++) {
+        const psb_lpk i = psb_loc_to_glob(d, l), next = (i - l + BLOCK) % psb_cd_global_rows(d);
+        const psb_lpk row[3] = { i, i, i }, col[3] = { i, next + first + l, next + last };
+        const T val[3] = { MAKE(1 + l % 7, 1), MAKE(2, 0), MAKE(3, 1) };
+        GOOD(psb_spins(l < n ? 3 : 1, row, col, val, a));
+    }
+    GOOD(psb_cdasb(d));
+    GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    return a;
+}
+
+/* op 'T' of a diagonal matrix, with rows of D whose last column is in the halo of B and the others are not:
+ * more columns than one group of a set of columns holds. */
+TEST(many_columns)
+{
+    psb_desc *d[3] = { NULL };
+    struct X(spmat) *m[3];
+    int equal = 0;
+    for (int k = 0; k < 3; k++) {
+        GOOD(psb_cdall_nl(&d[k], ctxt, BLOCK));
+        m[k] = diagonal_and_far(d[k], k == 0 ? 0 : 80 + 10 * k, k == 1 ? 200 : 0, 289);
+    }
+    SPMAT *n = NULL, *t = NULL;
+    GOOD(psb_spgemm(1, m[0], 'N', m[1], 'N', 1, m[2], NULL, NULL, &n));
+    GOOD(psb_spgemm(1, m[0], 'T', m[1], 'N', 1, m[2], NULL, NULL, &t));
+    GOOD(psb_sp_cmp(n, t, 0, &equal));
+    EXPECT(equal);
+    for (int k = 0; k < 3; k++) {
+        psb_spfree(m[k]);
+        psb_cdfree(d[k]);
+    }
+}
+
 void sp_gemm_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "general products");
     ck_add_sampled_tests(c, DISTRIBUTIONS, general_products, general_products_in_formats, other_patterns,
                          triple_products);
+    tcase_add_test(c, many_columns);
 }

@@ -183,7 +183,7 @@ void psb_dual_undo(struct psb_dual *d, enum psb_side s, unsigned was)
         return;
     d->valid = elsewhere;
     /* Else a graph could capture that the zeros are filled in, and each launch would clear d. */
-    if (elsewhere == PSB_ZEROS)
+    if (elsewhere == PSB_ZEROS && d->borrowed != PSB_DEV)
         free_dev(d);
 }
 

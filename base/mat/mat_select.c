@@ -135,7 +135,7 @@ static void kronecker_part(void *job, int t, int p)
             for (psb_epk e = a->ptr[i]; e < a->ptr[i + 1]; e++)
                 for (psb_ipk s = 0; s < q->l; s++, at++) {
                     q->c.idx[at] = a->idx[e] * q->l + s;
-                    q->c.val[at] = a->val[e] * q->block[r * q->l + s];
+                    q->c.val[at] = a->val[e] * q->block[(psb_epk)r * q->l + s];
                 }
         }
 }

@@ -73,9 +73,9 @@ static void keep_above_bound(const struct choice *q, psb_epk from, psb_epk end)
 {
     const struct X(coo_mat) *c = q->c;
     R bound = q->p->t;
-    if (q->p->rule == PSB_PRUNE_ROW)
+    if (q->p->rule == PSB_PRUNE_ROW && bound > 0)
         bound *= row_norm(c, from, end);
-    if (q->p->rule == PSB_PRUNE_DIAGONAL) {
+    if (q->p->rule == PSB_PRUNE_DIAGONAL && bound > 0) {
         R diagonal = 0;
         for (psb_epk k = from; k < end; k++)
             diagonal = row_number(q, k) == column_number(q, k) ? ABS(c->val[k]) : diagonal;

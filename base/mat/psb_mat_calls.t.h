@@ -296,8 +296,9 @@ PSB_MUST_CHECK psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, c
                                       const struct X(mat) *mold, struct X(mat) **c);
 
 /* Store in *c a new matrix, A B, in CSR, or CSRG if the device that A and B are on computes it; A has as many
- * columns as B has rows.  An entry to which products contribute is stored, also if their sum is 0.  PSB_EARG, PSB_ENOMEM.  Method: Gustavson, "Two fast
- * algorithms for sparse matrices: multiplication and permuted transposition", ACM TOMS 4, 1978.  Local. */
+ * columns as B has rows.  An entry to which products contribute is stored, also if their sum is 0.  PSB_EARG,
+ * PSB_ENOMEM.  Method: Gustavson, "Two fast algorithms for sparse matrices: multiplication and permuted
+ * transposition", ACM TOMS 4, 1978.  Local. */
 PSB_MUST_CHECK psb_err X(mat_spspmm)(const struct X(mat) *a, const struct X(mat) *b, struct X(mat) **c);
 
 /* Store in *nz the number of entries that mat_spspmm would store, without computing their values.  PSB_EARG,

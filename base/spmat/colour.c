@@ -59,8 +59,9 @@ static psb_err open_graph(const struct psb_s_spmat *s, struct graph *g)
     PSB_TRY(psb_agree(psb_cd_ctxt(g->d), e));
     PSB_TRY(psb_i_geasb(g->degree, NULL));
     PSB_TRY(psb_agree(psb_cd_ctxt(g->d), set_degrees(g)));
-    PSB_TRY(psb_i_halo(g->degree, 'N'));
-    return psb_i_host_read(g->degree, &g->deg);
+    e = psb_i_halo(g->degree, 'N');
+    PSB_THEN(e, psb_i_host_read(g->degree, &g->deg));
+    return psb_agree(psb_cd_ctxt(g->d), e);
 }
 
 /* A row in the order of colouring. */
@@ -199,7 +200,7 @@ static psb_err colour_matrix(const struct psb_s_spmat *s, psb_ipk *rows, int *nc
         g.by_degree = by == 1;
         e = colour_graph(&g, &r, &n);
         if (e == PSB_OK && n < *ncolours) {
-            e = psb_i_get_vect(r.v, g.n, rows);
+            e = psb_agree(psb_cd_ctxt(g.d), psb_i_get_vect(r.v, g.n, rows));
             *ncolours = n;
         }
     }

@@ -71,6 +71,8 @@ static psb_err use_array(struct psb_dual *d, const struct psb_device *on, psb_ep
                          const void *p, const char *name)
 {
     PSB_CHECK(p || n == 0, PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries", name, n);
+    PSB_CHECK(!on || (uintptr_t)p % size == 0, PSB_EARG,
+              "argument %s is at address %p; expected a multiple of %zu", name, p, size);
     PSB_TRY(psb_dual_init(d, (size_t)n, size, on, name));
     psb_dual_borrow(d, on ? PSB_DEV : PSB_HOST, (void *)p);
     return PSB_OK;
@@ -437,7 +439,11 @@ psb_err X(sp_coo)(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struc
     psb_err e = X(sp_check_new)(a, row, col, mold);
     PSB_THEN(e, check_entries(nz, dupl));
     PSB_THEN(e, psb_alloc_zero(&q.plan, 1, sizeof *q.plan, "plan of a matrix"));
-    PSB_TRY(psb_agree(row->ctxt, e));
+    e = psb_agree(row->ctxt, e);
+    if (e != PSB_OK) {
+        free_call(&q);
+        return PSB_PASS(e);
+    }
     q.plan->nz = nz;
     q.plan->overwrite = dupl == PSB_DUPL_OVERWRITE;
     e = use_array(&q.ia, on, nz, sizeof *ia, ia, "ia");

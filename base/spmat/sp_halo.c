@@ -151,6 +151,7 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
 {
     struct rows_sent o = { 0 };
     struct psb_msg *in = NULL;
+    struct X(coo_mat) *new = NULL;
     int nin = 0;
     psb_err e = psb_agree(d->ctxt, pack_messages(&o, d, b));
     PSB_THEN(e, psb_agree(d->ctxt, psb_exchange(d->ctxt, o.msg, d->plan.send.n, &in, &nin)));
@@ -158,8 +159,12 @@ psb_err X(sp_fetch_rows)(psb_desc *d, const struct X(spmat) *b, struct psb_colum
     X(mat_free)(o.made[1]);
     psb_free(o.msg);
     psb_free(o.memory);
-    PSB_THEN(e, psb_agree(d->ctxt, rows_received(d, in, nin, cols, blk)));
+    PSB_THEN(e, psb_agree(d->ctxt, rows_received(d, in, nin, cols, &new)));
     psb_msgs_free(in, nin);
+    if (e == PSB_OK)
+        *blk = new;
+    else
+        X(mat_free)((struct X(mat) *)new);
     return PSB_PASS(e);
 }
 

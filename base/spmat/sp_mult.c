@@ -242,6 +242,8 @@ static psb_err multiply_transposed(struct product *q, struct X(mat) **z)
         t.val[k] = CONJ(t.val[k]);
     PSB_THEN(e, X(mat_all)(0, 0, 0, &none));
     PSB_THEN(e, stack_rows(q, none));
+    if (q->d) /* its columns have the numbers of b's, and further ones */
+        PSB_THEN(e, X(compressed_order)(&q->right));
     const struct X(factors) f = {
         .a = &t, .b = &q->right, .alpha = q->alpha, .beta = q->beta, .d = q->l[0].n, .nd = q->l[2].n
     };
@@ -549,7 +551,7 @@ psb_err X(sprap)(const struct X(spmat) *r, const struct X(spmat) *a, const struc
                  const struct X(mat) *mold, struct X(spmat) **c)
 {
     struct X(spmat) *ap = NULL, *new = NULL;
-    psb_err e = X(spgemm)(1, a, 'N', p, 'N', 0, NULL, NULL, NULL, &ap);
+    psb_err e = X(spgemm)(1, a, 'N', p, 'N', 0, NULL, NULL, NULL, c ? &ap : NULL); /* NULL: an error of all */
     PSB_THEN(e, X(spgemm)(1, r ? r : p, r ? 'N' : 'C', ap, 'N', 0, NULL, NULL, mold, &new));
     if (e == PSB_OK) {
         new->plan->inner = ap;

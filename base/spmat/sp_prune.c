@@ -40,7 +40,7 @@ psb_err X(sp_prune)(struct X(spmat) *a, enum psb_prune rule, R t, bool keep_diag
     X(mat_free)((struct X(mat) *)c);
     psb_free(row);
     psb_free(col);
-    return PSB_PASS(X(sp_exchange_parts)(a, &new, e));
+    return PSB_PASS(X(sp_exchange_pattern)(a, &new, e));
 }
 
 /* --- dense arrays --------------------------------------------------------------------------------------- */

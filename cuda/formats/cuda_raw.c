@@ -214,6 +214,10 @@ psb_err X(cuda_raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *fr
               "argument r->layout is %d; expected PSB_RAW_CSR, any other is copied", (int)r->layout);
     PSB_CHECK(r->base == 0, PSB_EARG, "argument r->base is 1; expected 0, any other is copied");
     PSB_CHECK(r->idx_bits == 32, PSB_EARG, "argument r->idx_bits is 64; expected 32, any other is copied");
+    PSB_CHECK((uintptr_t)from->col % 16 == 0 && (uintptr_t)from->val % 16 == 0, PSB_EARG,
+              "argument from->%s is at no multiple of 16 bytes; expected one, any other is copied "
+              "(psb_cuda_raw_import)",
+              (uintptr_t)from->col % 16 ? "col" : "val");
     PSB_NEED(a, "where to store the matrix");
     PSB_TRY(check_layout_offsets(on, r, from->off));
     PSB_TRY(X(mat_new)(&X(csrg_mold).mat, r->m, r->n, r->nnz, &new));

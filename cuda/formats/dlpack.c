@@ -109,8 +109,10 @@ static psb_err check_tensor(const struct psb_dl_tensor *t)
         PSB_EARG,
         "argument t has strides %" PRId64 " and %" PRId64 "; expected %" PRId64 " and 1, compact by rows",
         t->strides[0], t->ndim == 2 ? t->strides[1] : 1, k);
-    PSB_CHECK(t->byte_offset % sizeof(R) == 0, PSB_EARG,
-              "argument t begins at byte %" PRIu64 "; expected a multiple of %zu", t->byte_offset, sizeof(R));
+    const size_t size = t->device_type == PSB_DL_CPU ? sizeof(R) : sizeof(T);
+    PSB_CHECK(((uintptr_t)t->data + t->byte_offset) % size == 0, PSB_EARG,
+              "argument t begins at byte %" PRIu64 " of %p; expected a multiple of %zu", t->byte_offset,
+              t->data, size);
     if (on)
         PSB_TRY(dl_device(on, &type, &id));
     PSB_CHECK(t->device_type == PSB_DL_CPU || (on && t->device_type == type && t->device_id == id), PSB_EARG,

@@ -1,5 +1,8 @@
 # package.py -- the package of Spack.  With this folder at packages/psbc of a repository of yours:
 #     spack dev-build -d SOURCES psbc@0.2.0 +cuda cuda_arch=90
+from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+
 from spack.package import *
 
 

@@ -159,21 +159,6 @@ def overheads():
     return table
 
 
-def petsc():
-    """Means and worst cases of solve_petsc.sh."""
-    head, file = ["solves", "1 process", "worst", "2 processes", "worst"], last("*-solve_petsc-methods")
-    whole = ": with the preconditioner, speed over PETSc"
-
-    def cells(solve, processes):
-        ratios = [float(row["value"]) for row in rows(file, quantity=solve + whole, processes=processes)]
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
-        return [f"{mean:.2f}", f"{min(ratios):.2f}"] if ratios else ["–", "–"]
-    if not file:
-        return [head, ["not measured yet", *([""] * 4)]]
-    solves_of = dict.fromkeys(row["quantity"].removesuffix(whole) for row in rows(file, quantity="*" + whole))
-    return [head, *([f"`{solve}`", *cells(solve, 1), *cells(solve, 2)] for solve in solves_of)]
-
-
 def on_host():
     def row(name, peers, file, sets="*", **where):
         mean = rows(file, quantity="best over the best peer, mean", matrix=sets, **where)
@@ -237,7 +222,7 @@ def svg():
              ["H200: 102 matrices, over CUB", find(
                  H200, *({"type": "d", "quantity": f"*CUB, {x}"} for x in ("mean", "worst")))],
              ["H100: 102 matrices, over cuSPARSE", find(H100, *of_d)],
-             ["four H200: lap7 737³, over one H200", [one / four]],
+             ["four H200, over one of them: lap7 737³", [one / four]],
              ["a core of an EPYC: 76 matrices, over PETSc", find(
                  EPYC4, {"matrix": "76*", "quantity": "best*mean"}, {"matrix": "three_each"})]]
     text = [f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{26 * len(bars) + 40}"',
@@ -254,7 +239,7 @@ def svg():
     return "\n".join(text) + "\n"
 
 
-TABLES = {make.__name__: make for make in (gpu, sets, several, solves, iterations, overheads, petsc, on_host, others,
+TABLES = {make.__name__: make for make in (gpu, sets, several, solves, iterations, overheads, on_host, others,
                                            weak, descriptors)}
 
 

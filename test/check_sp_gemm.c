@@ -245,10 +245,168 @@ TEST(many_columns)
     }
 }
 
+/* --- on a device --- */
+
+/* Matrices M x M with entries in columns of their process alone, in CSR on the host and, with values there
+ * alone, in CSR on the device. */
+struct near {
+    psb_desc *d;
+    struct X(spmat) *host[3], *there[3];
+};
+
+static void near_free(struct near *w)
+{
+    for (int k = 0; k < 3; k++) {
+        X(spfree)(w->host[k]);
+        X(spfree)(w->there[k]);
+    }
+    psb_cdfree(w->d);
+}
+#define NEAR OWNER(near_free) struct near
+
+static struct near near_matrices(int i)
+{
+    struct near w = { .d = NULL };
+    int owner[M];
+    owners((enum distribution)(i % DISTRIBUTIONS), M, owner);
+    GOOD(alloc_desc(&w.d, (enum distribution)(i % DISTRIBUTIONS), M));
+    for (int k = 0; k < 3; k++) {
+        COO *all = sample(kinds[(i + k) % KINDS], M, M), *own = new_coo(M, M);
+        for (psb_epk e = 0; e < all->mat.nnz; e++)
+            if (owner[all->ia[e]] == owner[all->ja[e]])
+                coo_put(own, all->ia[e], all->ja[e], all->val[e]);
+        w.host[k] = matrix_on(w.d, w.d, own);
+        w.there[k] = matrix_on(w.d, w.d, own);
+    }
+    GOOD(psb_cdasb(w.d));
+    for (int k = 0; k < 3; k++) {
+        GOOD(psb_spasb(w.host[k], &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spasb(w.there[k], &X(csrg_mold).mat, PSB_DUPL_ADD));
+    }
+    return w;
+}
+
+/* No array of a matrix has passed between the host and the device since the transfers were counted, but for
+ * the row pointers of empty parts. */
+static void check_stayed(const char *what)
+{
+    static const char *const of[] = { "CSR columns", "CSR values", "CSR row pointers" };
+    for (int k = 0; k < 3; k++) {
+        const struct psb_transfer_counts t = psb_transfers(of[k]);
+        const long long most = k == 2 ? 4 * (long long)sizeof(psb_epk) : 0;
+        EXPECT_SAYING(t.get_bytes + t.put_bytes <= most, "%s: %lld gets and %lld puts of %s", what, t.gets,
+                      t.puts, of[k]);
+    }
+}
+
+/* c, which is on the device, has the bits of `want`. */
+static void check_there(const struct X(spmat) *c, const struct X(spmat) *want, const char *what)
+{
+    psb_epk nz[2] = { -1, -2 };
+    check_stayed(what);
+    EXPECT(strcmp(X(sp_fmt)(c), "CSRG") == 0);
+    GOOD(psb_nnz(c, &nz[0]));
+    GOOD(psb_nnz(want, &nz[1]));
+    EXPECT(nz[0] == nz[1]);
+    check_equal(c, want, 0, 1);
+}
+
+static void scale_all(struct near *w, T s)
+{
+    for (int k = 0; k < 3; k++) {
+        GOOD(psb_spscal(s, w->host[k]));
+        GOOD(psb_spscal(s, w->there[k]));
+    }
+}
+
+TEST(products_on_the_device)
+{
+    const psb_epk before = psb_cuda_convert_from(0);
+    for (int q = 0; q < 18; q++) {
+        const char ta = op_codes[q % 3], tb = op_codes[q / 3 % 3];
+        const int with_d = q / 9;
+        const T alpha = q % 2 ? MAKE(0.5, -1) : 1, beta = MAKE(-2, 0.25);
+        NEAR w = near_matrices(_i + q);
+        SPMAT *want = NULL, *c = NULL;
+        struct X(spmat) *const d[2] = { with_d ? w.host[2] : NULL, with_d ? w.there[2] : NULL };
+        scale_all(&w, 2);
+        GOOD(psb_spgemm(alpha, w.host[0], ta, w.host[1], tb, beta, d[0], NULL, NULL, &want));
+        psb_transfers_reset();
+        GOOD(psb_spgemm(alpha, w.there[0], ta, w.there[1], tb, beta, d[1], NULL, NULL, &c));
+        if (!c || !want)
+            break;
+        check_there(c, want, "a product");
+        scale_all(&w, MAKE(0.7, 0.1));
+        GOOD(psb_spgemm_again(alpha, w.host[0], w.host[1], beta, d[0], want));
+        psb_transfers_reset();
+        GOOD(psb_spgemm_again(alpha, w.there[0], w.there[1], beta, d[1], c));
+        check_there(c, want, "a product again");
+        BAD(psb_spgemm_again(alpha, w.there[0], w.there[1], beta, with_d ? NULL : w.there[2], c), PSB_ESTATE,
+            "argument d has another pattern");
+        check_equal(c, want, 0, 1);
+    }
+    psb_cuda_convert_from(before);
+}
+
+TEST(triple_products_on_the_device)
+{
+    const psb_epk before = psb_cuda_convert_from(0);
+    for (int k = 0; k < 2; k++) {
+        NEAR w = near_matrices(_i);
+        SPMAT *want = NULL, *c = NULL;
+        scale_all(&w, 2);
+        GOOD(psb_sprap(k ? w.host[2] : NULL, w.host[0], w.host[1], NULL, &want));
+        psb_transfers_reset();
+        GOOD(psb_sprap(k ? w.there[2] : NULL, w.there[0], w.there[1], NULL, &c));
+        if (!c || !want)
+            break;
+        check_there(c, want, "a triple product");
+        scale_all(&w, MAKE(0.7, 0.1));
+        GOOD(psb_sprap_again(k ? w.host[2] : NULL, w.host[0], w.host[1], want));
+        psb_transfers_reset();
+        GOOD(psb_sprap_again(k ? w.there[2] : NULL, w.there[0], w.there[1], c));
+        check_there(c, want, "a triple product again");
+    }
+    psb_cuda_convert_from(before);
+}
+
+/* Sums, transposes and parts. */
+TEST(others_on_the_device)
+{
+    const psb_epk before = psb_cuda_convert_from(0);
+    NEAR w = near_matrices(_i);
+    SPMAT *t = NULL, *l = NULL, *u = NULL, *block = NULL, *want_t = NULL, *want_l = NULL, *want_u = NULL,
+          *want_block = NULL;
+    const bool runs = _i % DISTRIBUTIONS != CYCLIC && _i % DISTRIBUTIONS != RANDOM &&
+                      _i % DISTRIBUTIONS != SHUFFLED;
+    scale_all(&w, 2);
+    psb_transfers_reset();
+    GOOD(psb_sp_transc(w.there[0], &t));
+    GOOD(psb_sp_transc(w.host[0], &want_t));
+    check_there(t, want_t, "a transpose");
+    psb_transfers_reset();
+    GOOD(psb_sp_tril(w.there[0], -1, &l, &u));
+    GOOD(psb_sp_csclip(w.there[0], 3, M - 7, 2, M / 2, &block));
+    if (runs)
+        check_stayed("parts");
+    GOOD(psb_sp_tril(w.host[0], -1, &want_l, &want_u));
+    GOOD(psb_sp_csclip(w.host[0], 3, M - 7, 2, M / 2, &want_block));
+    check_equal(l, want_l, 0, 1);
+    check_equal(u, want_u, 0, 1);
+    check_equal(block, want_block, 0, 1);
+    scale_all(&w, 2);
+    psb_transfers_reset();
+    GOOD(psb_spaxpby(MAKE(0.5, 1), w.there[0], -1, w.there[1]));
+    GOOD(psb_spaxpby(MAKE(0.5, 1), w.host[0], -1, w.host[1]));
+    check_there(w.there[1], w.host[1], "a sum");
+    psb_cuda_convert_from(before);
+}
+
 void sp_gemm_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "general products");
     ck_add_sampled_tests(c, DISTRIBUTIONS, general_products, general_products_in_formats, other_patterns,
-                         triple_products);
+                         triple_products, products_on_the_device, triple_products_on_the_device,
+                         others_on_the_device);
     tcase_add_test(c, many_columns);
 }

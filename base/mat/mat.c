@@ -42,6 +42,7 @@ void X(mat_empty)(struct X(mat) *a)
     X(mat_free)(a->transposed);
     X(mat_free)(a->rows);
     a->transposed = a->rows = NULL;
+    a->has_pattern_sum = false;
     psb_solve_plan_free(a->solve);
     a->solve = NULL;
 }
@@ -189,7 +190,9 @@ psb_err X(mat_clone)(const struct X(mat) *a, struct X(mat) **b)
 {
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(b, "where to store the matrix");
-    return PSB_PASS(made_of(a, NULL, b));
+    PSB_TRY(made_of(a, NULL, b));
+    X(mat_same_pattern)(a, *b);
+    return PSB_OK;
 }
 
 psb_err X(mat_as_coo)(const struct X(mat) *a, struct X(coo_mat) **b)

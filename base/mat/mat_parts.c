@@ -1,7 +1,10 @@
 /* mat_parts.c -- base/mat: transpose, triangles, blocks, rows. */
 #include "psb_format.h"
 #include "psb_handle.h"
+#include "psb_team.h"
 #include "mat_inside.h"
+#include "pattern_term.h"
+#include <stdatomic.h>
 #include "psb_type.h"
 
 /* --- transpose -------------------------------------------------------------------------------------- */
@@ -92,6 +95,72 @@ static unsigned long pattern_changes_of(struct X(mat) *a)
 {
     const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
     return changes_of(a) - (dev->values ? dev->values(a)->changes : 0);
+}
+
+/* *n = the same for a format that counts all changes of its pattern; else false. */
+static bool counts_pattern_changes(struct X(mat) *a, unsigned long *n)
+{
+    const struct X(csr_mat) *rows = (const struct X(csr_mat) *)a;
+    const bool csr = X(mat_is_csr)(a);
+    if (csr)
+        *n = rows->irp.changes + rows->ja.changes;
+    else if (X(mat_dev)(a)->values)
+        *n = pattern_changes_of(a);
+    return (csr || X(mat_dev)(a)->values) && !X(mat_has_ones)(a);
+}
+
+struct summing {
+    struct X(compressed) l;
+    _Atomic uint64_t sum;
+};
+
+static void sum_pattern_part(void *job, int t, int p)
+{
+    struct summing *q = job;
+    uint64_t sum = 0;
+    psb_ipk i, to;
+    X(compressed_share)(&q->l, t, p, &i, &to);
+    for (; i < to; i++)
+        for (psb_epk k = q->l.ptr[i]; k < q->l.ptr[i + 1]; k++)
+            sum += psb_pattern_term(i, q->l.idx[k]);
+    atomic_fetch_add(&q->sum, sum);
+}
+
+/* By the device of a, or by the host. */
+static psb_err sum_pattern(struct X(mat) *a, uint64_t *sum)
+{
+    struct summing q = { .sum = 0 };
+    struct X(mat) *made;
+    PSB_ON_DEVICE(e, a, pattern_sum, a, sum);
+    PSB_TRY(X(mat_full_rows)(a, &q.l, &made));
+    psb_team(psb_threads(q.l.ptr[q.l.n]), sum_pattern_part, &q);
+    X(mat_free)(made);
+    *sum = q.sum;
+    return PSB_OK;
+}
+
+psb_err X(mat_pattern_sum)(const struct X(mat) *of, uint64_t *sum)
+{
+    struct X(mat) *a = X(mat_mutable)(of);
+    unsigned long at = 0;
+    const bool counts = counts_pattern_changes(a, &at);
+    if (!counts || !a->has_pattern_sum || a->pattern_sum_at != at) {
+        a->has_pattern_sum = false;
+        PSB_TRY(sum_pattern(a, &a->pattern_sum));
+        a->has_pattern_sum = counts;
+        a->pattern_sum_at = at;
+    }
+    *sum = a->pattern_sum;
+    return PSB_OK;
+}
+
+void X(mat_same_pattern)(const struct X(mat) *a, struct X(mat) *b)
+{
+    unsigned long at;
+    if (!a->has_pattern_sum || !counts_pattern_changes(X(mat_mutable)(a), &at) || a->pattern_sum_at != at)
+        return;
+    b->has_pattern_sum = counts_pattern_changes(b, &b->pattern_sum_at);
+    b->pattern_sum = a->pattern_sum;
 }
 
 /* Make *kept the matrix `new`: its values only, so that plans of *kept stay, if *kept is CSR with the same
@@ -203,8 +272,7 @@ static int is_square(const struct psb_block *b)
     return b->imin == b->jmin && b->imax == b->jmax;
 }
 
-/* *b = the part in the format of a, without flags: by the device of a, or by the host. */
-static psb_err make_part(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b)
+psb_err X(mat_cut)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b)
 {
     struct X(coo_mat) *t;
     PSB_ON_DEVICE(e, a, cut, X(mat_mutable)(a), c, a, b);
@@ -218,7 +286,7 @@ static psb_err part(const struct X(mat) *a, const struct psb_cut *c, int triangl
 {
     struct X(mat) *new;
     int square = is_square(&c->block);
-    PSB_TRY(make_part(a, c, &new));
+    PSB_TRY(X(mat_cut)(a, c, &new));
     new->is = (struct psb_mat_flags){ .state = PSB_MAT_ASB,
                                       .triangle = triangle && square,
                                       .upper = upper && square,

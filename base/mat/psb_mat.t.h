@@ -91,6 +91,8 @@ struct X(mat_dev_storage) {
                        struct X(mat) **c);
     psb_err (*transp)(struct X(mat) *a, bool conjugate, const struct X(mat) *mold, struct X(mat) **b);
     psb_err (*cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold, struct X(mat) **b);
+    /* *sum as X(mat_pattern_sum). */
+    psb_err (*pattern_sum)(struct X(mat) *a, uint64_t *sum);
 };
 
 /* The operations of a format on a device.  A format inherits the table as a whole: what is NULL is not looked
@@ -251,6 +253,9 @@ struct X(mat) {
     struct X(mat)
         *rows; /* a in CSR for solves, made when the arrays had the number of changes rows_at; or NULL */
     unsigned long rows_at, rows_pattern_at;
+    uint64_t pattern_sum; /* see X(mat_pattern_sum), after pattern_sum_at changes of the pattern; */
+    unsigned long pattern_sum_at;
+    bool has_pattern_sum;         /* if this is set */
     struct psb_solve_plan *solve; /* of solves with a as a triangle; or NULL */
     struct psb_mat_flags is;      /* state and properties */
 };
@@ -385,6 +390,13 @@ PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat
 /* *b = a in CSR, for a format that has arrays, or in the format of `solver` of the device's table if a is on
  * a device; a keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
+/* *sum = a number that tells patterns of equal sizes apart: the sum of psb_pattern_term over all entries,
+ * those of the implied diagonal too.  a keeps it until its pattern changes, in formats that count changes. */
+PSB_MUST_CHECK psb_err X(mat_pattern_sum)(const struct X(mat) *a, uint64_t *sum);
+/* Let b, which has the pattern of a, have the sum that a keeps. */
+void X(mat_same_pattern)(const struct X(mat) *a, struct X(mat) *b);
+/* *b = the part c of a, whose block is within a, in the format of a, without flags. */
+PSB_MUST_CHECK psb_err X(mat_cut)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b);
 /* Free the storage of a, and the matrices made from it. */
 void X(mat_empty)(struct X(mat) *a);
 /* Matrix Market text: print_head writes everything before the entries of an m x n matrix with nz entries,

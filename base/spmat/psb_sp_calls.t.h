@@ -167,7 +167,10 @@ PSB_MUST_CHECK psb_err X(sp_colour)(const struct X(spmat) *a, int distance, stru
  * then the entry of D.  mask not NULL: *c has the descriptors and the pattern of mask, whose values are not
  * used, and 0 where nothing contributes; nothing else is computed.  Owners as for psb_sp_colsum if an op is
  * not 'N'.  With op(A) 'T' or 'C', and no mask, a process multiplies its rows of A and B, and sends the rows
- * of the result that others own to them.  transa, transb and which matrices are NULL are the same on all
+ * of the result that others own to them.  If the matrices are on a device, no process has entries in columns
+ * of others, alpha and beta (with D) are not 0, and there is no mask, the device multiplies: then NULL as the
+ * mold is CSRG, and a matrix whose op is not 'N' keeps its transpose there.  Else the entries pass through
+ * the host.  transa, transb and which matrices are NULL are the same on all
  * processes.  Collective.
  */
 PSB_MUST_CHECK psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X(spmat) *b,
@@ -175,7 +178,9 @@ PSB_MUST_CHECK psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa,
                                  const struct X(mat) *mold, struct X(spmat) **c);
 
 /* Compute c, which psb_spgemm or psb_spspmm has made, with its ops and its mask, for new values of A, B and
- * D; its pattern and format stay, and are not determined again.  PSB_ESTATE if a, b, d or c has another
+ * D; its pattern and format stay, and are not determined again.  Patterns are compared where the matrices
+ * are, those that have not changed since by a number that they keep.  On a device, as for psb_spgemm, a
+ * result in CSRG without D is computed in place.  PSB_ESTATE if a, b, d or c has another
  * pattern here than when c was made, or if c is no such result (as a copy of one).  Collective. */
 PSB_MUST_CHECK psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat) *b, T beta,
                                        const struct X(spmat) *d, struct X(spmat) *c);
@@ -212,7 +217,8 @@ PSB_MUST_CHECK psb_err X(sp_clone)(const struct X(spmat) *a, struct X(spmat) **b
 /* tril: create *l of the entries with global column - global row <= k, and *u (NULL: not created) of the
  * others; triu: *u of those with global column - global row >= k, and *l (or NULL) of the others.  The new
  * matrices are on a's descriptors, in its format, without the flag triangle, since in local numbers they may
- * not be triangles.  Collective. */
+ * not be triangles.  Where rows and columns here are consecutive the device of a makes the parts over owned
+ * columns.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_tril)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **l,
                                   struct X(spmat) **u);
 PSB_MUST_CHECK psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(spmat) **u,
@@ -220,7 +226,8 @@ PSB_MUST_CHECK psb_err X(sp_triu)(const struct X(spmat) *a, psb_lpk k, struct X(
 
 /* Create *b, on a's descriptors and in its format: csclip of the entries in global rows imin <= i < imax and
  * global columns jmin <= j < jmax, which count from the index base; clip_diag of all entries but those with
- * equal global row and column.  Each process applies its ranges to its rows.  *b has no flags.  PSB_EARG if
+ * equal global row and column.  Each process applies its ranges to its rows, on the device as psb_sp_tril.
+ * *b has no flags.  PSB_EARG if
  * imin > imax or jmin > jmax, or if a range exceeds the matrix.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_csclip)(const struct X(spmat) *a, psb_lpk imin, psb_lpk imax, psb_lpk jmin,
                                     psb_lpk jmax, struct X(spmat) **b);
@@ -229,7 +236,8 @@ PSB_MUST_CHECK psb_err X(sp_clip_diag)(const struct X(spmat) *a, struct X(spmat)
 /* Create *b, the transpose of A (conjugated by transc), in a's format.  Its row descriptor is a's column
  * descriptor.  Its column descriptor is a's row descriptor if the halo of that suffices on all processes,
  * else a new one with the same rows, freed with *b; if a's rows and columns are distributed alike, it
- * is also the row descriptor.  Owners as for psb_sp_colsum.  One message to each owner
+ * is also the row descriptor.  If no process has entries in columns of others, the device of a makes
+ * it.  Owners as for psb_sp_colsum.  One message to each owner
  * of a column with entries here.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_transp)(const struct X(spmat) *a, struct X(spmat) **b);
 PSB_MUST_CHECK psb_err X(sp_transc)(const struct X(spmat) *a, struct X(spmat) **b);

@@ -40,49 +40,118 @@ static bool inside(const struct window *w, psb_lpk i, psb_lpk j)
            j < w->jmax && !(w->no_diagonal && i == j);
 }
 
-/* *new = the entries of c, as from sp_rows, in window w. */
-static psb_err keep(const struct X(spmat) *a, const struct X(coo_mat) *c, const struct window *w,
-                    struct X(spmat) **new)
+/* Drop the entries of c, in local numbers, that are not in window w. */
+static void keep_inside(const struct X(spmat) *a, const struct window *w, struct X(coo_mat) *c)
 {
-    struct X(mat) *t;
-    PSB_TRY(X(mat_all)(c->mat.nrows, c->mat.ncols, c->mat.nnz, &t));
-    struct X(coo_mat) *b = (struct X(coo_mat) *)t;
+    psb_epk n = 0;
     for (psb_epk k = 0; k < c->mat.nnz; k++) {
         if (!inside(w, psb_loc_to_glob(a->row, c->ia[k]), psb_loc_to_glob(a->col, c->ja[k])))
             continue;
-        b->ia[t->nnz] = c->ia[k];
-        b->ja[t->nnz] = c->ja[k];
-        b->val[t->nnz++] = c->val[k];
+        c->ia[n] = c->ia[k];
+        c->ja[n] = c->ja[k];
+        c->val[n++] = c->val[k];
     }
-    psb_err e = X(sp_of_rows)(a->row, a->col, b, a->ad, a->ah, new);
-    X(mat_free)(t);
+    c->mat.nnz = n;
+}
+
+/* The part of the numbers lo .. hi - 1 in a run of n from `first` on, counted from there. */
+static void cut_run(psb_lpk lo, psb_lpk hi, psb_lpk first, psb_ipk n, psb_ipk *from, psb_ipk *to)
+{
+    *from = (psb_ipk)(lo <= first ? 0 : lo - first < n ? lo - first : n);
+    *to = (psb_ipk)(hi <= first ? 0 : hi - first < n ? hi - first : n);
+    *to = *to < *from ? *from : *to;
+}
+
+/* A diagonal moved; beyond all local ones if it is far. */
+static long moved(psb_lpk diagonal, psb_lpk by)
+{
+    static const psb_lpk most = INT64_C(1) << 40;
+    if (diagonal > 0 ? diagonal - most > -by : diagonal + most < -by)
+        return diagonal > 0 ? most : -most;
+    return (long)(diagonal + by);
+}
+
+/* Set *c to window w in local numbers, if rows and columns here are consecutive, and the diagonal is in its
+ * place where it is left out; else return false. */
+static bool local_window(const struct X(spmat) *a, const struct window *w, struct psb_cut *c)
+{
+    const struct psb_map *r = a->row->map, *s = a->col->map;
+    const psb_lpk base = psb_index_base(), by = r->lo - s->lo;
+    if (!r->one_run || !s->one_run || (w->no_diagonal && by != 0))
+        return false;
+    *c = (struct psb_cut){ .low = moved(w->low, by),
+                           .high = moved(w->high, by),
+                           .no_diagonal = w->no_diagonal };
+    cut_run(w->imin, w->imax, r->lo + base, r->nrow, &c->block.imin, &c->block.imax);
+    cut_run(w->jmin, w->jmax, s->lo + base, s->nrow, &c->block.jmin, &c->block.jmax);
+    return true;
+}
+
+/* *part = the entries in owned columns in window w, in the format of a: by the device that has them, if rows
+ * and columns are consecutive. */
+static psb_err keep_owned(const struct X(spmat) *a, const struct window *w, struct X(mat) **part)
+{
+    struct psb_cut c;
+    struct X(coo_mat) *t;
+    if (local_window(a, w, &c))
+        return X(mat_cut)(a->ad, &c, part);
+    PSB_TRY(X(mat_entries)(a->ad, 0, a->ad->nrows, &t));
+    keep_inside(a, w, t);
+    psb_err e = X(mat_convert)(&t->mat, a->ad, part);
+    X(mat_free)(&t->mat);
     return e;
+}
+
+static psb_err keep_parts(const struct X(spmat) *a, const struct window *w, struct X(spmat) *new)
+{
+    struct X(coo_mat) *c;
+    struct X(mat) *own = NULL;
+    PSB_TRY(X(sp_halo_entries)(a, &c));
+    keep_inside(a, w, c);
+    psb_err e = X(sp_split)(c, a->ad->ncols, &X(csr_mold).mat, a->ah, new);
+    X(mat_free)(&c->mat);
+    PSB_THEN(e, keep_owned(a, w, &own));
+    if (e == PSB_OK) {
+        X(mat_free)(new->ad);
+        new->ad = own;
+        own->is = (struct psb_mat_flags){ .state = PSB_MAT_ASB };
+    }
+    return e;
+}
+
+/* *b = the entries of a in window w. */
+static psb_err keep(const struct X(spmat) *a, const struct window *w, struct X(spmat) **b)
+{
+    struct X(spmat) *new;
+    PSB_TRY(X(sp_begin)(a->row, a->col, &new));
+    psb_err e = keep_parts(a, w, new);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    X(sp_ready)(new);
+    *b = new;
+    return PSB_OK;
 }
 
 /* --- triangles ------------------------------------------------------------------------------------------ */
 
-static psb_err band(const struct X(spmat) *a, const struct X(coo_mat) *c, psb_lpk low, psb_lpk high,
-                    struct X(spmat) **new)
+static psb_err band(const struct X(spmat) *a, psb_lpk low, psb_lpk high, struct X(spmat) **new)
 {
     struct window w = everything;
     w.low = low;
     w.high = high;
-    return keep(a, c, &w, new);
+    return keep(a, &w, new);
 }
 
 /* One part of a, and the rest if `rest` is not NULL. */
 static psb_err split_at(const struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
                         struct X(spmat) **rest)
 {
-    struct X(coo_mat) *c;
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_CHECK(k > -far && k < far, PSB_EARG, "argument k is %" PRId64 "; expected a diagonal", k);
-    PSB_TRY(X(sp_rows)(a, &c));
-    psb_err e = band(a, c, upper ? k : -far, upper ? far : k, part);
-    if (e == PSB_OK && rest)
-        e = band(a, c, upper ? -far : k + 1, upper ? k - 1 : far, rest);
-    X(mat_free)(&c->mat);
-    return e;
+    PSB_TRY(band(a, upper ? k : -far, upper ? far : k, part));
+    return rest ? band(a, upper ? -far : k + 1, upper ? k - 1 : far, rest) : PSB_OK;
 }
 
 static psb_err triangle(const struct X(spmat) *a, psb_lpk k, int upper, struct X(spmat) **part,
@@ -140,13 +209,10 @@ static psb_err check_block(const struct X(spmat) *a, const struct window *w, str
 /* *b = the entries of a in w, if all processes succeed. */
 static psb_err clip(const struct X(spmat) *a, const struct window *w, struct X(spmat) **b)
 {
-    struct X(coo_mat) *c = NULL;
     struct X(spmat) *new = NULL;
     PSB_NEED_HANDLE(a, "a matrix");
     psb_err e = check_block(a, w, b);
-    PSB_THEN(e, X(sp_rows)(a, &c));
-    PSB_THEN(e, keep(a, c, w, &new));
-    X(mat_free)((struct X(mat) *)c);
+    PSB_THEN(e, keep(a, w, &new));
     e = psb_agree(a->row->ctxt, e);
     if (e == PSB_OK)
         *b = new;

@@ -173,7 +173,7 @@ static psb_err in_format(struct X(mat) **a, const struct X(mat) *mold, const str
 {
     struct X(mat) *new;
     const struct X(mat) *to = halo ? halo_mold : mold;
-    if (to && to->ops == X(csr_mold).mat.ops)
+    if (to && to->ops == (*a)->ops)
         return PSB_OK;
     PSB_TRY(halo ? X(mat_convert_halo)(*a, mold, halo_mold, &new) : X(mat_convert)(*a, mold, &new));
     X(mat_free)(*a);
@@ -213,26 +213,21 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h ^ h >> 29;
 }
 
-/* Four sums side by side, since each step of one waits for the step before. */
-static uint64_t mix_indices(uint64_t h, psb_epk n, const psb_ipk *idx)
+psb_err X(sp_fingerprint)(const struct X(spmat) *a, uint64_t *print)
 {
-    uint64_t lane[4] = { h, h + 1, h + 2, h + 3 };
-    psb_epk k = 0;
-    for (; k + 8 <= n; k += 8)
-        for (int s = 0; s < 4; s++)
-            lane[s] = mix(lane[s], (uint64_t)idx[k + 2 * s] << 32 | (uint64_t)idx[k + 2 * s + 1]);
-    for (; k < n; k++)
-        lane[0] = mix(lane[0], (uint64_t)idx[k]);
-    return mix(mix(lane[0], lane[1]), mix(lane[2], lane[3]));
-}
-
-uint64_t X(sp_fingerprint)(const psb_desc *col, const struct X(compressed) *l)
-{
-    uint64_t h = mix((uint64_t)l->n, (uint64_t)l->m);
-    for (psb_ipk i = 0; i < l->n; i++)
-        h = mix(h, (uint64_t)l->ptr[i + 1]);
-    h = mix_indices(h, l->ptr[l->n], l->idx);
-    for (psb_ipk j = psb_cd_local_rows(col); j < l->m; j++)
-        h = mix(h, (uint64_t)(psb_loc_to_glob(col, j) - psb_index_base()));
-    return h;
+    const psb_ipk *bnd;
+    uint64_t own, halo, h = mix(mix(1, (uint64_t)a->ad->nrows), (uint64_t)a->ad->ncols);
+    PSB_TRY(X(mat_pattern_sum)(a->ad, &own));
+    h = mix(h, own);
+    if (a->ah->nnz > 0) {
+        PSB_TRY(X(mat_pattern_sum)(a->ah, &halo));
+        h = mix(h, halo);
+        PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+        for (psb_ipk i = 0; i < a->ah->nrows; i++)
+            h = mix(h, (uint64_t)bnd[i]);
+        for (psb_ipk j = psb_cd_local_rows(a->col); j < psb_cd_local_cols(a->col); j++)
+            h = mix(h, (uint64_t)(psb_loc_to_glob(a->col, j) - psb_index_base()));
+    }
+    *print = h;
+    return PSB_OK;
 }

@@ -14,7 +14,7 @@ struct product {
     const struct X(spmat) *a, *b, *d; /* d: may be NULL */
     char op;                          /* of a */
     const struct X(plan) *plan;       /* of the matrix to be computed anew, or NULL */
-    uint64_t print[3];                /* fingerprints of a, b, d */
+    uint64_t print[3];                /* fingerprints of a, b, d, as given */
     struct X(compressed) l[3];        /* the rows of a, b and d here */
     struct X(mat) *made[3];
     struct psb_columns cols;    /* numbers of columns: those of b, then further ones */
@@ -43,19 +43,13 @@ static psb_err number_columns_of_d(struct product *q)
     return PSB_OK;
 }
 
-/* The rows here of the three matrices, whose patterns are those of the plan. */
+/* The rows here of the three matrices. */
 static psb_err open_factors(struct product *q)
 {
     const struct X(spmat) *of[3] = { q->a, q->b, q->d };
     q->cols.d = q->b->col;
-    for (int i = 0; i < 3 && of[i]; i++) {
+    for (int i = 0; i < 3 && of[i]; i++)
         PSB_TRY(X(sp_joined)(of[i], &q->l[i], &q->made[i]));
-        q->print[i] = X(sp_fingerprint)(of[i]->col, &q->l[i]);
-    }
-    for (int i = 0; i < 3 && q->plan; i++)
-        PSB_CHECK(q->print[i] == q->plan->print[i], PSB_ESTATE,
-                  "argument %c has another pattern than the one that c was made with; expected the same",
-                  "abd"[i]);
     return q->d ? number_columns_of_d(q) : PSB_OK;
 }
 
@@ -386,6 +380,19 @@ static psb_err check_operands(const struct operands *o)
     return check_like_product(o, o->mask, "mask");
 }
 
+/* Find the patterns of the operands, which are to be those of the plan. */
+static psb_err know_patterns(struct product *q, const struct operands *o)
+{
+    const struct X(spmat) *of[3] = { o->a, o->b, o->d };
+    for (int i = 0; i < 3 && of[i]; i++)
+        PSB_TRY(X(sp_fingerprint)(of[i], &q->print[i]));
+    for (int i = 0; i < 3 && q->plan; i++)
+        PSB_CHECK(q->print[i] == q->plan->print[i], PSB_ESTATE,
+                  "argument %c has another pattern than the one that c was made with; expected the same",
+                  "abd"[i]);
+    return PSB_OK;
+}
+
 /* *t = op(a), by trans 'T' or 'C'.  Collective. */
 static psb_err transposed_copy(const struct X(spmat) *a, char trans, struct X(spmat) **t)
 {
@@ -411,12 +418,51 @@ static psb_err multiply(struct product *q, const struct operands *o, struct resu
     return e;
 }
 
+/* --- on a device ---------------------------------------------------------------------------------------- */
+
+/* Can the product be computed without other processes?  err: of the checks of the arguments.  Collective. */
+static psb_err all_near(psb_ctxt *ctxt, const struct operands *o, bool *near, psb_err err)
+{
+    *near = err == PSB_OK && !o->mask && X(sp_is_near)(o->a) && X(sp_is_near)(o->b) && X(sp_is_near)(o->d);
+    return psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, near, err);
+}
+
+static struct X(near_product) near_product(const struct product *q, const struct operands *o)
+{
+    return (struct X(near_product)){ q->alpha, q->beta, o->a, o->b, o->d, o->transa, o->transb };
+}
+
+/* Let devices make c->rows, in the format of mold, and its descriptor, if those of all processes can.
+ * Collective. */
+static psb_err multiply_on_device(const struct product *q, const struct operands *o,
+                                  const struct X(mat) *mold, struct result *c, bool *done)
+{
+    const struct X(near_product) p = near_product(q, o);
+    psb_ctxt *ctxt = o->a->row->ctxt;
+    psb_desc *d = NULL;
+    *done = X(spgemm_near)(&p, mold, &c->rows);
+    psb_err e = psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, done, PSB_OK);
+    if (!*done) {
+        X(mat_free)(c->rows);
+        c->rows = NULL;
+        return e;
+    }
+    PSB_THEN(e, psb_agree(ctxt, psb_cdall_like(&d, columns_of(o->b, o->transb))));
+    PSB_THEN(e, psb_cdasb(d));
+    if (e == PSB_OK)
+        c->col = d;
+    else
+        psb_cdfree(d);
+    return e;
+}
+
 /* --- results -------------------------------------------------------------------------------------------- */
 
-/* Keep in c what psb_spgemm_again needs. */
-static psb_err keep_plan(const struct product *q, const struct operands *o, uint64_t print,
-                         struct X(spmat) *c)
+/* Keep in c, which has been made, what psb_spgemm_again needs. */
+static psb_err keep_plan(const struct product *q, const struct operands *o, struct X(spmat) *c)
 {
+    uint64_t print;
+    PSB_TRY(X(sp_fingerprint)(c, &print));
     PSB_TRY(psb_alloc_zero(&c->plan, 1, sizeof *c->plan, "plan of a product"));
     *c->plan = (struct X(plan)){ .transa = o->transa,
                                  .transb = o->transb,
@@ -426,17 +472,12 @@ static psb_err keep_plan(const struct product *q, const struct operands *o, uint
     return PSB_OK;
 }
 
-/* *new = the matrix of c->rows on these descriptors. */
+/* *new = the matrix of c->rows on these descriptors; mold NULL: in their format. */
 static psb_err make_result(const struct product *q, const struct operands *o, psb_desc *row, struct result *c,
                            const struct X(mat) *mold, struct X(spmat) **new)
 {
-    struct X(compressed) l;
-    PSB_TRY(X(compressed_open)(c->rows, &l));
-    PSB_TRY(X(sp_begin)(row, c->col, new));
-    PSB_TRY(keep_plan(q, o, X(sp_fingerprint)(c->col, &l), *new));
-    PSB_TRY(X(sp_split_csr)(&c->rows, psb_cd_local_rows(c->col), mold, NULL, *new));
-    X(sp_ready)(*new);
-    return PSB_OK;
+    PSB_TRY(X(sp_of_near)(row, c->col, &c->rows, mold ? mold : c->rows, NULL, new));
+    return keep_plan(q, o, *new);
 }
 
 /* The row descriptor of the product: its column descriptor if that distributes the rows on all processes.
@@ -471,6 +512,7 @@ psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X
     struct X(mat) *made = NULL;
     struct X(spmat) *new = NULL;
     psb_desc *row = NULL;
+    bool near, done = false;
     PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
               psb_handle_state(a));
     psb_ctxt *ctxt = (psb_is_live(a) ? a : b)->row->ctxt;
@@ -478,10 +520,13 @@ psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X
     PSB_THEN(e, c ? PSB_OK : PSB_FAIL(PSB_EARG, "argument c is NULL; expected where to store the matrix"));
     if (mask)
         PSB_THEN(e, open_pattern(mask, &l, &made, &r));
-    e = psb_agree(ctxt, e);
+    PSB_THEN(e, know_patterns(&q, &o));
+    e = all_near(ctxt, &o, &near, e);
+    if (near)
+        PSB_THEN(e, multiply_on_device(&q, &o, mold, &r, &done));
     if (e == PSB_OK)
-        e = choose_rows(&o, multiply(&q, &o, &r), &r, &row);
-    PSB_THEN(e, psb_agree(ctxt, make_result(&q, &o, row, &r, mold ? mold : &X(csr_mold).mat, &new)));
+        e = choose_rows(&o, done ? PSB_OK : multiply(&q, &o, &r), &r, &row);
+    PSB_THEN(e, psb_agree(ctxt, make_result(&q, &o, row, &r, mold, &new)));
     if (!mask)
         psb_cdfree(r.col); /* the matrix keeps it */
     X(mat_free)(r.rows);
@@ -501,17 +546,48 @@ psb_err X(spspmm)(const struct X(spmat) *a, const struct X(spmat) *b, const stru
 
 /* --- new values ----------------------------------------------------------------------------------------- */
 
-/* Check that c may be computed anew, and open its pattern. */
-static psb_err open_again(const struct X(spmat) *c, struct X(compressed) *l, struct X(mat) **made,
-                          struct result *r)
+/* Check that c may be computed anew from these operands. */
+static psb_err check_patterns(struct product *q, const struct operands *o, const struct X(spmat) *c)
 {
-    PSB_TRY(open_pattern(c, l, made, r));
-    PSB_CHECK(X(sp_fingerprint)(c->col, l) == c->plan->result, PSB_ESTATE,
+    uint64_t print;
+    PSB_TRY(check_operands(o));
+    PSB_TRY(check_like_product(o, c, "c"));
+    PSB_TRY(know_patterns(q, o));
+    PSB_TRY(X(sp_fingerprint)(c, &print));
+    PSB_CHECK(print == c->plan->result, PSB_ESTATE,
               "argument c has another pattern than it was made with; expected the same");
-    r->masked = c->plan->masked;
-    if (c->plan->transa != 'N' && !r->masked)
-        r->known = NULL;
     return PSB_OK;
+}
+
+/* Let devices compute c anew, in place or as *rows, if those of all processes can.  Collective. */
+static psb_err again_on_device(const struct product *q, const struct operands *o, struct X(spmat) *c,
+                               struct X(mat) **rows, bool *done)
+{
+    const struct X(near_product) p = near_product(q, o);
+    psb_ctxt *ctxt = c->row->ctxt;
+    *done = X(spgemm_near_again)(&p, c->ad) || X(spgemm_near)(&p, c->ad, rows);
+    psb_err e = psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, done, PSB_OK);
+    if (!*done) {
+        X(mat_free)(*rows);
+        *rows = NULL;
+    }
+    return e;
+}
+
+/* The same on the host.  Collective, but for a later error. */
+static psb_err again_on_host(struct product *q, const struct operands *o, const struct X(spmat) *c,
+                             struct X(mat) **rows)
+{
+    struct result r = { .masked = c->plan->masked };
+    struct X(compressed) l;
+    struct X(mat) *made = NULL;
+    psb_err e = psb_agree(c->row->ctxt, open_pattern(c, &l, &made, &r));
+    if (o->transa != 'N' && !r.masked)
+        r.known = NULL;
+    PSB_THEN(e, multiply(q, o, &r));
+    X(mat_free)(made);
+    *rows = r.rows;
+    return e;
 }
 
 static psb_err check_again(const struct X(spmat) *c)
@@ -525,24 +601,31 @@ psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat)
                         const struct X(spmat) *d, struct X(spmat) *c)
 {
     struct product q = { .alpha = alpha, .beta = beta };
-    struct result r = { 0 };
-    struct X(compressed) l;
-    struct X(mat) *made = NULL;
+    struct X(mat) *rows = NULL;
     struct X(spmat) new = { 0 };
+    bool near, done = false;
     PSB_NEED_HANDLE(c, "a matrix");
-    psb_ctxt *ctxt = c->row->ctxt;
-    PSB_TRY(psb_agree(ctxt, check_again(c)));
+    PSB_TRY(psb_agree(c->row->ctxt, check_again(c)));
     const struct operands o = { a, b, d, c->plan->masked ? c : NULL, c->plan->transa, c->plan->transb };
     q.plan = c->plan;
-    psb_err e = check_operands(&o);
-    PSB_THEN(e, check_like_product(&o, c, "c"));
-    PSB_THEN(e, open_again(c, &l, &made, &r));
-    e = psb_agree(ctxt, e);
-    PSB_THEN(e, multiply(&q, &o, &r));
-    PSB_THEN(e, X(sp_split_csr)(&r.rows, psb_cd_local_rows(c->col), c->ad, c->ah, &new));
-    X(mat_free)(r.rows);
-    X(mat_free)(made);
-    return PSB_PASS(X(sp_exchange_parts)(c, &new, e));
+    psb_err e = check_patterns(&q, &o, c);
+    e = all_near(c->row->ctxt, &o, &near, e);
+    if (e == PSB_OK && near)
+        e = again_on_device(&q, &o, c, &rows, &done);
+    if (e == PSB_OK && !done)
+        e = again_on_host(&q, &o, c, &rows);
+    if (rows)
+        PSB_THEN(e, X(sp_split_csr)(&rows, psb_cd_local_rows(c->col), c->ad, c->ah, &new));
+    X(mat_free)(rows);
+    e = psb_agree(c->row->ctxt, e);
+    if (e != PSB_OK)
+        X(sp_drop_parts)(&new);
+    else if (new.ad) {
+        X(mat_same_pattern)(c->ad, new.ad);
+        X(mat_same_pattern)(c->ah, new.ah);
+        X(sp_move_parts)(c, &new);
+    }
+    return PSB_PASS(e);
 }
 
 /* --- R A P ---------------------------------------------------------------------------------------------- */

@@ -96,21 +96,48 @@ psb_err X(sp_distribute)(psb_desc *row, struct X(coo_mat) *p, const struct psb_c
     return PSB_PASS(e);
 }
 
-static psb_err transpose(const struct X(spmat) *a, int conjugate, struct X(spmat) **b)
+/* Let devices make *b, if those of all processes can and no process has entries in columns of others.
+ * near: has this process none?  Collective. */
+static psb_err transpose_near(const struct X(spmat) *a, bool conjugate, bool near, struct X(spmat) **b)
+{
+    struct X(mat) *t = NULL;
+    const struct X(mat_dev_storage) *by = X(mat_dev)(a->ad)->storage;
+    int yes[2] = { near && by && by->transp, psb_cd_same_rows(a->col, a->row) };
+    yes[0] = yes[0] && by->transp(a->ad, conjugate, a->ad, &t) == PSB_OK;
+    psb_err e = psb_reduce(a->row->ctxt, PSB_MIN, PSB_KIND_i, 2, yes, PSB_OK);
+    if (e == PSB_OK && yes[0])
+        e = psb_agree(a->row->ctxt, X(sp_of_near)(yes[1] ? a->row : a->col, a->row, &t, a->ad, a->ah, b));
+    X(mat_free)(t);
+    return e;
+}
+
+static psb_err transpose_by_entries(const struct X(spmat) *a, bool conjugate, struct X(spmat) **b)
 {
     struct X(coo_mat) *c = NULL;
-    PSB_NEED_HANDLE(a, "a matrix");
-    PSB_TRY(psb_agree(a->row->ctxt, check_transpose(a, b)));
     struct psb_columns cols = { .d = a->row };
     psb_err e = exchange_entries(a, &cols, conjugate, &c);
     PSB_THEN(e, X(sp_distribute)(a->col, c, &cols, a->row, a->ad, a->ah, e, b));
-    if (e == PSB_OK) {
-        (*b)->ad->is = a->ad->is;
-        (*b)->ad->is.upper = !a->ad->is.upper;
-    }
     X(mat_free)((struct X(mat) *)c);
     psb_columns_free(&cols);
     return e;
+}
+
+static psb_err transpose(const struct X(spmat) *a, bool conjugate, struct X(spmat) **b)
+{
+    struct X(spmat) *new = NULL;
+    PSB_NEED_HANDLE(a, "a matrix");
+    PSB_TRY(psb_agree(a->row->ctxt, check_transpose(a, b)));
+    psb_err e = transpose_near(a, conjugate, X(sp_is_near)(a), &new);
+    if (e == PSB_OK && !new)
+        e = transpose_by_entries(a, conjugate, &new);
+    if (e != PSB_OK) {
+        X(spfree)(new);
+        return e;
+    }
+    new->ad->is = a->ad->is;
+    new->ad->is.upper = !a->ad->is.upper;
+    *b = new;
+    return PSB_OK;
 }
 
 psb_err X(sp_transp)(const struct X(spmat) *a, struct X(spmat) **b)

@@ -214,5 +214,7 @@ struct X(algebra_steps) {
     /* *t = the transpose of a, with nz entries, conjugated if `conjugate` */
     psb_err (*transpose)(const struct psb_dev_compressed *a, psb_epk nz, bool conjugate,
                          const struct psb_dev_compressed *t);
+    /* found[0]: the sum of psb_pattern_term over all entries */
+    psb_err (*pattern_sum)(const struct psb_dev_compressed *a, psb_epk *found);
 };
 extern const struct X(algebra_steps) X(algebra_steps_fake), X(algebra_steps_cuda);

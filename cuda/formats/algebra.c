@@ -137,3 +137,27 @@ psb_err X(device_cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(
     X(mat_free)(made);
     return e == PSB_OK ? e : PSB_ENOTIMPL;
 }
+
+/* --- patterns ------------------------------------------------------------------------------------------- */
+
+static psb_err pattern_sum(const struct psb_dev_compressed *l, const struct psb_device *on, uint64_t *sum)
+{
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_FIND(on, at, PSB_KERNELS(X(algebra_steps), on)->pattern_sum(l, at), found);
+    *sum = (uint64_t)found[0];
+    return PSB_OK;
+}
+
+psb_err X(device_pattern_sum)(struct X(mat) *a, uint64_t *sum)
+{
+    struct psb_dev_compressed l;
+    struct X(mat) *made = NULL;
+    if (!X(are_on_device)(a, a))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &l);
+    PSB_THEN(e, pattern_sum(&l, a->on, sum));
+    psb_expect_errors(0);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}

@@ -509,6 +509,7 @@ const struct X(mat_dev_storage) X(device_storage) = {
     .spaxpby = X(device_spaxpby),
     .transp = X(device_transp),
     .cut = X(device_cut),
+    .pattern_sum = X(device_pattern_sum),
 };
 
 /* --- locality ------------------------------------------------------------------------------------------- */

@@ -64,6 +64,8 @@ PSB_MUST_CHECK psb_err X(device_transp)(struct X(mat) *a, bool conjugate, const 
 PSB_MUST_CHECK psb_err X(device_cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold,
                                      struct X(mat) **b);
 
+PSB_MUST_CHECK psb_err X(device_pattern_sum)(struct X(mat) *a, uint64_t *sum);
+
 /* --- for sparse algebra -------------------------------------------------------------------------------- */
 
 /* Allocate the row pointers of a, in CSR on a device, or the arrays of its a->nnz entries, to be written. */

@@ -2,6 +2,7 @@
  * kernels in CUDA. */
 #include "psb_format.h"
 #include "kernels.h"
+#include "pattern_term.h"
 #include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
@@ -309,10 +310,21 @@ static psb_err transpose_rows(const struct psb_dev_compressed *a, psb_epk nz, bo
     return PSB_OK;
 }
 
+static psb_err pattern_sum(const struct psb_dev_compressed *a, psb_epk *found)
+{
+    uint64_t sum = 0;
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_epk k = a->off[i]; k < a->off[i + 1]; k++)
+            sum += psb_pattern_term(i, a->ja[k]);
+    found[0] = (psb_epk)sum;
+    return PSB_OK;
+}
+
 const struct X(algebra_steps) X(algebra_steps_fake) = {
     .sum_rows = sum_rows,
     .sum = sum_entries,
     .part_rows = part_rows,
     .part = part_entries,
     .transpose = transpose_rows,
+    .pattern_sum = pattern_sum,
 };

@@ -4,6 +4,8 @@
 #include <cub/cub.cuh>
 #include "algebra.h"
 #include "arena.cuh"
+#define PSB_EVERYWHERE static __host__ __device__ inline
+#include "pattern_term.h"
 #include "convert_steps.cuh"
 #include "load.cuh"
 #include "rounded.cuh"
@@ -313,11 +315,37 @@ static psb_err transpose(const psb_dev_compressed *a, psb_epk nz, bool conjugate
     return with_memory(algebra, [=](arena &d) { return transpose_entries<T>(*a, nz, conjugate, *t, d); });
 }
 
+/* --- patterns ------------------------------------------------------------------------------------------- */
+
+/* Add the terms of all entries to *sum, in any order: whole numbers have the same sum. */
+static __global__ void __launch_bounds__(THREADS)
+    add_pattern(const __grid_constant__ psb_dev_compressed a, number *sum)
+{
+    number mine = 0;
+    each_row(a.m, [&](psb_epk i) {
+        const span l = row_of(a, i, a.m);
+        for (psb_epk k = threadIdx.x % LANES; k < l.n; k += LANES)
+            mine += psb_pattern_term((psb_ipk)i, kept(a.ja + l.at + k));
+    });
+    for (int by = WARP / 2; by > 0; by /= 2)
+        mine += __shfl_xor_sync(~0u, mine, by);
+    if (threadIdx.x % WARP == 0)
+        atomicAdd(sum, mine);
+}
+
+static psb_err pattern_sum(const psb_dev_compressed *a, psb_epk *found)
+{
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream()), algebra));
+    if (a->m > 0)
+        add_pattern<<<blocks_for((psb_epk)a->m * LANES), THREADS, 0, stream()>>>(*a, (number *)found);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 template <class K, class T>
 constexpr K algebra_steps()
 {
-    return { sum_rows, sum<dev<T>>, part_rows, part<dev<T>>, transpose<dev<T>> };
+    return { sum_rows, sum<dev<T>>, part_rows, part<dev<T>>, transpose<dev<T>>, pattern_sum };
 }
 PSB_CUDA_TABLES(algebra_steps)

@@ -198,6 +198,39 @@ TEST(matrix_sums)
         }
 }
 
+/* Of matrices whose columns have halos of their own: B keeps its descriptors if that of A has no more. */
+TEST(matrix_sums_on_other_columns)
+{
+    for (int k = 0; k < 3; k++) {
+        const bool square = k == 2;
+        const psb_ipk n = square ? M : N;
+        COO *sa = sample(SPREAD, M, n), *sb = sample(k ? TRIDIAG : SPREAD, M, n);
+        HEAP struct reference *da = reference_of(sa), *db = reference_of(sb);
+        DESC *row = NULL, *col = NULL, *own = NULL;
+        GOOD(alloc_desc(&row, (enum distribution)_i, M));
+        GOOD(alloc_desc(&col, (enum distribution)(square ? _i : (_i + 1) % DISTRIBUTIONS), n));
+        GOOD(psb_cdall_like(&own, col));
+        SPMAT *a = matrix_on(row, col, sa), *b = matrix_on(square ? own : row, own, sb);
+        GOOD(psb_cdasb(row));
+        GOOD(psb_cdasb(col));
+        GOOD(psb_cdasb(own));
+        GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+        GOOD(psb_spasb(b, &X(csr_mold).mat, PSB_DUPL_ADD));
+        reference_scale(da, 2, NULL, NULL);
+        reference_scale(db, -0.5, NULL, NULL);
+        for (int i = 0; i < MOST * MOST; i++) {
+            struct cell *c = &db->at[0][0] + i, *o = &da->at[0][0] + i;
+            c->v += o->v, c->size += o->size, c->n += o->n;
+        }
+        GOOD(psb_spaxpby(2, a, (T)-0.5, b));
+        EXPECT(k || b->col == own);
+        EXPECT(square ? b->row == b->col : b->row == row);
+        check_matrix(b, db, 8, "spaxpby");
+        check_products(b, db, 8);
+        GOOD(psb_spaxpby(1, b, 1, b));
+    }
+}
+
 static void check_equality(struct X(spmat) *a, struct X(spmat) *b, R tol, int want)
 {
     int equal = -1;
@@ -331,6 +364,7 @@ void sp_products_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "products");
     ck_add_sampled_tests(c, DISTRIBUTIONS, products_of_several_columns, fetched_halo_rows, matrix_products,
-                         matrix_powers, matrix_sums, comparison, comparison_with_different_halos);
+                         matrix_powers, matrix_sums, matrix_sums_on_other_columns, comparison,
+                         comparison_with_different_halos);
     ck_add_loop_tests(c, 2, rows_with_several_owners);
 }

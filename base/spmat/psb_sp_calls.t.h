@@ -196,8 +196,11 @@ PSB_MUST_CHECK psb_err X(sprap)(const struct X(spmat) *r, const struct X(spmat) 
 PSB_MUST_CHECK psb_err X(sprap_again)(const struct X(spmat) *r, const struct X(spmat) *a,
                                       const struct X(spmat) *p, struct X(spmat) *c);
 
-/* B = alpha A + beta B for matrices on the same descriptors; B keeps its format and stores every entry that A
- * or B stores.  Collective. */
+/* B = alpha A + beta B for matrices distributed in the same way; B keeps its format and stores every entry
+ * that A or B stores.  If they are on one column descriptor B stays on its own, and entries in owned columns
+ * on their device; else the entries pass through the host, and if A has columns that are not in the halo of B
+ * on some process, B gets a new column descriptor (psb_?_sp_col_desc), which is freed with B, and is also its
+ * row descriptor if its old one was.  Collective. */
 PSB_MUST_CHECK psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b);
 
 /* Set *equal to 1, on all processes, if a and b have the same sizes and are within tol >= 0 of each

@@ -9,8 +9,10 @@ static psb_err rows_of_two(const struct X(spmat) *a, const struct X(spmat) *b, s
 {
     PSB_TRY(X(sp_rows)(a, &c[0]));
     psb_err e = X(sp_rows)(b, &c[1]);
-    if (e != PSB_OK)
+    if (e != PSB_OK) {
         X(mat_free)(&c[0]->mat);
+        c[0] = NULL;
+    }
     return e;
 }
 
@@ -20,14 +22,32 @@ static void free_two(struct X(coo_mat) **c)
     X(mat_free)(&c[1]->mat);
 }
 
+static bool same_sizes(const struct X(spmat) *a, const struct X(spmat) *b)
+{
+    return psb_cd_global_rows(a->row) == psb_cd_global_rows(b->row) &&
+           psb_cd_global_rows(a->col) == psb_cd_global_rows(b->col);
+}
+
+/* Renumber the columns of c from local numbers of d to those of cols. */
+static psb_err renumber(struct X(coo_mat) *c, const psb_desc *d, struct psb_columns *cols)
+{
+    for (psb_epk k = 0; k < c->mat.nnz; k++)
+        PSB_TRY(psb_columns_add(cols, psb_loc_to_glob(d, c->ja[k]) - psb_index_base(), &c->ja[k]));
+    return X(coo_fix)(c, PSB_DUPL_ADD);
+}
+
 /* --- sum ------------------------------------------------------------------------------------------------ */
 
 static psb_err check_sum(const struct X(spmat) *a, const struct X(spmat) *b)
 {
     PSB_TRY(X(sp_check)(a, "a"));
     PSB_TRY(X(sp_check)(b, "b"));
-    PSB_CHECK(a->row == b->row && a->col == b->col, PSB_EARG,
-              "argument b lies on other descriptors than a; expected the same");
+    PSB_CHECK(same_sizes(a, b), PSB_EARG,
+              "argument a is %" PRId64 " x %" PRId64 "; expected %" PRId64 " x %" PRId64 ", as b is",
+              psb_cd_global_rows(a->row), psb_cd_global_rows(a->col), psb_cd_global_rows(b->row),
+              psb_cd_global_rows(b->col));
+    PSB_CHECK(psb_cd_same_rows(a->row, b->row) && psb_cd_same_rows(a->col, b->col), PSB_EARG,
+              "argument a is distributed in another way than b; expected the same way");
     return PSB_OK;
 }
 
@@ -67,24 +87,65 @@ static psb_err add(T alpha, const struct X(spmat) *a, T beta, const struct X(spm
     return PSB_OK;
 }
 
+/* *new = alpha A + beta B where the columns of a have another halo: on those of b, if it is enough.
+ * Collective. */
+static psb_err add_columns(T alpha, const struct X(spmat) *a, T beta, const struct X(spmat) *b,
+                           struct X(spmat) **new)
+{
+    struct X(coo_mat) *c[2] = { NULL };
+    struct X(mat) *sum = NULL;
+    struct psb_columns cols = { .d = b->col };
+    psb_err e = rows_of_two(a, b, c);
+    PSB_THEN(e, renumber(c[0], a->col, &cols));
+    if (e == PSB_OK) {
+        c[0]->mat.ncols = c[1]->mat.ncols = psb_columns_count(&cols);
+        e = X(mat_spaxpby)(alpha, &c[0]->mat, beta, &c[1]->mat, &X(coo_mold).mat, &sum);
+    }
+    e = X(sp_distribute)(b->row, (struct X(coo_mat) *)sum, &cols, b->col, b->ad, b->ah, e, new);
+    if (e == PSB_OK)
+        (*new)->ad->is = flags_of_sum(&a->ad->is, b->ad->is);
+    X(mat_free)((struct X(mat) *)c[0]);
+    X(mat_free)((struct X(mat) *)c[1]);
+    X(mat_free)(sum);
+    psb_columns_free(&cols);
+    return e;
+}
+
+/* b = new, on its column descriptor, also for rows if b has one for both; new is freed. */
+static void move_columns(struct X(spmat) *b, struct X(spmat) *new)
+{
+    psb_desc *const row = b->row, *const col = b->col;
+    if (row == col) {
+        b->row = new->row;
+        new->row = row;
+    }
+    b->col = new->col;
+    new->col = col;
+    X(sp_drop_plan)(b);
+    X(sp_move_parts)(b, new);
+    new->ad = new->ah = NULL;
+    new->bnd = new->part = (struct psb_dual){ 0 };
+    X(spfree)(new);
+}
+
 psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b)
 {
-    struct X(spmat) new = { 0 };
+    struct X(spmat) new = { 0 }, *other = NULL;
     if (!psb_is_live(b)) {
         psb_err e = PSB_FAIL(PSB_EARG, "argument b is %s; expected a matrix", psb_handle_state(b));
         return PSB_PASS(psb_is_live(a) ? psb_agree(a->row->ctxt, e) : e);
     }
     psb_err e = check_sum(a, b);
-    return PSB_PASS(X(sp_exchange_pattern)(b, &new, e == PSB_OK ? add(alpha, a, beta, b, &new) : e));
+    int differ = e == PSB_OK && a->col != b->col;
+    PSB_TRY(psb_reduce(b->row->ctxt, PSB_MAX, PSB_KIND_i, 1, &differ, e));
+    if (!differ)
+        return PSB_PASS(X(sp_exchange_pattern)(b, &new, add(alpha, a, beta, b, &new)));
+    PSB_TRY(add_columns(alpha, a, beta, b, &other));
+    move_columns(b, other);
+    return PSB_OK;
 }
 
 /* --- comparison ----------------------------------------------------------------------------------------- */
-
-static bool same_sizes(const struct X(spmat) *a, const struct X(spmat) *b)
-{
-    return psb_cd_global_rows(a->row) == psb_cd_global_rows(b->row) &&
-           psb_cd_global_rows(a->col) == psb_cd_global_rows(b->col);
-}
 
 static psb_err check_comparison(const struct X(spmat) *a, const struct X(spmat) *b, R tol, const int *equal)
 {
@@ -95,14 +156,6 @@ static psb_err check_comparison(const struct X(spmat) *a, const struct X(spmat) 
     PSB_CHECK(!same_sizes(a, b) || (psb_cd_same_rows(a->row, b->row) && psb_cd_same_rows(a->col, b->col)),
               PSB_EARG, "argument b is distributed in another way than a; expected the same way");
     return PSB_OK;
-}
-
-/* Renumber the columns of c from local numbers of d to those of cols. */
-static psb_err renumber(struct X(coo_mat) *c, const psb_desc *d, struct psb_columns *cols)
-{
-    for (psb_epk k = 0; k < c->mat.nnz; k++)
-        PSB_TRY(psb_columns_add(cols, psb_loc_to_glob(d, c->ja[k]) - psb_index_base(), &c->ja[k]));
-    return X(coo_fix)(c, PSB_DUPL_ADD);
 }
 
 /* at = row and column of the first element here that differs; -1 if there is none. */

@@ -29,7 +29,7 @@ typed += \
 	base/spmat/cdbldext.c \
 	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_fused.c \
 	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
-	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_near.c base/spmat/sp_two.c base/spmat/sp_coo.c \
+	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_near.c base/spmat/sp_select.c base/spmat/sp_two.c base/spmat/sp_coo.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c base/spmat/sp_prune.c base/spmat/sp_wrap.c base/spmat/sp_joined.c
 # Compiled for psb_ipk and psb_lpk.
 integer += \

@@ -259,6 +259,9 @@ typedef struct psb_l_vect psb_lvect;
     PSB_FRONT(a, spmat, sp_csclip)(a, imin, imax, jmin, jmax, b)
 #define psb_sp_cscnv psb_spcnv
 
+#define psb_sp_csclip_list(a, m, rows, n, cols, b) PSB_FRONT(a, spmat, sp_csclip_list)(a, m, rows, n, cols, b)
+#define psb_sp_kron(a, k, l, block, b)             PSB_FRONT(a, spmat, sp_kron)(a, k, l, block, b)
+
 #define psb_sp_nnz(a)           PSB_FRONT(a, spmat, sp_nnz)(a)
 #define psb_sp_bytes(a)         PSB_FRONT(a, spmat, sp_bytes)(a)
 #define psb_sp_fmt(a)           PSB_FRONT(a, spmat, sp_fmt)(a)

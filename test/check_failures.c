@@ -271,9 +271,14 @@ CALL(norm_of_matrix, *arg == '1'   ? X(spnrm1)(b->p.a, out.r)
                      : *arg == 'm' ? X(sp_maxval)(b->p.a, out.r)
                                    : X(spnrmi)(b->p.a, out.r))
 CALL(sums_of_columns, *arg == 'a' ? X(sp_aclsum)(b->p.a, b->p.x) : X(sp_colsum)(b->p.a, b->p.x))
+static const psb_lpk first = 0;
+static const T halves[] = { (T)0.5, (T)0.5 };
+
 CALL(transpose, X(sp_transp)(b->p.a, &b->a))
 CALL(multiply_matrices, X(spgemm)(1, b->p.a, *arg, b->p.a, arg[1], 1, b->p.a, NULL, NULL, &b->a))
 CALL(add_matrices, X(spaxpby)(1, b->p.a, 2, b->p.a))
+CALL(select_lists, X(sp_csclip_list)(b->p.a, 1, &first, 1, &first, &b->a))
+CALL(kronecker, X(sp_kron)(b->p.a, 2, 1, halves, &b->a))
 CALL(triangles, *arg == 'u' ? X(sp_triu)(b->p.a, 0, &b->a, &b->b) : X(sp_tril)(b->p.a, 0, &b->a, &b->b))
 CALL(clip,
      *arg == 'd' ? X(sp_clip_diag)(b->p.a, &b->a) : X(sp_csclip)(b->p.a, 1, b->p.n - 1, 0, b->p.n, &b->a))
@@ -411,6 +416,8 @@ const struct call failing_calls[] = {
     { "spgemm", "CN", multiply_matrices, NULL, 1, 1 },
     { "spgemm", "NT", multiply_matrices, NULL, 1, 1 },
     { "spaxpby", "", add_matrices, NULL, 1, 1 },
+    { "sp_csclip_list", "", select_lists, NULL, 1, 1 },
+    { "sp_kron", "", kronecker, NULL, 1, 1 },
     { "sp_tril", "", triangles, NULL, 1, 1 },
     { "sp_triu", "upper", triangles, NULL, 1, 1 },
     { "sp_csclip", "", clip, NULL, 1, 1 },

@@ -25,6 +25,84 @@ TEST(triangles)
     }
 }
 
+/* Every third row of the permuted ones, one of them twice, to other owners; all columns permuted; both. */
+TEST(selected_rows_and_columns)
+{
+    for (int f = 0; X(mat_format)(f); f++) {
+        DISTRIBUTED w = sample_on(kinds[f % KINDS], N, _i, _i + f);
+        HEAP struct reference *d = reference_of(w.s), *rows = calloc(1, sizeof *rows),
+                              *both = calloc(1, sizeof *both);
+        SPMAT *b = NULL, *c = NULL;
+        psb_lpk mine[2][MOST];
+        psb_ipk n[2] = { 0, 0 };
+        int count[2] = { 0, 0 };
+        for (int p = 0; p < np; p++)
+            for (int k = p; k < N; k += np) {
+                const int row = k * 5 % M, col = k * 8 % N;
+                if (k % 3 == 0 && p == me)
+                    mine[0][n[0]++] = row;
+                if (p == me)
+                    mine[1][n[1]++] = col;
+                for (int j = 0; k % 3 == 0 && j < N; j++)
+                    rows->at[count[0]][j] = d->at[row][j];
+                count[0] += k % 3 == 0;
+            }
+        for (int p = 0; p < np; p++)
+            for (int k = p; k < N; k += np, count[1]++)
+                for (int i = 0; i < count[0]; i++)
+                    both->at[i][count[1]] = rows->at[i][k * 8 % N];
+        if (!assembled(&w, X(mat_format)(f)))
+            continue;
+        if (!accepted(psb_sp_csclip_list(w.a, n[0], mine[0], -1, NULL, &b)))
+            continue;
+        check_matrix(b, rows, 2, "some rows");
+        check_products(b, rows, 2);
+        if (accepted(psb_sp_csclip_list(w.a, n[0], mine[0], n[1], mine[1], &c)))
+            check_matrix(c, both, 2, "some rows, permuted columns");
+        psb_spfree(c);
+        c = NULL;
+        if (accepted(psb_sp_csclip_list(b, -1, NULL, n[1], mine[1], &c))) {
+            check_matrix(c, both, 2, "permuted columns");
+            check_products(c, both, 2);
+        }
+        struct X(spmat) *none = NULL;
+        BAD(psb_sp_csclip_list(b, -1, NULL, -1, NULL, &none), PSB_EARG, "expected one list at least");
+        mine[1][0] = N;
+        if (n[1] > 0)
+            BAD(psb_sp_csclip_list(b, -1, NULL, n[1], mine[1], &none), PSB_EARG, "37");
+        EXPECT(!none);
+    }
+}
+
+TEST(kronecker_products)
+{
+    enum { K = 2, L = 1, FEW_ROWS = 20 };
+    const T block[4] = { 2, -1, 0.5, 0 };
+    for (int f = 0; X(mat_format)(f); f++)
+        for (int square = 0; square < 2; square++) {
+            const int l = square ? K : L, dist = _i % DISTRIBUTIONS;
+            DISTRIBUTED w = distribute(kinds[f % KINDS], FEW_ROWS, square ? FEW_ROWS : N,
+                                       (enum distribution)dist,
+                                       (enum distribution)(square ? dist : (_i + f) % DISTRIBUTIONS));
+            HEAP struct reference *d = reference_of(w.s), *want = calloc(1, sizeof *want);
+            SPMAT *b = NULL;
+            for (int i = 0; i < FEW_ROWS * K; i++)
+                for (int j = 0; j < (square ? FEW_ROWS : N) * l; j++) {
+                    const struct cell *c = &d->at[i / K][j / l];
+                    const T v = block[i % K * l + j % l];
+                    want->at[i][j] = (struct cell){ c->v * v, c->size * ABS(v), c->n };
+                }
+            if (!assembled(&w, X(mat_format)(f)) || !accepted(psb_sp_kron(w.a, K, l, block, &b)))
+                continue;
+            EXPECT(!square || b->row == b->col);
+            check_matrix(b, want, 4, "a Kronecker product");
+            check_products(b, want, 4);
+            struct X(spmat) *none = NULL;
+            BAD(psb_sp_kron(w.a, 0, l, block, &none), PSB_EARG, "arguments k and l are 0");
+            EXPECT(!none);
+        }
+}
+
 TEST(transpose)
 {
     for (int f = 0; X(mat_format)(f); f++) {
@@ -348,7 +426,8 @@ TEST(print_of_many_entries)
 void sp_parts_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "parts");
-    ck_add_sampled_tests(c, DISTRIBUTIONS, triangles, transpose, clone, row_entries_in_global_indices, blocks,
-                         all_but_the_diagonal, rows_and_their_neighbours, local_matrices, gather, print);
+    ck_add_sampled_tests(c, DISTRIBUTIONS, triangles, selected_rows_and_columns, kronecker_products,
+                         transpose, clone, row_entries_in_global_indices, blocks, all_but_the_diagonal,
+                         rows_and_their_neighbours, local_matrices, gather, print);
     ck_add_tests(c, print_of_many_entries);
 }

@@ -236,6 +236,26 @@ PSB_MUST_CHECK psb_err X(sp_csclip)(const struct X(spmat) *a, psb_lpk imin, psb_
                                     psb_lpk jmax, struct X(spmat) **b);
 PSB_MUST_CHECK psb_err X(sp_clip_diag)(const struct X(spmat) *a, struct X(spmat) **b);
 
+/* Create *b, in a's format, of the rows and columns that processes list: of the m here rows[i], 0 <= i < m,
+ * is the global index of the row that becomes row i of those that this process owns, consecutive in rank
+ * order; cols[0..n) likewise for columns.  m < 0: all rows, as they are distributed; n < 0: all columns; not
+ * both.  An index may be listed anywhere and repeatedly.  So permutations as lists permute the matrix, and
+ * give its rows and columns to other processes.  *b has new descriptors, one for both if the columns become
+ * distributed as the rows are.  Method: products with matrices of ones, by psb_spgemm, on the device as
+ * there; in complex types an infinite part may make the other part not a number.  PSB_EARG names an index out
+ * of range; owners as for psb_sp_colsum.  Which of m and n are negative is the same on all processes.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(sp_csclip_list)(const struct X(spmat) *a, psb_ipk m, const psb_lpk *rows, psb_ipk n,
+                                         const psb_lpk *cols, struct X(spmat) **b);
+
+/* Create *b, in a's format, without flags, the Kronecker product of A and the k x l matrix of block, stored
+ * by rows, k and l > 0: entry (i, j) of A becomes the block A(i, j) times `block` at row k i, column l j,
+ * which count from 0, zeros included.  *b has new descriptors, one for both if A has one and k == l: the
+ * owner of row i of A owns k rows, of column j l columns, and the halo is that of A.  PSB_EARG if rows or
+ * columns here are 2^31 or more.  k and l are the same on all processes.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_kron)(const struct X(spmat) *a, psb_ipk k, psb_ipk l, const T *block,
+                                  struct X(spmat) **b);
+
 /* Create *b, the transpose of A (conjugated by transc), in a's format.  Its row descriptor is a's column
  * descriptor.  Its column descriptor is a's row descriptor if the halo of that suffices on all processes,
  * else a new one with the same rows, freed with *b; if a's rows and columns are distributed alike, it

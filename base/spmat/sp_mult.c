@@ -195,80 +195,117 @@ static psb_err use_local_numbers(const struct product *q, const psb_desc *d, str
 struct result {
     psb_desc *col;
     const struct X(compressed) *known;
-    bool masked;
+    bool masked, values_alone; /* values_alone: known has the arrays of a matrix, to which new values go */
     struct X(mat) *rows;
+    T *values;    /* in place of rows, if values_alone is set */
+    bool ordered; /* columns have local numbers */
 };
 
-/* Make q->right; collective, but for a later error. */
-static psb_err fetch_factor(struct product *q)
+/* Make q->right, and with `describe` find its columns; collective, but for a later error. */
+static psb_err fetch_factor(struct product *q, bool describe)
 {
     struct X(coo_mat) *blk = NULL;
     PSB_TRY(X(sp_fetch_rows)(q->a->col, q->b, &q->cols, &blk));
     psb_err e = stack_rows(q, &blk->mat);
-    PSB_THEN(e, find_used(q, NULL));
+    if (describe)
+        PSB_THEN(e, find_used(q, NULL));
     X(mat_free)(&blk->mat);
     return e;
 }
 
+/* Compute values for the known pattern, if right has the local numbers of its columns. */
+static psb_err compute_known(const struct X(factors) *f, struct result *c)
+{
+    struct X(compressed) l = *c->known;
+    c->ordered = true;
+    if (c->values_alone) {
+        PSB_TRY(psb_alloc(&c->values, (size_t)l.ptr[l.n], sizeof *c->values, "values of a product"));
+        l.val = c->values;
+    } else {
+        PSB_TRY(copy_pattern(c->known, &c->rows, &l));
+    }
+    return X(spgemm_into)(f, &l, c->masked);
+}
+
 static psb_err multiply_rows(struct product *q, struct result *c)
 {
-    struct X(compressed) l;
     PSB_TRY(use_local_numbers(q, c->col, &q->right, &q->right_made));
     const struct X(factors) f = {
         .a = &q->l[0], .b = &q->right, .alpha = q->alpha, .beta = q->beta, .d = q->l[0].m, .nd = q->l[2].n
     };
-    if (!c->known)
-        return X(spgemm_new)(&f, &c->rows);
-    PSB_TRY(copy_pattern(c->known, &c->rows, &l));
-    return X(spgemm_into)(&f, &l, c->masked);
+    return c->known ? compute_known(&f, c) : X(spgemm_new)(&f, &c->rows);
 }
 
 /* --- op(A) transposed ----------------------------------------------------------------------------------- */
 
-/* *z = op of the rows of a, times those of b: a row for each local column of a, columns in numbers. */
-static psb_err multiply_transposed(struct product *q, struct X(mat) **z)
+/* Does no other process have rows of op(A) B for this one, or this one for others? */
+static bool is_alone(const struct product *q)
+{
+    const psb_desc *d = q->a->col;
+    return psb_desc_nhalo(d) == 0 && d->plan.send.n == 0;
+}
+
+/* *t = op of the rows of a, in CSR. */
+static psb_err turn_rows(const struct product *q, struct X(mat) **turned, struct X(compressed) *t)
+{
+    PSB_TRY(X(csr_make)(q->l[0].m, q->l[0].n, q->l[0].ptr[q->l[0].n], turned, t));
+    PSB_TRY(X(compressed_transpose)(&q->l[0], t));
+    for (psb_epk k = 0; CPLX && q->op == 'C' && k < (*turned)->nnz; k++)
+        t->val[k] = CONJ(t->val[k]);
+    return PSB_OK;
+}
+
+/* c->rows = op of the rows of a, times those of b: a row for each local column of a, columns in numbers; or
+ * values for the known pattern, if other processes have no part in it. */
+static psb_err multiply_transposed(struct product *q, struct result *c)
 {
     struct X(compressed) t;
-    struct X(mat) *turned, *none = NULL;
-    PSB_TRY(X(csr_make)(q->l[0].m, q->l[0].n, q->l[0].ptr[q->l[0].n], &turned, &t));
-    psb_err e = X(compressed_transpose)(&q->l[0], &t);
-    for (psb_epk k = 0; CPLX && q->op == 'C' && e == PSB_OK && k < turned->nnz; k++)
-        t.val[k] = CONJ(t.val[k]);
+    struct X(mat) *turned = NULL, *none = NULL;
+    const bool known = c->known && is_alone(q);
+    psb_err e = turn_rows(q, &turned, &t);
     PSB_THEN(e, X(mat_all)(0, 0, 0, &none));
     PSB_THEN(e, stack_rows(q, none));
-    if (q->d) /* its columns have the numbers of b's, and further ones */
+    if (known)
+        PSB_THEN(e, use_local_numbers(q, c->col, &q->right, &q->right_made));
+    else if (q->d) /* its columns have the numbers of b's, and further ones */
         PSB_THEN(e, X(compressed_order)(&q->right));
     const struct X(factors) f = {
         .a = &t, .b = &q->right, .alpha = q->alpha, .beta = q->beta, .d = q->l[0].n, .nd = q->l[2].n
     };
-    PSB_THEN(e, X(spgemm_new)(&f, z));
+    PSB_THEN(e, known ? compute_known(&f, c) : X(spgemm_new)(&f, &c->rows));
     X(mat_free)(turned);
     X(mat_free)(none);
     return e;
 }
 
-/* *here = the rows of z that are owned here; *there = the others, numbered as the halo.  alone: neither are
- * there others, nor does another process have rows for this one; both are empty. */
-static psb_err part_rows(const struct X(mat) *z, psb_ipk own, bool alone, struct X(coo_mat) **here,
+/* *here = the rows of z that are owned here; *there = the others, numbered as the halo.  z NULL: none. */
+static psb_err part_rows(const struct X(mat) *z, psb_ipk own, struct X(coo_mat) **here,
                          struct X(coo_mat) **there)
 {
     PSB_TRY(X(mat_entries)(z, own, z->nrows, there));
-    PSB_TRY(X(mat_entries)(z, 0, alone ? 0 : own, here));
+    PSB_TRY(X(mat_entries)(z, 0, own, here));
     (*here)->mat.nrows = own;
     for (psb_epk k = 0; k < (*there)->mat.nnz; k++)
         (*there)->ia[k] -= own;
     return PSB_OK;
 }
 
-/* Send the rows of *z that others own to them, and add what they send.  Collective, but for a later error. */
+/* Send the rows of *z that others own to them, and add what they send; alone: both are none, and *z stays.
+ * Collective, but for a later error. */
 static psb_err return_rows(struct product *q, struct X(mat) **z, psb_err err)
 {
-    psb_desc *d = q->a->col;
-    const bool alone = psb_desc_nhalo(d) == 0 && d->plan.send.n == 0;
+    const bool alone = is_alone(q);
+    struct X(mat) *none[2] = { NULL }, *sum = NULL;
     struct X(coo_mat) *here = NULL, *there = NULL;
-    struct X(mat) *sum = NULL;
-    PSB_THEN(err, part_rows(*z, psb_cd_local_rows(d), alone, &here, &there));
-    psb_err e = X(sp_return_rows)(d, there, &q->cols, here, err);
+    if (alone) {
+        PSB_THEN(err, X(mat_all)(0, 0, 0, &none[0]));
+        PSB_THEN(err, X(mat_all)(0, 0, 0, &none[1]));
+        here = (struct X(coo_mat) *)none[0];
+        there = (struct X(coo_mat) *)none[1];
+    } else {
+        PSB_THEN(err, part_rows(*z, psb_cd_local_rows(q->a->col), &here, &there));
+    }
+    psb_err e = X(sp_return_rows)(q->a->col, there, &q->cols, here, err);
     if (e == PSB_OK && !alone) {
         e = X(coo_fix)(here, PSB_DUPL_ADD);
         PSB_THEN(e, X(mat_convert)(&here->mat, &X(csr_mold).mat, &sum));
@@ -282,11 +319,13 @@ static psb_err return_rows(struct product *q, struct X(mat) **z, psb_err err)
     return e;
 }
 
-/* c->rows in numbers of q->cols; collective, but for a later error. */
+/* c->rows in numbers of q->cols, or as c knows it; collective, but for a later error. */
 static psb_err multiply_and_return(struct product *q, struct result *c)
 {
     struct X(compressed) l;
-    PSB_TRY(return_rows(q, &c->rows, multiply_transposed(q, &c->rows)));
+    PSB_TRY(return_rows(q, &c->rows, multiply_transposed(q, c)));
+    if (c->col)
+        return PSB_OK;
     PSB_TRY(X(compressed_open)(c->rows, &l));
     return find_used(q, &l);
 }
@@ -295,6 +334,8 @@ static psb_err multiply_and_return(struct product *q, struct result *c)
 static psb_err order_result(struct product *q, struct result *c)
 {
     struct X(compressed) l;
+    if (c->ordered)
+        return PSB_OK;
     PSB_TRY(X(compressed_open)(c->rows, &l));
     PSB_TRY(use_local_numbers(q, c->col, &l, &c->rows));
     c->rows->ncols = l.m;
@@ -308,7 +349,7 @@ static psb_err compute(struct product *q, struct result *c)
 {
     psb_ctxt *ctxt = q->a->row->ctxt;
     PSB_TRY(psb_agree(ctxt, open_factors(q)));
-    psb_err e = q->op == 'N' ? fetch_factor(q) : multiply_and_return(q, c);
+    psb_err e = q->op == 'N' ? fetch_factor(q, !c->col) : multiply_and_return(q, c);
     if (!c->col) {
         psb_desc *d = NULL;
         PSB_THEN(e, describe_columns(q, &d));
@@ -574,20 +615,33 @@ static psb_err again_on_device(const struct product *q, const struct operands *o
     return e;
 }
 
-/* The same on the host.  Collective, but for a later error. */
+/* The same on the host: *values are those of c->ad, if its arrays are all of c.  Collective, but for a later
+ * error. */
 static psb_err again_on_host(struct product *q, const struct operands *o, const struct X(spmat) *c,
-                             struct X(mat) **rows)
+                             struct X(mat) **rows, T **values)
 {
     struct result r = { .masked = c->plan->masked };
     struct X(compressed) l;
     struct X(mat) *made = NULL;
     psb_err e = psb_agree(c->row->ctxt, open_pattern(c, &l, &made, &r));
-    if (o->transa != 'N' && !r.masked)
-        r.known = NULL;
+    r.values_alone = !made && c->ad->ops == X(csr_mold).mat.ops;
     PSB_THEN(e, multiply(q, o, &r));
     X(mat_free)(made);
     *rows = r.rows;
+    *values = r.values;
     return e;
+}
+
+/* Let these be the values of a, which is CSR. */
+static psb_err renew_values(struct X(mat) *a, T *values)
+{
+    struct psb_dual *d = &((struct X(csr_mat) *)a)->val, new;
+    PSB_TRY(psb_dual_init(&new, (size_t)a->nnz, sizeof *values, d->on, d->name));
+    psb_dual_adopt(&new, values);
+    new.changes = d->changes + 1;
+    psb_dual_free(d);
+    *d = new;
+    return PSB_OK;
 }
 
 static psb_err check_again(const struct X(spmat) *c)
@@ -603,6 +657,7 @@ psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat)
     struct product q = { .alpha = alpha, .beta = beta };
     struct X(mat) *rows = NULL;
     struct X(spmat) new = { 0 };
+    T *values = NULL;
     bool near, done = false;
     PSB_NEED_HANDLE(c, "a matrix");
     PSB_TRY(psb_agree(c->row->ctxt, check_again(c)));
@@ -613,14 +668,19 @@ psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat)
     if (e == PSB_OK && near)
         e = again_on_device(&q, &o, c, &rows, &done);
     if (e == PSB_OK && !done)
-        e = again_on_host(&q, &o, c, &rows);
+        e = again_on_host(&q, &o, c, &rows, &values);
     if (rows)
         PSB_THEN(e, X(sp_split_csr)(&rows, psb_cd_local_rows(c->col), c->ad, c->ah, &new));
     X(mat_free)(rows);
     e = psb_agree(c->row->ctxt, e);
-    if (e != PSB_OK)
+    if (e == PSB_OK && values) {
+        e = renew_values(c->ad, values);
+        values = NULL;
+    }
+    psb_free(values);
+    if (e != PSB_OK) {
         X(sp_drop_parts)(&new);
-    else if (new.ad) {
+    } else if (new.ad) {
         X(mat_same_pattern)(c->ad, new.ad);
         X(mat_same_pattern)(c->ah, new.ah);
         X(sp_move_parts)(c, &new);

@@ -24,6 +24,7 @@ struct multiplying {
     uint64_t *set;       /* see struct columns */
     struct found *found; /* of each thread; NULL: entries are only counted */
     T zero;              /* with which sums begin */
+    bool masked;         /* products may lie outside of the pattern */
 };
 
 /* --- the rows of b that contribute to a row ------------------------------------------------------------- */
@@ -332,6 +333,10 @@ static void compute_known_part(void *job, int t, int p)
         const psb_ipk n = (psb_ipk)(c->ptr[i + 1] - c->ptr[i]);
         begin_sums(q, i);
         number_columns(n, c->idx + c->ptr[i], at, false);
+        if (!q->masked) {
+            add_products(q->f, i, at, c->val + c->ptr[i]);
+            continue;
+        }
         add_some_products(q->f, i, at, c->val + c->ptr[i]);
         number_columns(n, c->idx + c->ptr[i], at, true);
     }
@@ -423,6 +428,7 @@ psb_err X(spgemm_into)(const struct X(factors) *f, const struct X(compressed) *c
     if (e == PSB_OK) {
         psb_free(q.c.ptr);
         q.c = *c;
+        q.masked = masked;
         q.zero = masked ? 0 : q.zero;
         psb_team(p, compute_known_part, &q);
         q.c.ptr = NULL;

@@ -99,10 +99,19 @@ static void mark_columns(const struct X(compressed) *l, const unsigned char *has
             used[l->idx[k]] = 1;
 }
 
-/* q->used: the columns of the rows of q->right that contribute; of all rows of z, if it is not NULL. */
+/* Are all columns owned here, which have the same numbers everywhere? */
+static bool has_own_columns(const struct product *q)
+{
+    return psb_columns_count(&q->cols) == q->cols.d->map->nrow;
+}
+
+/* q->used: the columns of the rows of q->right that contribute; of all rows of z, if it is not NULL.  Only
+ * those of others are asked for. */
 static psb_err find_used(struct product *q, const struct X(compressed) *z)
 {
     unsigned char *has;
+    if (has_own_columns(q))
+        return PSB_OK;
     PSB_TRY(psb_alloc_zero(&q->used, (size_t)psb_columns_count(&q->cols), 1, "columns of a product"));
     if (z) {
         mark_columns(z, NULL, q->used);
@@ -167,6 +176,9 @@ static psb_err use_local_numbers(const struct product *q, const psb_desc *d, str
     const psb_ipk own = q->cols.d->map->nrow, n = psb_columns_count(&q->cols);
     psb_ipk *map;
     bool same = true;
+    l->m = psb_cd_local_cols(d);
+    if (has_own_columns(q))
+        return PSB_OK;
     PSB_TRY(psb_alloc(&map, (size_t)n, sizeof *map, "columns of a product"));
     for (psb_ipk j = 0; j < n; j++) {
         const psb_ipk slot = j < own ? j : psb_desc_slot_of(d, psb_columns_global(&q->cols, j));
@@ -184,7 +196,6 @@ static psb_err use_local_numbers(const struct product *q, const psb_desc *d, str
         apply_numbers(l, map);
         e = X(compressed_order)(l);
     }
-    l->m = psb_cd_local_cols(d);
     psb_free(map);
     return e;
 }

@@ -29,7 +29,8 @@ typed += \
 	base/spmat/cdbldext.c \
 	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_fused.c \
 	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
-	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_near.c base/spmat/sp_select.c base/spmat/sp_two.c base/spmat/sp_coo.c \
+	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c base/spmat/sp_coo.c \
+	base/spmat/sp_near.c base/spmat/sp_select.c \
 	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c base/spmat/sp_prune.c base/spmat/sp_wrap.c base/spmat/sp_joined.c
 # Compiled for psb_ipk and psb_lpk.
 integer += \
@@ -67,8 +68,8 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h \
 	base/core/join.h \
 	base/core/keys.h base/core/number.h \
-	base/device/psb_column_steps.h base/mat/pattern_term.h base/device/psb_trace.h base/device/quotient.t.h base/device/shared_memory.h \
-	base/device/vec_basic.t.h \
+	base/device/psb_column_steps.h base/device/psb_trace.h base/device/quotient.t.h base/device/shared_memory.h \
+	base/device/vec_basic.t.h base/mat/pattern_term.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/request.h \
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \

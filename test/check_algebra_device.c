@@ -126,6 +126,38 @@ TEST(parts_on_device)
     }
 }
 
+/* --- patterns ------------------------------------------------------------------------------------------- */
+
+/* The sum is that of the host, is kept while values change, and changes with the pattern. */
+TEST(pattern_sums_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        BOTH p = put_on_both(conversion_sample(k), device_mold(_i));
+        MAT *rows = NULL, *less = NULL;
+        uint64_t want, got, other;
+        if (!p.there)
+            continue;
+        const psb_epk before = begin_on_device();
+        OK(X(mat_pattern_sum)(p.there, &got));
+        ck_assert_int_eq(psb_transfers("CSR columns").gets + psb_transfers("HLL columns").gets, 0);
+        psb_cuda_convert_from(NEVER);
+        OK(X(mat_convert)(p.there, &X(csr_mold).mat, &rows));
+        OK(X(mat_pattern_sum)(rows, &want));
+        ck_assert(got == want);
+        OK(X(mat_scal)(rows, 2));
+        OK(X(mat_pattern_sum)(rows, &got));
+        ck_assert(got == want);
+        OK(X(mat_clip_diag)(rows, &less));
+        OK(X(mat_pattern_sum)(less, &other));
+        ck_assert((other == want) == (less->nnz == rows->nnz));
+        X(mat_become)(rows, less);
+        less = NULL;
+        OK(X(mat_pattern_sum)(rows, &got));
+        ck_assert(got == other);
+        psb_cuda_convert_from(before);
+    }
+}
+
 /* --- sums ----------------------------------------------------------------------------------------------- */
 
 /* A matrix of the sizes of s with other entries: those of s moved by one column, some with values of 0. */
@@ -299,7 +331,7 @@ TEST(algebra_allocation_fails)
 
 void add_algebra_on_device(TCase *t, TCase *once)
 {
-    ck_add_loop_tests(t, MOLDS, transposes_on_device, parts_on_device, sums_on_device, products_on_device,
-                      algebra_allocation_fails);
+    ck_add_loop_tests(t, MOLDS, transposes_on_device, parts_on_device, pattern_sums_on_device, sums_on_device,
+                      products_on_device, algebra_allocation_fails);
     ck_add_tests(once, products_of_all_classes, again_in_another_pattern);
 }

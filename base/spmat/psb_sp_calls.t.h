@@ -170,18 +170,17 @@ PSB_MUST_CHECK psb_err X(sp_colour)(const struct X(spmat) *a, int distance, stru
  * of the result that others own to them.  If the matrices are on a device, no process has entries in columns
  * of others, alpha and beta (with D) are not 0, and there is no mask, the device multiplies: then NULL as the
  * mold is CSRG, and a matrix whose op is not 'N' keeps its transpose there.  Else the entries pass through
- * the host.  transa, transb and which matrices are NULL are the same on all
- * processes.  Collective.
- */
+ * the host.  transa, transb and which matrices are NULL are the same on all processes.  Collective. */
 PSB_MUST_CHECK psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X(spmat) *b,
                                  char transb, T beta, const struct X(spmat) *d, const struct X(spmat) *mask,
                                  const struct X(mat) *mold, struct X(spmat) **c);
 
 /* Compute c, which psb_spgemm or psb_spspmm has made, with its ops and its mask, for new values of A, B and
  * D; its pattern and format stay, and are not determined again.  Patterns are compared where the matrices
- * are, those that have not changed since by a number that they keep.  On a device, as for psb_spgemm, a
- * result in CSRG without D is computed in place.  PSB_ESTATE if a, b, d or c has another
- * pattern here than when c was made, or if c is no such result (as a copy of one).  Collective. */
+ * are, by a number that a matrix keeps until its pattern changes.  The device computes as for psb_spgemm, a
+ * result in CSRG without D in place.  PSB_ESTATE if a, b, d or c has another pattern here than when c was
+ * made, or if c is no such result (as a copy of one).  After an error c is as it was, but its values are
+ * undefined if a device fails in place and then the host too.  Collective. */
 PSB_MUST_CHECK psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat) *b, T beta,
                                        const struct X(spmat) *d, struct X(spmat) *c);
 
@@ -259,9 +258,8 @@ PSB_MUST_CHECK psb_err X(sp_kron)(const struct X(spmat) *a, psb_ipk k, psb_ipk l
 /* Create *b, the transpose of A (conjugated by transc), in a's format.  Its row descriptor is a's column
  * descriptor.  Its column descriptor is a's row descriptor if the halo of that suffices on all processes,
  * else a new one with the same rows, freed with *b; if a's rows and columns are distributed alike, it
- * is also the row descriptor.  If no process has entries in columns of others, the device of a makes
- * it.  Owners as for psb_sp_colsum.  One message to each owner
- * of a column with entries here.  Collective. */
+ * is also the row descriptor.  If no process has entries in columns of others, the device of a makes it.
+ * Owners as for psb_sp_colsum.  One message to each owner of a column with entries here.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_transp)(const struct X(spmat) *a, struct X(spmat) **b);
 PSB_MUST_CHECK psb_err X(sp_transc)(const struct X(spmat) *a, struct X(spmat) **b);
 

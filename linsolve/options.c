@@ -12,7 +12,8 @@
 #define FACTOR_DEFAULTS .kind = PSB_ILU0, .drop = 1e-3, .block = 2
 #define PREC_DEFAULTS \
     .type = PSB_PREC_DIAG, .factor = { FACTOR_DEFAULTS }, .overlap = 1, .inv_fill = -1, .inv_drop = 0.1, \
-    .degree = 4, .eig_ratio = 30, .omega = 1
+    .degree = 4, .eig_ratio = 30, .omega = 1, .levels = 20, .coarse = 200, \
+    .smoother = "chebyshev(degree=2, eig_ratio=10)"
 const struct psb_factor_options psb_factor_defaults = { FACTOR_DEFAULTS };
 const struct psb_prec_options psb_prec_defaults = { PREC_DEFAULTS };
 const struct psb_solve_options psb_solve_defaults = {
@@ -59,7 +60,8 @@ static const char *const precisions[] = { "double", "single" };
 static const char *const directions[] = { "forward", "backward", "symmetric" };
 static const char *const halos[] = { "colour", "once" };
 static const char *const orders[] = { "natural", "colour" };
-enum { NDIRECTIONS = sizeof directions / sizeof *directions };
+static const char *const cycles[] = { "V", "W" };
+enum { NDIRECTIONS = sizeof directions / sizeof *directions, NCYCLES = sizeof cycles / sizeof *cycles };
 
 static const char *name_of(const char *const *names, int n, int i)
 {
@@ -140,6 +142,9 @@ static const struct option_number prec_numbers[] = {
     { .name = "degree", .offset = PREC(degree), .whole = true, .most = INT_MAX },
     { .name = "eig_ratio", .offset = PREC(eig_ratio), .least = 1, .most = DBL_MAX, .above = true },
     { .name = "omega", .offset = PREC(omega), .most = 2, .above = true },
+    { .name = "theta", .offset = PREC(theta), .most = DBL_MAX },
+    { .name = "levels", .offset = PREC(levels), .whole = true, .least = 1, .most = PSB_MOST_LEVELS },
+    { .name = "coarse", .offset = PREC(coarse), .whole = true, .most = 10000 },
 };
 static const struct option_number solve_numbers[] = {
     { .name = "tol", .offset = SOLVE(tol), .most = DBL_MAX, .above = true },
@@ -198,6 +203,17 @@ psb_err psb_factor_check(const struct psb_factor_options *o)
     return PSB_OK;
 }
 
+static psb_err check_smoother(const struct psb_prec_options *o)
+{
+    struct psb_prec_options s;
+    PSB_CHECK(memchr(o->smoother, 0, sizeof o->smoother), PSB_EARG,
+              "option smoother has no 0 at its end; expected fewer than %d letters", PSB_SMOOTHER_TEXT);
+    PSB_TRY(psb_prec_parse(o->smoother, &s));
+    PSB_CHECK(s.type != PSB_PREC_NONE && s.type != PSB_PREC_AMG && s.type != PSB_PREC_USER, PSB_EARG,
+              "option smoother is %s; expected another preconditioner", psb_prec_name(s.type));
+    return PSB_PASS(psb_prec_check(&s));
+}
+
 psb_err psb_prec_check(const struct psb_prec_options *o)
 {
     PSB_NEED(o, "options of a preconditioner");
@@ -210,6 +226,10 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
               "option direction is %d; expected one of enum psb_sweep_direction", (int)o->direction);
     PSB_CHECK(!o->coloured || o->type == PSB_PREC_BJAC, PSB_EARG,
               "option order is colour for %s; expected natural, or bjac", psb_prec_name(o->type));
+    PSB_CHECK(*name_of(cycles, NCYCLES, (int)o->cycle), PSB_EARG,
+              "option cycle is %d; expected one of enum psb_cycle", (int)o->cycle);
+    if (o->type == PSB_PREC_AMG)
+        PSB_TRY(check_smoother(o));
     PSB_TRY(psb_factor_check(&o->factor));
     return PSB_PASS(check_numbers(prec_numbers, NPREC, o));
 }
@@ -243,7 +263,7 @@ psb_err psb_solve_check(const struct psb_solve_options *o)
 
 /* --- words ---------------------------------------------------------------------------------------------- */
 
-enum { WORD = 600 }; /* bytes of a word, the terminating 0 included */
+enum { WORD = 800 }; /* bytes of a word, the terminating 0 included */
 
 /* Copy text[0..n) without spaces at both ends to `word`. */
 static psb_err copy_word(const char *text, size_t n, char *word)
@@ -358,8 +378,17 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
     } else if (strncasecmp(word, "order=", 6) == 0) {
         PSB_TRY(find_name("order", orders, 2, value, &found));
         o->coloured = found == 1;
+    } else if (strncasecmp(word, "cycle=", 6) == 0) {
+        PSB_TRY(find_name("cycle", cycles, NCYCLES, value, &found));
+        o->cycle = (enum psb_cycle)found;
+    } else if (strncasecmp(word, "smoother=", 9) == 0) {
+        PSB_CHECK(strlen(value) < sizeof o->smoother, PSB_EARG,
+                  "option smoother has %zu letters; expected fewer than %zu", strlen(value),
+                  sizeof o->smoother);
+        strcpy(o->smoother, value);
     } else {
-        return set_number(prec_numbers, NPREC, word, equals, o, " precision= direction= halo= order=");
+        return set_number(prec_numbers, NPREC, word, equals, o,
+                          " precision= direction= halo= order= cycle= smoother=");
     }
     return PSB_OK;
 }
@@ -430,7 +459,7 @@ static const char *append_word(const char *name, const char *value, bool differs
 
 psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 {
-    char all[500] = "";
+    char all[700] = "";
     const char *before = "(";
     PSB_TRY(psb_prec_check(o));
     PSB_NEED(text, "where to store the text");
@@ -445,6 +474,9 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
                          all, sizeof all);
     before = append_word("halo", halos[o->halo_once], o->halo_once, before, all, sizeof all);
     before = append_word("order", orders[o->coloured], o->coloured, before, all, sizeof all);
+    before = append_word("cycle", cycles[o->cycle], o->cycle != PSB_CYCLE_V, before, all, sizeof all);
+    before = append_word("smoother", o->smoother, strcmp(o->smoother, psb_prec_defaults.smoother) != 0,
+                         before, all, sizeof all);
     append_text(all, sizeof all, "%s", *before == ',' ? ")" : "");
     PSB_CHECK(strlen(all) < size, PSB_EARG, "argument size is %zu; expected at least %zu", size,
               strlen(all) + 1);
@@ -491,7 +523,7 @@ psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)
 
 void psb_solve_text(const struct psb_solve_options *o, char *text, size_t size)
 {
-    char prec[500] = "";
+    char prec[700] = "";
     (void)!psb_prec_text(&o->prec, prec, sizeof prec);
     snprintf(text, size, "%s, stop=%s", psb_method_name(o->method), psb_stop_name(o->stop));
     append_numbers(solve_numbers, NSOLVE, o, &psb_solve_defaults, ", ", text, size);

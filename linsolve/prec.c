@@ -110,7 +110,8 @@ psb_err X(precbld_op)(struct X(prec) *p, const struct X(operator) *op, const str
     new.desc = op->desc;
     new.where = vmold ? *vmold : place_of(op);
     new.asked = mold;
-    new.collective = op->calls.collective || p->calls.collective || (p->inner && p->inner->collective);
+    new.collective = op->calls.collective || p->calls.collective || (p->inner && p->inner->collective) ||
+                     p->options.type == PSB_PREC_AMG;
     return PSB_PASS(build_again(p, op, &new));
 }
 

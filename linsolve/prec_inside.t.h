@@ -24,6 +24,8 @@ struct X(prec_ops) {
     void (*settle)(const struct X(prec) *p);
     /* The bytes of p->data here.  NULL: 0. */
     size_t (*bytes)(const struct X(prec) *p);
+    /* Write lines about p->data to `to`, on process 0.  NULL: none.  Collective. */
+    psb_err (*view)(const struct X(prec) *p, FILE *to);
     /* Free p->data.  NULL: nothing. */
     void (*free)(struct X(prec) *p);
     bool entries; /* built of the entries of the matrix op->a */
@@ -75,6 +77,9 @@ PSB_MUST_CHECK psb_err X(inverse_diagonal_columns)(const struct X(prec) *p, stru
                                                    int k, char trans, struct X(vect) **v);
 /* The inverse diagonal that p multiplies by, one column; NULL if p is of another kind.  Local. */
 const struct X(vect) *X(prec_diagonal)(const struct X(prec) *p);
+/* The estimate of the largest eigenvalue of D^-1 A that p, a Chebyshev polynomial, has made; 0 for another
+ * p.  Local. */
+double X(prec_largest)(const struct X(prec) *p);
 /* As X(prec_decline_work) for these columns. */
 bool X(inverse_diagonal_decline)(const struct X(prec) *p, const struct X(inverse_diagonal) *q, int k,
                                  char trans, psb_err e);

@@ -7,6 +7,8 @@
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
+extern const struct X(prec_ops) X(prec_poly);
+
 struct poly {
     struct X(operator) op;               /* a copy */
     const struct X(prec) *inner;         /* M, or NULL: the diagonal */
@@ -177,6 +179,12 @@ static psb_err estimate_largest(const struct X(prec) *p, struct poly *q)
     for (int i = 0; i < ARNOLDI_STEPS + 2; i++)
         X(gefree)(v[i]);
     return e;
+}
+
+double X(prec_largest)(const struct X(prec) *p)
+{
+    const struct poly *q = p->ops == &X(prec_poly) &&!p->inner ? p->data : NULL;
+    return q ? q->largest : 0;
 }
 
 /* --- building ------------------------------------------------------------------------------------------- */

@@ -112,10 +112,11 @@ static psb_err copy_matrix(struct rounded *q, const struct X(spmat) *a)
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-/* After m was built or renewed with q->a: keep that for the products of polynomials. */
+/* After m was built or renewed with q->a: keep that for the products of polynomials and multigrid. */
 static void keep_copy(const struct X(prec) *p, struct rounded *q)
 {
-    if (p->options.type == PSB_PREC_CHEBYSHEV || p->options.type == PSB_PREC_NEUMANN)
+    if (p->options.type == PSB_PREC_CHEBYSHEV || p->options.type == PSB_PREC_NEUMANN ||
+        p->options.type == PSB_PREC_AMG)
         return;
     XS(spfree)(q->a);
     q->a = NULL;

@@ -13,8 +13,8 @@ PSB_BEGIN_C
  * D^-1 W^T of the block owned here, Z and W unit triangles, by biconjugation, from ILU(k), from ILUT;
  * Gauss-Seidel sweeps over the rows of all processes in the order of their colours (psb_sp_colour), relaxed
  * by omega, and symmetric ones (SSOR);
- * polynomials in A scaled by its diagonal: Chebyshev's, and Neumann's series; one of the caller's own
- * (psb_precinit_user). */
+ * polynomials in A scaled by its diagonal: Chebyshev's, and Neumann's series; algebraic multigrid
+ * by smoothed aggregation; one of the caller's own (psb_precinit_user). */
 typedef enum psb_prec_type {
     PSB_PREC_NONE,
     PSB_PREC_DIAG,
@@ -30,6 +30,7 @@ typedef enum psb_prec_type {
     PSB_PREC_SSOR,
     PSB_PREC_CHEBYSHEV,
     PSB_PREC_NEUMANN,
+    PSB_PREC_AMG,
     PSB_PREC_USER,
     PSB_NPRECS
 } psb_prec_type;
@@ -37,11 +38,14 @@ typedef enum psb_prec_type {
 /* The order in which a Gauss-Seidel sweep takes the colours: ascending, descending, one after the other. */
 enum psb_sweep_direction { PSB_SWEEP_FORWARD, PSB_SWEEP_BACKWARD, PSB_SWEEP_SYMMETRIC };
 
+enum psb_cycle { PSB_CYCLE_V, PSB_CYCLE_W };
+enum { PSB_SMOOTHER_TEXT = 80, PSB_MOST_LEVELS = 60 }; /* bytes of the text of a smoother; levels */
+
 typedef struct psb_prec_options {
     enum psb_prec_type type;
     struct psb_factor_options factor; /* BJAC, RAS, AS, ASH; its fill and drop also for INVK and INVT */
     int sweeps;   /* triangles of factors: solved exactly (0), or by that many Jacobi sweeps; GS, SSOR: that
-                     many sweeps, 1 for 0 */
+                     many sweeps, 1 for 0; AMG: so many before and after a coarser level */
     int overlap;  /* RAS, AS, ASH: levels of overlap, >= 0 */
     int inv_fill; /* INVK: fill level of the inverse, >= 0; AINV, INVT: most entries of a row
                      besides the diagonal, >= 0; -1: the default */
@@ -51,6 +55,13 @@ typedef struct psb_prec_options {
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
     double omega;     /* GS, SSOR: relaxation, > 0 and <= 2 */
     enum psb_sweep_direction direction; /* GS; SSOR is symmetric */
+    double theta; /* AMG: rows i and j are coupled if |a_ij| > theta sqrt(|a_ii a_jj|), on further levels
+                     with theta / 2, theta / 4, ...; >= 0 */
+    int levels, coarse; /* AMG: the most levels, 1 to PSB_MOST_LEVELS; a level of at most so many rows, >= 0,
+                           is solved by its dense inverse, which each process computes */
+    enum psb_cycle cycle;             /* AMG */
+    char smoother[PSB_SMOOTHER_TEXT]; /* AMG: a preconditioner, as psb_prec_parse reads it, but not NONE, AMG
+                                         and USER; Hermitian for Hermitian matrices if methods need that */
     bool halo_once; /* GS, SSOR: the halo is exchanged before each sweep, instead of each colour: each process
                        sweeps over its rows alone */
     bool coloured;  /* BJAC: the rows are factored in the order of their colours: on a device a triangle is
@@ -62,7 +73,8 @@ typedef struct psb_prec_options {
 } psb_prec_options;
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
- * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward. */
+ * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward; theta 0; levels 20; coarse 200;
+ * cycle V; smoother chebyshev(degree=2, eig_ratio=10). */
 extern const struct psb_prec_options psb_prec_defaults;
 
 /* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */
@@ -71,10 +83,11 @@ const char *psb_prec_name(enum psb_prec_type type);
 /* Set *o from text: NAME or NAME(WORD, ...), where NAME is a constant in lower case without PSB_PREC_, but
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
- * inv_fill, inv_drop, degree, eig_ratio or omega, or precision=single (or double), direction=forward
- * (backward, symmetric), halo=once (or colour), order=colour (or natural).  Letters are compared without
- * case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the
- * word and what was expected; then *o is unchanged. Local. */
+ * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels or coarse, or precision=single (or double),
+ * direction=forward (backward, symmetric), halo=once (or colour), order=colour (or natural), cycle=V (or W),
+ * smoother=TEXT of another preconditioner.  Letters are compared without case; of two values the last one
+ * counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
+ * is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

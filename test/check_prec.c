@@ -149,7 +149,7 @@ TEST(wrong_options)
     BAD(psb_solve_check(&o), PSB_EARG, "option stop is 0");
     o = psb_solve_defaults;
     o.prec.type = PSB_NPRECS;
-    BAD(psb_solve_check(&o), PSB_EARG, "option type is 15");
+    BAD(psb_solve_check(&o), PSB_EARG, "option type is 16");
     o = psb_solve_defaults;
     o.prec.direction = (enum psb_sweep_direction)3;
     BAD(psb_prec_check(&o.prec), PSB_EARG, "option direction is 3");

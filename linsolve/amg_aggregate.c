@@ -142,7 +142,7 @@ static psb_err tentative(const struct X(spmat) *a, const struct amg_rows *g, con
                          psb_desc *coarse, struct X(spmat) **p0)
 {
     const T one = 1;
-    struct X(mat) *c;
+    struct X(mat) *c = NULL;
     psb_err e = X(mat_all)(g->n, psb_cd_local_cols(coarse), g->n, &c);
     for (psb_ipk i = 0; i < g->n && e == PSB_OK; i++)
         if (of[i] != ALONE)

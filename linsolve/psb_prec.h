@@ -74,7 +74,7 @@ typedef struct psb_prec_options {
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
  * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward; theta 0; levels 20; coarse 200;
- * cycle V; smoother chebyshev(degree=2, eig_ratio=10). */
+ * cycle V; smoother chebyshev(degree=1, eig_ratio=5). */
 extern const struct psb_prec_options psb_prec_defaults;
 
 /* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */

@@ -463,6 +463,8 @@ const struct call failing_calls[] = {
     { "precapply", "neumann", apply_prec, built_prec, 2, 0 },
     { "precbld", "ssor", build, no_prec, 1, 1 },
     { "precapply", "ssor", apply_prec, built_prec, 2, 0 },
+    { "precbld", "amg(coarse=4)", build, no_prec, 1, 1 },
+    { "precapply", "amg(coarse=4)", apply_prec, built_prec, 2, 0 },
     { "solve", "cg, prec=bjac(ic0)", solve, NULL, 1, 1 },
     { "solve", "cg, prec=as", solve, NULL, MANY, 1 },
     { "solve", "cg, prec=chebyshev", solve, NULL, 2, 1 },

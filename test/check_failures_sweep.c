@@ -132,7 +132,8 @@ static const char *const kinds[] = { "diag",
                                      "gs",
                                      "ssor(omega=1.5)",
                                      "diag(precision=single)",
-                                     "as(precision=single)" };
+                                     "as(precision=single)",
+                                     "amg(coarse=4)" };
 enum { KINDS = sizeof kinds / sizeof *kinds, EXCHANGING = 2 /* kinds from here on exchange halos */ };
 
 static psb_err apply_wrongly(const struct bench *b, int what)

@@ -55,6 +55,7 @@ static const struct {
     { "bjac(ilu0, order=colour)", 0 },
     { "gs", 1 },
     { "ssor(omega=1.25)", 0 },
+    { "amg(coarse=4)", 0 },
 };
 enum { PRECS = sizeof precs / sizeof *precs };
 

@@ -26,6 +26,7 @@ static const char *const precs[] = { "none",
                                      "invt(drop=0.01)",
                                      "gs",
                                      "ssor(omega=1.5)",
+                                     "amg(coarse=4)",
                                      "bjac(ilu0, precision=single)",
                                      "chebyshev(precision=single)" };
 enum { PRECS = sizeof precs / sizeof *precs, UNITS = 4 };

@@ -6,8 +6,10 @@
 #include "psb_cuda.h"
 #include "check_krylov.h"
 
-static const char *const precs[] = { "none",           "diag", "chebyshev", "bjac", "bjac(ilut, sweeps=2)",
-                                     "ras(overlap=1)", "ainv", "ssor" };
+static const char *const precs[] = {
+    "none",           "diag", "chebyshev", "bjac",         "bjac(ilut, sweeps=2)",
+    "ras(overlap=1)", "ainv", "ssor",      "amg(coarse=4)"
+};
 enum { PRECS = sizeof precs / sizeof *precs };
 
 /* Is x, of k columns, the same as `want` to the last bit? */

@@ -108,7 +108,7 @@ static psb_err coarsen(const struct X(prec) *p, struct amg_level *v, double thet
     PSB_TRY(largest_of(p, v, &most));
     PSB_TRY(X(amg_prolongator)(v->a, theta, (R)(4 / (3 * most)), &prolongator));
     const psb_lpk fine = psb_cd_global_rows(v->a->row), coarse = psb_cd_global_rows(prolongator->col);
-    if (coarse == 0 || coarse > fine - fine / 8) {
+    if (coarse == 0 || 8 * coarse > 7 * fine) {
         X(spfree)(prolongator);
         return PSB_OK;
     }

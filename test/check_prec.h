@@ -5,12 +5,13 @@
 #include "prec_inside.t.h"
 
 /* What preconditioners compute: all types, Schwarz methods, approximate inverses, polynomials,
- * sweeps. */
+ * sweeps, multigrid. */
 void prec_apply_tests(Suite *s);
 void prec_schwarz_tests(Suite *s);
 void prec_inverses_tests(Suite *s);
 void prec_polynomials_tests(Suite *s);
 void prec_sweeps_tests(Suite *s);
+void prec_amg_tests(Suite *s);
 
 /* Turn i of a test of n cases: three distributions for each case, all in turn. */
 enum distribution distribution_of_turn(int i, int n);

@@ -306,4 +306,5 @@ void prec_apply_tests(Suite *s)
     ck_add_tests(c, several_owners, replicated);
     prec_polynomials_tests(s);
     prec_sweeps_tests(s);
+    prec_amg_tests(s);
 }

@@ -1,0 +1,157 @@
+/* check_prec_amg.c -- test: algebraic multigrid: what it computes, iterations, special matrices. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "check_prec.h"
+
+/* A preconditioner for a Hermitian matrix is Hermitian, with each cycle and symmetric smoother. */
+TEST(hermitian_cycles)
+{
+    static const char *const cycles[] = { "amg(coarse=4)", "amg(coarse=0, cycle=W, sweeps=2)",
+                                          "amg(coarse=4, theta=0.2)", "amg(coarse=4, smoother=ssor)" };
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 4), NULL, NULL);
+    PREC *m = built(&p, cycles[_i % 4], NULL, NULL);
+    HEAP T *n = prec_image(&p, m, 'N', NULL), *adjoint = image_op(p.n, n, 'C');
+    EXPECT(image_distance(p.n, n, adjoint) < SMALL);
+}
+
+/* A matrix of few rows is inverted. */
+TEST(one_level_is_exact)
+{
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 1, (enum distribution)_i, NULL, NULL);
+    HEAP T *a = matrix_image(&p), *exact = image_inverse(p.n, a);
+    EXPECT(prec_distance(&p, "amg(coarse=25)", exact) < SMALL);
+}
+
+/* The grid of m by m by m points with 6 neighbours of each; closed: rows sum to 0. */
+static struct problem grid(psb_lpk m, bool closed, const struct X(mat) *mold, const struct psb_vmold *vmold)
+{
+    const psb_lpk n = m * m * m, step[3] = { 1, m, m * m };
+    struct problem p = { .n = (psb_ipk)n };
+    GOOD(psb_cdall_nl(&p.desc, ctxt, (psb_ipk)(n * (me + 1) / np - n * me / np)));
+    GOOD(X(spall)(&p.a, p.desc, 0));
+    for (psb_lpk i = n * me / np; i < n * (me + 1) / np; i++) {
+        T d = closed ? 0 : 6;
+        for (int side = 0; side < 6; side++) {
+            const psb_lpk at = i / step[side / 2] % m, j = i + (side % 2 ? 1 : -1) * step[side / 2];
+            const T v = -1;
+            if (at == (side % 2 ? m - 1 : 0))
+                continue;
+            GOOD(X(spins)(1, &i, &j, &v, p.a));
+            d += closed ? 1 : 0;
+        }
+        GOOD(X(spins)(1, &i, &i, &d, p.a));
+    }
+    GOOD(psb_cdasb(p.desc));
+    GOOD(X(spasb)(p.a, mold, PSB_DUPL_ADD));
+    GOOD(X(geall)(&p.b, p.desc));
+    GOOD(X(geasb)(p.b, vmold));
+    GOOD(X(vect_clone)(p.b, &p.x));
+    return p;
+}
+
+/* The complexity of entries that the view states. */
+static double complexity_of(const struct X(solver) *s)
+{
+    char line[200];
+    double c = 0;
+    FILE *f = tmpfile();
+    GOOD(X(solver_view)(s, f));
+    rewind(f);
+    while (fgets(line, sizeof line, f))
+        (void)!sscanf(line, " complexity: %lf", &c);
+    fclose(f);
+    GOOD(psb_max(ctxt, 1, &c, -1));
+    return c;
+}
+
+/* Few iterations on a grid, as many on the device, and the same bits again. */
+TEST(iterations_on_a_grid)
+{
+    const bool device = _i == 1;
+    PROBLEM p = grid(20, false, device ? &X(csrg_mold).mat : &X(csr_mold).mat,
+                     device ? &psb_vect_cuda : NULL);
+    struct psb_solve_result res[2];
+    const char *text = sizeof(R) == sizeof(double) ? "cg, tol=1e-8, prec=amg" : "cg, tol=1e-4, prec=amg";
+    for (int i = 0; i < 2; i++) {
+        struct X(solver) *s = NULL;
+        GOOD(X(set_scal)(1, p.b));
+        GOOD(X(set_scal)(0, p.x));
+        GOOD(X(solver_new)(&s, p.a, text));
+        GOOD(X(solver_solve)(s, p.b, p.x, &res[i]));
+        EXPECT(res[i].outcome == PSB_CONVERGED && res[i].iterations <= (sizeof(R) == sizeof(double) ? 9 : 5));
+        const double c = complexity_of(s);
+        EXPECT(c > 1.2 && c < 1.6);
+        X(solver_free)(s);
+    }
+    EXPECT(res[0].residual == res[1].residual);
+}
+
+/* A consistent singular system: 1 at the first point, -1 at the last one. */
+TEST(closed_grid)
+{
+    PROBLEM p = grid(9, true, &X(csr_mold).mat, NULL);
+    struct psb_solve_result res;
+    const T ends[2] = { 1, -1 };
+    const psb_lpk at[2] = { 0, p.n - 1 };
+    GOOD(X(gereinit)(p.b, 1));
+    for (int i = 0; i < 2; i++)
+        if (psb_is_owned(p.desc, at[i]))
+            GOOD(X(geins)(1, &at[i], &ends[i], p.b, PSB_DUPL_ADD));
+    GOOD(X(geasb)(p.b, NULL));
+    GOOD(X(solve)(p.a, p.b, p.x,
+                  sizeof(R) == 8 ? "cg, tol=1e-8, prec=amg(coarse=20)" : "cg, tol=1e-4, prec=amg(coarse=20)",
+                  &res));
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations < 15);
+}
+
+/* One row, rows without couplings, blocks that are not coupled. */
+TEST(uncoupled_rows)
+{
+    enum { N = 12 };
+    T a[N * N] = { 0 }, b[N];
+    const int n = _i % 2 ? N : 1, blocks = _i / 2 % 2;
+    for (int i = 0; i < n; i++) {
+        b[i] = (T)(1 + i % 3);
+        a[i * n + i] = (T)(2 + i);
+        if (blocks && i % 3 < 2 && i + 1 < n)
+            a[i * n + i + 1] = a[(i + 1) * n + i] = (T)-0.5;
+    }
+    PROBLEM p = dense_problem(n, a, b, (enum distribution)(_i / 4));
+    struct psb_solve_result res;
+    char text[80];
+    for (int coarse = 0; coarse < 4; coarse++) {
+        snprintf(text, sizeof text, "cg, tol=%g, prec=amg(coarse=%d)", sizeof(R) == 8 ? 1e-9 : 1e-4, coarse);
+        GOOD(X(set_scal)(0, p.x));
+        GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+        EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= n);
+    }
+}
+
+TEST(smoothers_that_are_not)
+{
+    struct psb_prec_options o;
+    char text[200];
+    static const char *const wrong[] = { "none", "amg", "user" };
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "amg(smoother=%s)", wrong[i]);
+        GOOD(psb_prec_parse(text, &o));
+        BAD(psb_prec_check(&o), PSB_EARG, "expected another preconditioner");
+    }
+    BAD(psb_prec_parse("amg(cycle=X)", &o), PSB_EARG, "cycle \"X\" is not known; expected one of V W");
+    BAD(psb_prec_parse("amg(levels=0)", &o), PSB_EARG, "option levels is 0");
+    GOOD(psb_prec_parse("amg(theta=0.25, cycle=w, smoother=gs(sweeps=2, omega=0.5))", &o));
+    GOOD(psb_prec_text(&o, text, sizeof text));
+    EXPECT(strcmp(text, "amg(theta=0.25, cycle=W, smoother=gs(sweeps=2, omega=0.5))") == 0);
+}
+
+void prec_amg_tests(Suite *s)
+{
+    TCase *c = collective_tcase(s, "multigrid");
+    ck_add_loop_tests(c, 4 * EACH, hermitian_cycles);
+    ck_add_loop_tests(c, DISTRIBUTIONS, one_level_is_exact);
+    ck_add_loop_tests(c, 2, iterations_on_a_grid);
+    ck_add_loop_tests(c, 4 * DISTRIBUTIONS, uncoupled_rows);
+    ck_add_tests(c, closed_grid, smoothers_that_are_not);
+}

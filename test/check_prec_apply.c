@@ -253,7 +253,7 @@ static struct X(spmat) *line_on(psb_desc *d, psb_ipk n)
     return a;
 }
 
-/* Types made of blocks refuse rows with several owners, the others take them. */
+/* Types made of blocks, and multigrid, refuse rows with several owners, the others take them. */
 TEST(several_owners)
 {
     enum { ROWS = 12 };
@@ -268,7 +268,8 @@ TEST(several_owners)
     for (int i = 0; i < TEXTS && offered(texts[i]); i++) {
         PREC *w = NULL;
         GOOD(X(precinit)(&w, texts[i]));
-        const int blocks = w->options.type >= PSB_PREC_BJAC && w->options.type <= PSB_PREC_SSOR;
+        const int blocks = (w->options.type >= PSB_PREC_BJAC && w->options.type <= PSB_PREC_SSOR) ||
+                           w->options.type == PSB_PREC_AMG;
         if (blocks && np > 1)
             BAD(X(precbld)(w, p.a, NULL, NULL), PSB_ENOTIMPL, "several owners");
         else
@@ -290,6 +291,8 @@ TEST(replicated)
     EXPECT(prec_distance(&p, "bjac(ilu0)", exact) < SMALL);
     EXPECT(prec_distance(&p, "ainv(inv_drop=0, inv_fill=64)", exact) < SMALL);
     EXPECT(prec_distance(&p, "chebyshev(degree=12, eig_ratio=4)", exact) < 1e-3);
+    EXPECT(prec_distance(&p, "amg(coarse=12)", exact) < SMALL);
+    EXPECT(prec_distance(&p, "amg(coarse=4)", exact) < 0.5);
     GOOD(X(precinit)(&m, "ras(overlap=1)"));
     BAD(X(precbld)(m, p.a, NULL, NULL), PSB_ENOTIMPL, "expected 0 for a replicated descriptor");
 }

@@ -220,5 +220,5 @@ psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega, stru
     PSB_THEN(e, make_prolongator(a, omega, &g, of, p));
     free_amg_rows(&g);
     psb_free(of);
-    return e;
+    return PSB_PASS(e);
 }

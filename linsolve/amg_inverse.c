@@ -111,5 +111,5 @@ psb_err X(amg_inverse)(const struct X(spmat) *a, struct X(spmat) **inv)
         *inv = new;
     else
         X(spfree)(new);
-    return e;
+    return PSB_PASS(e);
 }

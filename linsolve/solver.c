@@ -256,6 +256,6 @@ psb_err X(solver_view)(const struct X(solver) *s, FILE *to)
     psb_info(s->kr.ctxt, &me, &np);
     if (me == 0)
         print_view(s, &(struct view){ sum[0], sum[1], sum[2] }, np, to);
-    return s->used && s->used->data && s->used->ops->view ? PSB_PASS(s->used->ops->view(s->used, to))
-                                                          : PSB_OK;
+    const struct X(prec) *p = s->used;
+    return PSB_PASS(psb_is_live(p) && p->data && p->ops->view ? p->ops->view(p, to) : PSB_OK);
 }

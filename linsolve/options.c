@@ -12,7 +12,7 @@
 #define FACTOR_DEFAULTS .kind = PSB_ILU0, .drop = 1e-3, .block = 2
 #define PREC_DEFAULTS \
     .type = PSB_PREC_DIAG, .factor = { FACTOR_DEFAULTS }, .overlap = 1, .inv_fill = -1, .inv_drop = 0.1, \
-    .degree = 4, .eig_ratio = 30, .omega = 1, .levels = 20, .coarse = 200, \
+    .degree = 4, .eig_ratio = 30, .omega = 1, .theta = 0.01, .levels = 20, .coarse = 200, \
     .smoother = "chebyshev(degree=1, eig_ratio=5)"
 const struct psb_factor_options psb_factor_defaults = { FACTOR_DEFAULTS };
 const struct psb_prec_options psb_prec_defaults = { PREC_DEFAULTS };

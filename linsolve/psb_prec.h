@@ -73,7 +73,7 @@ typedef struct psb_prec_options {
 } psb_prec_options;
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
- * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward; theta 0; levels 20; coarse 200;
+ * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward; theta 0.01; levels 20; coarse 200;
  * cycle V; smoother chebyshev(degree=1, eig_ratio=5). */
 extern const struct psb_prec_options psb_prec_defaults;
 

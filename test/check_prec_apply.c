@@ -34,7 +34,7 @@ static const char *const texts[] = { "none",
                                      "neumann(degree=3, precision=single)",
                                      "ssor(precision=single)",
                                      "amg",
-                                     "amg(coarse=4, theta=0.01)",
+                                     "amg(coarse=4, theta=0.2)",
                                      "amg(coarse=0, cycle=W, sweeps=2, smoother=gs)",
                                      "amg(coarse=4, precision=single)" };
 enum { TEXTS = sizeof texts / sizeof *texts };

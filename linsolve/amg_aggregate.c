@@ -123,10 +123,9 @@ static psb_ipk aggregate_rows(const struct amg_rows *g, psb_ipk *of)
     for (psb_ipk i = 0; i < g->n; i++)
         if (is_free(g, i, of))
             put_together(g, i, c++, of);
-    for (psb_ipk i = 0; i < g->n; i++)
+    for (psb_ipk i = 0; i < g->n; i++) /* below ALONE until all have chosen: not to be chosen */
         if (of[i] == ALONE)
-            of[i] = ALONE - 1 -
-                    nearest_aggregate(g, i, of); /* -1 for none, else below it, not to be joined */
+            of[i] = ALONE - 1 - nearest_aggregate(g, i, of);
     for (psb_ipk i = 0; i < g->n; i++)
         of[i] = of[i] < ALONE ? ALONE - 1 - of[i] : of[i];
     for (psb_ipk i = 0; i < g->n; i++)

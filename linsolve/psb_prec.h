@@ -38,6 +38,7 @@ typedef enum psb_prec_type {
 /* The order in which a Gauss-Seidel sweep takes the colours: ascending, descending, one after the other. */
 enum psb_sweep_direction { PSB_SWEEP_FORWARD, PSB_SWEEP_BACKWARD, PSB_SWEEP_SYMMETRIC };
 
+/* A multigrid cycle visits each coarser level once (V), or twice from the level before (W). */
 enum psb_cycle { PSB_CYCLE_V, PSB_CYCLE_W };
 enum { PSB_SMOOTHER_TEXT = 80, PSB_MOST_LEVELS = 60 }; /* bytes of the text of a smoother; levels */
 

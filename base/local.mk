@@ -15,23 +15,19 @@ once += \
 	base/channel/mixed.c base/channel/messages.c base/channel/channel.c base/channel/choose.c base/channel/sums.c
 # Compiled for each scalar.
 base_kernels = base/device/vec_host.c base/mat/compressed_mv.c base/mat/coo_mv.c
-typed += \
-	base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
-	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c \
-	base/mat/spgemm.c base/mat/mat_select.c base/mat/mat_print.c \
-	base/mat/add_up.c base/mat/product.c base/mat/put.c base/mat/compressed.c \
-	base/mat/compressed_solve.c base/mat/coo.c \
-	base/mat/csr.c base/mat/csc.c base/mat/prune.c base/mat/dense.c \
-	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/vect_mv.c base/vect/operands.c \
-	base/vect/geops.c base/vect/scal.c \
-	base/vect/gesums.c base/vect/gather.c base/vect/halo.c base/vect/ovrl.c \
-	base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c base/spmat/sprn_runs.c base/spmat/spasb.c \
-	base/spmat/cdbldext.c \
-	base/spmat/spmv.c base/spmat/vects_like.c base/spmat/spmv_fused.c \
-	base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
-	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c base/spmat/sp_coo.c \
-	base/spmat/sp_near.c base/spmat/sp_select.c \
-	base/spmat/sp_gather.c base/spmat/sp_transp.c base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c base/spmat/sp_prune.c base/spmat/sp_wrap.c base/spmat/sp_joined.c
+typed += base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
+	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/spgemm.c \
+	base/mat/mat_select.c base/mat/mat_print.c base/mat/add_up.c base/mat/product.c base/mat/put.c \
+	base/mat/compressed.c base/mat/compressed_solve.c base/mat/coo.c base/mat/csr.c base/mat/csc.c \
+	base/mat/prune.c base/mat/dense.c base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c \
+	base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/scal.c base/vect/gesums.c \
+	base/vect/gather.c base/vect/halo.c base/vect/ovrl.c base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c \
+	base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c base/spmat/spmv.c base/spmat/vects_like.c \
+	base/spmat/spmv_fused.c base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
+	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
+	base/spmat/sp_coo.c base/spmat/sp_near.c base/spmat/sp_select.c base/spmat/sp_gather.c base/spmat/sp_transp.c \
+	base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c base/spmat/sp_prune.c \
+	base/spmat/sp_wrap.c base/spmat/sp_joined.c
 # Compiled for psb_ipk and psb_lpk.
 integer += \
 	base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c base/vect/gather.c base/vect/halo.c
@@ -54,13 +50,11 @@ pkginclude_HEADERS += \
 	base/mat/psb_mat_calls.t.h base/mat/psb_mat_types.h base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
-format_HEADERS += \
-	base/psb_format.h base/psb_format.t.h \
-	base/core/psb_names.h base/core/psb_search.h base/core/psb_simd.h base/core/psb_team.h base/core/psb_threads.h \
-	base/core/psb_type.h \
-	base/device/psb_column.h base/device/psb_device.h base/device/psb_dual.h base/device/psb_onesided.h base/device/psb_twosided.h \
-	base/device/psb_vec_ops.h base/device/psb_vec_ops.t.h \
-	base/mat/psb_mat.h base/mat/psb_mat.t.h base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h \
+format_HEADERS += base/psb_format.h base/psb_format.t.h base/core/psb_names.h base/core/psb_search.h \
+	base/core/psb_simd.h base/core/psb_team.h base/core/psb_threads.h base/core/psb_type.h \
+	base/device/psb_column.h base/device/psb_device.h base/device/psb_dual.h base/device/psb_onesided.h \
+	base/device/psb_twosided.h base/device/psb_vec_ops.h base/device/psb_vec_ops.t.h base/mat/psb_mat.h \
+	base/mat/psb_mat.t.h base/mat/psb_coo.t.h base/mat/psb_csc.t.h base/mat/psb_csr.t.h \
 	base/mat/psb_compressed.t.h base/mat/psb_add_up.t.h base/mat/psb_product.t.h base/mat/psb_put.t.h \
 	base/mat/psb_spgemm.t.h
 nodist_pkginclude_HEADERS = psb_release.h

@@ -48,10 +48,12 @@ typed_units += $(linsolve_typed_units)
 linsolve/typed.c: linsolve/local.mk
 
 pkginclude_HEADERS += linsolve/psb_linsolve.h linsolve/psb_factor.h linsolve/psb_factor.t.h linsolve/psb_prec.h \
-	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_operator.t.h linsolve/psb_solver.t.h \
-	linsolve/psb_linsolve_front.h
-noinst_HEADERS += linsolve/prec_types.h linsolve/prec_inside.t.h linsolve/prec_across.t.h linsolve/colour_order.t.h linsolve/operator_inside.t.h linsolve/kr_device.t.h linsolve/amg.t.h
-noinst_HEADERS += linsolve/kr_methods.h linsolve/kr_column.h linsolve/gram.h linsolve/krylov_inside.t.h linsolve/factor_inside.t.h
+	linsolve/psb_prec.t.h linsolve/psb_krylov.h linsolve/psb_krylov.t.h linsolve/psb_operator.t.h \
+	linsolve/psb_solver.t.h linsolve/psb_linsolve_front.h
+noinst_HEADERS += linsolve/prec_types.h linsolve/prec_inside.t.h linsolve/prec_across.t.h linsolve/colour_order.t.h \
+	linsolve/operator_inside.t.h linsolve/kr_device.t.h linsolve/amg.t.h
+noinst_HEADERS += linsolve/kr_methods.h linsolve/kr_column.h linsolve/gram.h linsolve/krylov_inside.t.h \
+	linsolve/factor_inside.t.h
 
 noinst_LTLIBRARIES += liblinsolve_s.la liblinsolve_d.la liblinsolve_c.la liblinsolve_z.la
 liblinsolve_s_la_SOURCES  = 

@@ -61,10 +61,10 @@ PSB_MUST_CHECK psb_err X(geasb)(struct X(vect) *x, const struct psb_vmold *mold)
  * psb_cd_local_cols(desc), since the halo follows the rows owned.  The memory holds the values, and stays the
  * caller's: it is not freed here, and stays allocated until x is freed.  Calls write to it where x is; a
  * caller who changes elements himself calls psb_device_update (host: psb_host_update) first, and orders his
- * work on a device after that of psb_cuda_stream.  After psb_vect_cnv to the other side x has memory of its own
- * there; its copy on this side stays in the caller's.  On a device memory is aligned as an element is.  Integer
- * vectors on the host only (PSB_ENOTIMPL).  k is the same on all processes; after an error on any process
- * none has a vector.  Collective. */
+ * work on a device after that of psb_cuda_stream.  After psb_vect_cnv to the other side x has memory of its
+ * own there; its copy on this side stays in the caller's.  On a device memory is aligned as an element is.
+ * Integer vectors on the host only (PSB_ENOTIMPL).  k is the same on all processes; after an error on any
+ * process none has a vector.  Collective. */
 PSB_MUST_CHECK psb_err X(ge_wrap)(struct X(vect) **x, psb_desc *desc, int k, const struct psb_vmold *mold,
                                   psb_epk n, T *memory);
 

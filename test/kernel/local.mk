@@ -93,8 +93,8 @@ test_kernel_host_spmv_LDADD       += $(RSB_LIBS)
 endif
 
 # Conversions; fused products and separate calls; a matrix of more than 2^31 entries: also with the fake device.
-kernel_programs += test/kernel/gpu_algebra test/kernel/gpu_convert test/kernel/gpu_coo test/kernel/gpu_fused test/kernel/gpu_large \
-	test/kernel/solve_all
+kernel_programs += test/kernel/gpu_algebra test/kernel/gpu_convert test/kernel/gpu_coo test/kernel/gpu_fused \
+	test/kernel/gpu_large test/kernel/solve_all
 test_kernel_gpu_algebra_SOURCES  = $(with_main)
 test_kernel_gpu_algebra_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=gpu_algebra
 test_kernel_gpu_algebra_LDADD    = $(with_main_LDADD)

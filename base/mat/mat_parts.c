@@ -277,7 +277,7 @@ psb_err X(mat_cut)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat
     struct X(coo_mat) *t;
     PSB_ON_DEVICE(e, a, cut, X(mat_mutable)(a), c, a, b);
     PSB_TRY(cut_out(a, c, &t));
-    return in_format_of(a, t, b);
+    return PSB_PASS(in_format_of(a, t, b));
 }
 
 /* The part as a matrix in the format of a; triangle and upper: its flags. */

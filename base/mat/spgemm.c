@@ -227,7 +227,7 @@ static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, struct columns *s
         add_line(s, line[1] - line[0], f->b->idx + line[0]);
     }
     const psb_ipk n = count_columns(s);
-    if (l->asked || !room_for(l, n))
+    if (l->asked || n == 0 || !room_for(l, n))
         return 0;
     take_columns(s, l->idx + l->n);
     l->n += n;

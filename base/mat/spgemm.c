@@ -204,8 +204,8 @@ static psb_ipk count_columns(const struct columns *s)
 /* Make room for n more columns. */
 static bool room_for(struct found *l, psb_epk n)
 {
-    const size_t cap = (size_t)(2 * l->cap + n);
-    if (l->n + n <= l->cap)
+    const size_t cap = (size_t)(2 * l->cap + n + 1);
+    if (l->idx && l->n + n <= l->cap)
         return true;
     psb_expect_errors(1); /* of this thread; reported later */
     const psb_err e = psb_resize(&l->idx, cap, sizeof *l->idx, "columns of a product");
@@ -227,7 +227,7 @@ static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, struct columns *s
         add_line(s, line[1] - line[0], f->b->idx + line[0]);
     }
     const psb_ipk n = count_columns(s);
-    if (l->asked || n == 0 || !room_for(l, n))
+    if (l->asked || !room_for(l, n))
         return 0;
     take_columns(s, l->idx + l->n);
     l->n += n;

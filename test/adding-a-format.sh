@@ -91,6 +91,6 @@ mkdir cuda-build
 cd cuda-build
 ../configure -q --disable-shared --enable-static >out 2>&1
 grep -q '^#define HAVE_CUDA 1' config.h || { echo "the kernel is not compiled: no nvcc"; exit 0; }
-nice -n 19 make -s cuda/formats/libcuda_d_la-typed.lo cuda/formats/dcsrg.lo >out 2>&1 || { cat out; exit 1; }
+nice -n 19 make -s cuda/formats/libcuda_d_la-typed_formats.lo cuda/formats/dcsrg.lo >out 2>&1 || { cat out; exit 1; }
 nm cuda/formats/dcsrg.o | grep -q ' [DR] psb_d_dcsr_kernels_cuda'
 echo "the kernel of DCSRG compiles with nvcc"

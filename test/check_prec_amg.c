@@ -69,7 +69,8 @@ static double complexity_of(const struct X(solver) *s)
     return c;
 }
 
-/* Few iterations on a grid, as many on the device, and the same bits again. */
+/* Few iterations on a grid, as many on the device, and the same bits again.  Aggregates end at the rows of a
+ * process, so that levels of few rows a process are larger. */
 TEST(iterations_on_a_grid)
 {
     const bool device = _i % 2, all = _i / 2;
@@ -84,7 +85,7 @@ TEST(iterations_on_a_grid)
         GOOD(X(solver_new)(&s, p.a, text));
         GOOD(X(solver_solve)(s, p.b, p.x, &res[i]));
         EXPECT(res[i].outcome == PSB_CONVERGED && res[i].iterations <= (sizeof(R) == sizeof(double) ? 9 : 5));
-        EXPECT(complexity_of(s) < (all ? 1.1 : 1.6));
+        EXPECT(complexity_of(s) < (all ? 1.1 : np > 4 ? 1.8 : 1.6));
         X(solver_free)(s);
     }
     EXPECT(res[0].residual == res[1].residual);

@@ -24,7 +24,7 @@ typed += base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c
 	base/vect/gather.c base/vect/halo.c base/vect/ovrl.c base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c \
 	base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c base/spmat/spmv.c base/spmat/vects_like.c \
 	base/spmat/spmv_fused.c base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
-	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_two.c \
+	base/spmat/sp_values.c base/spmat/sp_solve.c base/spmat/sp_halo.c base/spmat/sp_mult.c base/spmat/sp_gemm.c base/spmat/sp_two.c \
 	base/spmat/sp_coo.c base/spmat/sp_near.c base/spmat/sp_select.c base/spmat/sp_gather.c base/spmat/sp_transp.c \
 	base/spmat/sp_extract.c base/spmat/sp_local.c base/spmat/sp_colour.c base/spmat/sp_prune.c \
 	base/spmat/sp_wrap.c base/spmat/sp_joined.c
@@ -74,7 +74,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/desc/columns.h \
 	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl_channel.h \
 	base/channel/handshake.h base/channel/sums.h base/vect/vect.h base/vect/vect.t.h base/vect/scal.t.h \
-	base/vect/operands.h base/spmat/spmat.h base/spmat/spmat.t.h base/spmat/fused.h base/spmat/refill.h \
+	base/vect/operands.h base/spmat/spmat.h base/spmat/spmat.t.h base/spmat/sp_mult.t.h base/spmat/fused.h base/spmat/refill.h \
 	base/spmat/colour.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la

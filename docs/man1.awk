@@ -1,6 +1,6 @@
 # man1.awk -- write the manual page of a program from the text that it prints for --help, which stands in its source, so
 # that no program runs.
-#     awk -v name=NAME -v parts="STRING ..." -v version=VERSION -v date=DATE -f man1.awk SOURCE...
+#     awk -v name=NAME -v parts="STRING ..." -v version=VERSION -v date=DATE -f man.awk -f man1.awk SOURCE...
 # STRING: the names of the arrays that the text is made of.  In the text, "Usage:" begins the synopsis; a line that ends
 # in a colon is a heading; a line indented by two blanks is a term, its text stands on the same line after two or more
 # blanks and on the lines below that are indented further.
@@ -55,11 +55,7 @@ function about(    i, s)
 # Text without characters that groff would change, and not taken for a request.
 function plain(s)
 {
-    gsub(/\\/, "\\e", s)
-    gsub(/-/, "\\-", s)
-    gsub(/'/, "\\(aq", s)
-    gsub(/\^/, "\\(ha", s)
-    gsub(/~/, "\\(ti", s)
+    s = literal(s)
     return s ~ /^\./ ? "\\&" s : s
 }
 

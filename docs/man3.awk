@@ -1,5 +1,5 @@
 # man3.awk -- write the manual pages of calls from the comments above their declarations.
-#     awk -v dir=DIR -v version=VERSION -v date=DATE -v for_formats="HEADER ..." -f man3.awk HEADER...
+#     awk -v dir=DIR -v version=VERSION -v date=DATE -v for_formats="HEADER ..." -f man.awk -f man3.awk HEADER...
 # reads the headers named ..._front.h, whose macros are calls without a type letter; then what cxx/psbc_h.awk makes of
 # the headers, of which those for_formats are for authors of formats; then psb_coll.h, whose calls are macros.  A
 # comment and the declarations below it are a page, DIR/NAME.3, NAME being that of the first of them without its type
@@ -135,11 +135,7 @@ END {
 # Text without characters that groff would change.
 function plain(s)
 {
-    gsub(/\\/, "\\e", s)
-    gsub(/-/, "\\-", s)
-    gsub(/'/, "\\(aq", s)
-    gsub(/\^/, "\\(ha", s)
-    gsub(/~/, "\\(ti", s)
+    s = literal(s)
     while (match(s, /`[^`]*`/))
         s = substr(s, 1, RSTART - 1) "\\fI" substr(s, RSTART + 1, RLENGTH - 2) "\\fR" substr(s, RSTART + RLENGTH)
     gsub(/`/, "\\(ga", s)

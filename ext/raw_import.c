@@ -226,8 +226,7 @@ static psb_err check(const struct psb_raw *r, const struct X(raw_const) *from, e
     PSB_TRY(psb_raw_arrays_given(
         &len, "from",
         (const void *const[]){ from->off, from->row, from->col, from->val, from->ell_col, from->ell_val }));
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
-              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    PSB_TRY(psb_dupl_check(dupl));
     return PSB_OK;
 }
 

@@ -50,11 +50,10 @@ static psb_err widen(const int32_t *off, size_t n, psb_epk **wide)
 static psb_err set_array(struct psb_dual *d, size_t n, size_t size, void *p, enum psb_raw_owner owner,
                          const char *name)
 {
+    if (owner != PSB_RAW_TAKE)
+        return psb_dual_lend(d, n, size, NULL, name, PSB_HOST, p);
     PSB_TRY(psb_dual_init(d, n, size, NULL, name));
-    if (owner == PSB_RAW_TAKE)
-        psb_dual_adopt(d, p);
-    else
-        psb_dual_borrow(d, PSB_HOST, p);
+    psb_dual_adopt(d, p);
     return PSB_OK;
 }
 

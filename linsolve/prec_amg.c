@@ -274,7 +274,8 @@ static psb_err conjugate(struct X(vect) *x)
     return PSB_OK;
 }
 
-/* op T is the conjugate of op C of the conjugate. */
+/* op T is the conjugate of op C of the conjugate.  One short reduction first: a process that cannot take part
+ * (decline_amg) then stops all, and none waits in the exchanges of the levels. */
 static psb_err apply_amg(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
     struct amg *q = p->data;

@@ -136,3 +136,10 @@ double prec_distance(const struct problem *p, const char *text, const T *want)
     HEAP T *got = prec_image(p, m, 'N', NULL);
     return image_distance(p->n, got, want);
 }
+
+double prec_asymmetry(const struct problem *p, const char *text)
+{
+    PREC *m = built(p, text, NULL, NULL);
+    HEAP T *image = prec_image(p, m, 'N', NULL), *adjoint = image_op(p->n, image, 'C');
+    return image_distance(p->n, image, adjoint);
+}

@@ -29,4 +29,7 @@ struct X(prec) *built(const struct problem *p, const char *text, const struct X(
 
 /* The distance of the image of a preconditioner, made from text for p, from `want`.  Collective. */
 double prec_distance(const struct problem *p, const char *text, const T *want);
+/* The distance of the image of a preconditioner, made from text for p, from its conjugate transpose.
+ * Collective. */
+double prec_asymmetry(const struct problem *p, const char *text);
 #endif

@@ -57,6 +57,14 @@ void psb_dual_borrow(struct psb_dual *d, enum psb_side s, void *memory)
     d->changes++;
 }
 
+psb_err psb_dual_lend(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
+                      const char *name, enum psb_side s, const void *memory)
+{
+    PSB_TRY(psb_dual_init(d, n, size, on, name));
+    psb_dual_borrow(d, s, (void *)memory);
+    return PSB_OK;
+}
+
 /* Allocate the copy on side s unless it exists. */
 static psb_err allocate_copy(struct psb_dual *d, enum psb_side s)
 {

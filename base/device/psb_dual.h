@@ -51,6 +51,10 @@ void psb_dual_swap(struct psb_dual *d, struct psb_dual *e);
  * is fine if d has no elements.  Local. */
 void psb_dual_borrow(struct psb_dual *d, enum psb_side s, void *memory);
 
+/* psb_dual_init of an array for device `on`, then psb_dual_borrow.  Errors as psb_dual_init.  Local. */
+PSB_MUST_CHECK psb_err psb_dual_lend(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
+                                     const char *name, enum psb_side s, const void *memory);
+
 /* Store in the pointer at `out` the address of the copy on side s, for the use that the name says (see
  * above). PSB_ESTATE if the array has no values yet (read, update), or if s is PSB_DEV and the array has no
  * device; PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  On error both copies are unchanged.  Local. */

@@ -307,8 +307,7 @@ psb_err X(coo_fix)(struct X(coo_mat) *a, enum psb_dupl dupl)
 {
     psb_ipk at[2];
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
-              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    PSB_TRY(psb_dupl_check(dupl));
     PSB_TRY(X(coo_order)(a, dupl, at));
     PSB_CHECK(at[0] < 0, PSB_EARG, "local row %d, column %d has more than one entry; expected one", at[0],
               at[1]);

@@ -90,8 +90,7 @@ int X(mat_can_put)(const struct X(mat) *a)
 psb_err X(mat_asb)(struct X(mat) *a, enum psb_dupl dupl)
 {
     PSB_NEED_HANDLE(a, "a matrix");
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
-              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    PSB_TRY(psb_dupl_check(dupl));
     PSB_CHECK(a->is.state != PSB_MAT_NULL, PSB_ESTATE,
               "argument a is in state NULL; expected BLD, ASB or UPD");
     if (a->is.state == PSB_MAT_BLD && a->ops == X(coo_mold).mat.ops)

@@ -28,11 +28,22 @@ struct psb_sources {
     while (!k->slot) \
     k = k->super->ops
 
+/* Does the device of a fill this slot? */
+#define PSB_DEVICE_DOES(a, slot) (X(mat_dev)(a)->storage && X(mat_dev)(a)->storage->slot)
+
 /* Declare e, and return what the device of a does in place of the slot, unless it leaves that to the host. */
 #define PSB_ON_DEVICE(e, a, slot, ...) \
-    psb_err e = X(mat_dev)(a)->storage ? X(mat_dev)(a)->storage->slot(__VA_ARGS__) : PSB_ENOTIMPL; \
+    psb_err e = PSB_DEVICE_DOES(a, slot) ? X(mat_dev)(a)->storage->slot(__VA_ARGS__) : PSB_ENOTIMPL; \
     if (e != PSB_ENOTIMPL) \
     return PSB_PASS(e)
+
+/* PSB_EARG unless the argument dupl is one of the enum.  Local. */
+static inline PSB_MUST_CHECK psb_err psb_dupl_check(enum psb_dupl dupl)
+{
+    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
+              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    return PSB_OK;
+}
 
 /* Maximum number of arrays of a format. */
 enum { PSB_MOST_ARRAYS = 8 };

@@ -44,7 +44,7 @@ static void free_sources(struct psb_sources *s)
     psb_dual_free(&s->place);
 }
 
-void X(sp_drop_plan)(struct X(spmat) *a)
+void X(sp_drop_coo_plan)(struct X(spmat) *a)
 {
     struct X(coo_plan) *p = a->coo;
     if (!p)
@@ -73,9 +73,7 @@ static psb_err use_array(struct psb_dual *d, const struct psb_device *on, psb_ep
     PSB_CHECK(p || n == 0, PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries", name, n);
     PSB_CHECK(!on || (uintptr_t)p % size == 0, PSB_EARG,
               "argument %s is at address %p; expected a multiple of %zu", name, p, size);
-    PSB_TRY(psb_dual_init(d, (size_t)n, size, on, name));
-    psb_dual_borrow(d, on ? PSB_DEV : PSB_HOST, (void *)p);
-    return PSB_OK;
+    return psb_dual_lend(d, (size_t)n, size, on, name, on ? PSB_DEV : PSB_HOST, p);
 }
 
 /* Let the device of the format take the entries, if they are there, and rows and columns are consecutive. */
@@ -369,8 +367,7 @@ psb_err X(sp_check_new)(const void *a, const psb_desc *row, const psb_desc *col,
 static psb_err check_entries(psb_epk nz, enum psb_dupl dupl)
 {
     PSB_CHECK(nz >= 0, PSB_EARG, "argument nz is %" PRId64 "; expected >= 0", nz);
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
-              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    PSB_TRY(psb_dupl_check(dupl));
     return PSB_OK;
 }
 
@@ -424,7 +421,7 @@ static void free_call(struct coo_call *q)
     psb_free(q->recv_v);
     psb_free(q->near_i);
     psb_free(q->near_j);
-    X(sp_drop_plan)(&(struct X(spmat)){ .coo = q->plan });
+    X(sp_drop_coo_plan)(&(struct X(spmat)){ .coo = q->plan });
 }
 
 psb_err X(sp_coo)(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struct psb_vmold *where,

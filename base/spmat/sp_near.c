@@ -4,6 +4,7 @@
 #include "columns.h"
 #include "psb_testing.h"
 #include "psb_type.h"
+#include "sp_mult.t.h"
 
 bool X(sp_is_near)(const struct X(spmat) *a)
 {
@@ -25,7 +26,7 @@ static psb_err device_factor(T alpha, const struct X(spmat) *a, char trans, stru
 }
 
 /* C = alpha op(A) op(B) + beta D, or, if c is in CSR on the device, its values anew. */
-static psb_err multiply_near(const struct X(near_product) *q, const struct X(mat) *mold, bool again,
+static psb_err multiply_near(const struct X(sp_operands) *q, const struct X(mat) *mold, bool again,
                              struct X(mat) **c)
 {
     struct X(mat) *made = NULL, *none = NULL, *f, *g, *sum;
@@ -46,14 +47,14 @@ static psb_err multiply_near(const struct X(near_product) *q, const struct X(mat
 }
 
 /* Can the device that has a do the work?  By a scale of 0 the host keeps what is not a number. */
-static bool has_device(const struct X(near_product) *q)
+static bool has_device(const struct X(sp_operands) *q)
 {
     const struct X(mat_dev_ops) *dev = X(mat_dev)(q->a->ad), *of_b = X(mat_dev)(q->b->ad);
     return dev->storage && dev->storage->spspmm && of_b->storage == dev->storage && dev->transposed &&
            of_b->transposed && q->alpha != 0 && !(q->d && q->beta == 0);
 }
 
-bool X(spgemm_near)(const struct X(near_product) *q, const struct X(mat) *mold, struct X(mat) **c)
+bool X(spgemm_near)(const struct X(sp_operands) *q, const struct X(mat) *mold, struct X(mat) **c)
 {
     if (!has_device(q))
         return false;
@@ -63,7 +64,7 @@ bool X(spgemm_near)(const struct X(near_product) *q, const struct X(mat) *mold, 
     return e == PSB_OK;
 }
 
-bool X(spgemm_near_again)(const struct X(near_product) *q, struct X(mat) *c)
+bool X(spgemm_near_again)(const struct X(sp_operands) *q, struct X(mat) *c)
 {
     if (!has_device(q) || q->d)
         return false;

@@ -212,6 +212,6 @@ psb_err X(sp_exchange_parts)(struct X(spmat) *a, struct X(spmat) *new, psb_err e
 psb_err X(sp_exchange_pattern)(struct X(spmat) *a, struct X(spmat) *new, psb_err err)
 {
     PSB_TRY(X(sp_exchange_parts)(a, new, err));
-    X(sp_drop_plan)(a);
+    X(sp_drop_coo_plan)(a);
     return PSB_OK;
 }

@@ -3,6 +3,7 @@
 #include "columns.h"
 #include "coll.h"
 #include "psb_type.h"
+#include "sp_mult.t.h"
 
 static psb_err part_transposed(struct X(mat) *a, struct X(coo_mat) **t)
 {

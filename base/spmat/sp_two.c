@@ -121,7 +121,7 @@ static void move_columns(struct X(spmat) *b, struct X(spmat) *new)
     }
     b->col = new->col;
     new->col = col;
-    X(sp_drop_plan)(b);
+    X(sp_drop_coo_plan)(b);
     X(sp_move_parts)(b, new);
     new->ad = new->ah = NULL;
     new->bnd = new->part = (struct psb_dual){ 0 };

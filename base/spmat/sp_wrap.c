@@ -149,25 +149,30 @@ static psb_err insert_rows(const struct psb_rows_given *r, const T *val, struct 
     return X(spins)(n, ia, ja, val + (k - n), a);
 }
 
+/* *irp = the m + 1 offsets, of 32 bits, in 64. */
+static psb_err widen_offsets(const struct psb_rows_given *r, psb_ipk m, struct psb_dual *irp)
+{
+    psb_epk *off;
+    PSB_TRY(psb_dual_init(irp, (size_t)m + 1, sizeof *off, NULL, "offsets from outside"));
+    PSB_TRY(psb_dual_write(irp, PSB_HOST, &off));
+    for (psb_ipk i = 0; i <= m; i++)
+        off[i] = int_at(r->off, 32, i);
+    return PSB_OK;
+}
+
 /* *a = a matrix in CSR that uses idx and val, and off if that has 64 bits. */
 static psb_err borrow_rows(const struct psb_rows_given *r, T *val, psb_ipk m, psb_ipk n, struct X(mat) **a)
 {
     const psb_epk nz = int_at(r->off, r->off_bits, m);
     struct X(mat) *new;
-    psb_epk *off;
     PSB_TRY(X(mat_new)(&X(csr_mold).mat, m, n, nz, &new));
     struct X(csr_mat) *c = (struct X(csr_mat) *)new;
-    psb_err e = psb_dual_init(&c->irp, (size_t)m + 1, sizeof *off, NULL, "offsets from outside");
-    PSB_THEN(e, psb_dual_init(&c->ja, (size_t)nz, sizeof(psb_ipk), NULL, "indices from outside"));
-    PSB_THEN(e, psb_dual_init(&c->val, (size_t)nz, sizeof *val, NULL, "values from outside"));
-    if (e == PSB_OK && r->off_bits == 64)
-        psb_dual_borrow(&c->irp, PSB_HOST, (void *)r->off);
-    else
-        PSB_THEN(e, psb_dual_write(&c->irp, PSB_HOST, &off));
-    for (psb_epk i = 0; i <= m && e == PSB_OK && r->off_bits == 32; i++)
-        off[i] = int_at(r->off, 32, i);
-    psb_dual_borrow(&c->ja, PSB_HOST, (void *)r->idx);
-    psb_dual_borrow(&c->val, PSB_HOST, val);
+    psb_err e = r->off_bits == 32 ? widen_offsets(r, m, &c->irp)
+                                  : psb_dual_lend(&c->irp, (size_t)m + 1, sizeof(psb_epk), NULL,
+                                                  "offsets from outside", PSB_HOST, r->off);
+    PSB_THEN(e, psb_dual_lend(&c->ja, (size_t)nz, sizeof(psb_ipk), NULL, "indices from outside", PSB_HOST,
+                              r->idx));
+    PSB_THEN(e, psb_dual_lend(&c->val, (size_t)nz, sizeof *val, NULL, "values from outside", PSB_HOST, val));
     new->is.state = PSB_MAT_ASB;
     return X(mat_made)(e, new, a);
 }

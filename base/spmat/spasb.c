@@ -67,12 +67,10 @@ static psb_err convert(struct X(coo_mat) *b, psb_ipk n, const struct X(mat) *mol
     PSB_TRY(X(mat_new)(&X(csr_mold).mat, b->mat.nrows, n, b->mat.nnz, &new));
     struct X(csr_mat) *a = *rows = (struct X(csr_mat) *)new;
     PSB_TRY(psb_dual_init(&a->irp, (size_t)b->mat.nrows + 1, sizeof *irp, NULL, "CSR row pointers"));
-    PSB_TRY(psb_dual_init(&a->ja, (size_t)b->mat.nnz, sizeof *b->ja, NULL, "CSR columns"));
-    PSB_TRY(psb_dual_init(&a->val, (size_t)b->mat.nnz, sizeof *b->val, NULL, "CSR values"));
+    PSB_TRY(psb_dual_lend(&a->ja, (size_t)b->mat.nnz, sizeof *b->ja, NULL, "CSR columns", PSB_HOST, b->ja));
+    PSB_TRY(psb_dual_lend(&a->val, (size_t)b->mat.nnz, sizeof *b->val, NULL, "CSR values", PSB_HOST, b->val));
     PSB_TRY(psb_dual_write(&a->irp, PSB_HOST, &irp));
     X(compressed_count)(b->mat.nrows, b->mat.nnz, b->ia, irp);
-    psb_dual_borrow(&a->ja, PSB_HOST, b->ja);
-    psb_dual_borrow(&a->val, PSB_HOST, b->val);
     new->is.state = PSB_MAT_ASB;
     if ((halo_mold ? halo_mold : mold) == &X(csr_mold).mat)
         return PSB_OK;
@@ -178,8 +176,7 @@ static psb_err check_spasb(const struct X(spmat) *a, const struct X(mat) *mold, 
     PSB_TRY(X(need_mold)(mold));
     PSB_CHECK(a->row->state == PSB_ASSEMBLED && a->col->state == PSB_ASSEMBLED, PSB_ESTATE,
               "a descriptor is not assembled; expected psb_cdasb before psb_spasb");
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
-              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    PSB_TRY(psb_dupl_check(dupl));
     return PSB_OK;
 }
 

@@ -67,7 +67,7 @@ void X(spfree)(struct X(spmat) *a)
     }
     X(sp_drop_build)(a);
     X(sp_drop_remote)(a);
-    X(sp_drop_plan)(a);
+    X(sp_drop_coo_plan)(a);
     X(sp_drop_parts)(a);
     if (a->plan)
         X(spfree)(a->plan->inner);

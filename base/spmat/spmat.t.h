@@ -49,7 +49,7 @@ PSB_MUST_CHECK psb_err X(sp_check_new)(const void *a, const psb_desc *row, const
 /* psb_cdasb of those of the two descriptors that are in BUILD; they may be one.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_cdasb)(psb_desc *row, psb_desc *col);
 /* Forget the plan, after a change of the pattern.  Local. */
-void X(sp_drop_plan)(struct X(spmat) *a);
+void X(sp_drop_coo_plan)(struct X(spmat) *a);
 /* State BUILD: let build hold the entries `given`, then its own, and `given` be NULL.  Local. */
 PSB_MUST_CHECK psb_err X(sp_fetch_given)(struct X(spmat) *a);
 
@@ -159,24 +159,6 @@ PSB_MUST_CHECK psb_err X(sp_split_csr)(struct X(mat) **c, psb_ipk n, const struc
 /* *print = a number that tells patterns apart: of the entries here, in local numbers, and of the halo. Local.
  */
 PSB_MUST_CHECK psb_err X(sp_fingerprint)(const struct X(spmat) *a, uint64_t *print);
-
-/* C = alpha op(A) op(B) + beta D, where d may be NULL and no matrix has entries in columns of others. */
-struct X(near_product) {
-    T alpha, beta;
-    const struct X(spmat) *a, *b, *d;
-    char transa, transb;
-};
-/* Has a, which may be NULL, no entries in columns of other processes here? */
-bool X(sp_is_near)(const struct X(spmat) *a);
-/* Let the device of the operands create *c, in the format of mold, NULL: CSR on the device; or compute the
- * values of c, in CSR there, in its pattern, which has been checked: false if it declines, or fails: then the
- * host does the work.  Local. */
-bool X(spgemm_near)(const struct X(near_product) *q, const struct X(mat) *mold, struct X(mat) **c);
-bool X(spgemm_near_again)(const struct X(near_product) *q, struct X(mat) *c);
-/* Create *a, an assembled matrix of the rows *c; these and the molds as for X(sp_split_csr).  Local. */
-PSB_MUST_CHECK psb_err X(sp_of_near)(psb_desc *row, psb_desc *col, struct X(mat) **c,
-                                     const struct X(mat) *mold, const struct X(mat) *halo_mold,
-                                     struct X(spmat) **a);
 
 /* Create *c with the rows p here, columns in the numbers of `cols` (renumbered here): on column descriptor
  * `have` (may be NULL) if no process has further columns, else on a new one; it is also the row descriptor if

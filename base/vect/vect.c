@@ -278,9 +278,8 @@ static psb_err vector_over(struct X(vect) **x, psb_desc *desc, int k, const stru
 {
     PSB_TRY(X(geall_n)(x, desc, k));
     const psb_ipk n = (*x)->n = psb_cd_local_cols(desc);
-    PSB_TRY(psb_dual_init(&(*x)->v, (size_t)n * (size_t)k, sizeof(T), on, "vector"));
-    psb_dual_borrow(&(*x)->v, on ? PSB_DEV : PSB_HOST, memory);
-    return PSB_OK;
+    return psb_dual_lend(&(*x)->v, (size_t)n * (size_t)k, sizeof(T), on, "vector", on ? PSB_DEV : PSB_HOST,
+                         memory);
 }
 
 psb_err X(ge_wrap)(struct X(vect) **x, psb_desc *desc, int k, const struct psb_vmold *mold, psb_epk n,

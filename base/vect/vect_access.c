@@ -172,9 +172,7 @@ static psb_err check_list(const struct X(vect) *x, psb_epk n, const psb_ipk *idx
  * of x. */
 static psb_err lend(const struct X(vect) *x, psb_epk n, size_t size, const void *host, struct psb_dual *d)
 {
-    PSB_TRY(psb_dual_init(d, (size_t)n, size, x->v.on, "listed rows"));
-    psb_dual_borrow(d, PSB_HOST, (void *)host);
-    return PSB_OK;
+    return psb_dual_lend(d, (size_t)n, size, x->v.on, "listed rows", PSB_HOST, host);
 }
 
 /* The values of x are on its device alone, where a list of n rows is then used; one row is not worth it,

@@ -143,8 +143,7 @@ psb_err X(cuda_raw_import)(const struct psb_raw *r, const struct X(raw_const) *f
     struct X(sent) t = { .ia = { 0 } };
     struct X(mat) *new;
     PSB_TRY(check_device_arrays(psb_cuda_device(), r, &len, from));
-    PSB_CHECK(dupl == PSB_DUPL_ADD || dupl == PSB_DUPL_OVERWRITE || dupl == PSB_DUPL_ERROR, PSB_EARG,
-              "argument dupl is %d; expected one of enum psb_dupl", (int)dupl);
+    PSB_TRY(psb_dupl_check(dupl));
     PSB_NEED(a, "where to store the matrix");
     PSB_TRY(X(mat_new)(&X(csrg_mold).mat, r->m, r->n, 0, &new));
     psb_err e = X(sent_free)(&t, fill_from_raw((struct X(csr_mat) *)new, r, &len, from, dupl, &t));
@@ -175,29 +174,21 @@ static psb_err check_columns(const struct psb_device *on, const struct psb_raw *
     return PSB_OK;
 }
 
-/* Let d be the n elements at p on the device. */
-static psb_err borrow_array(struct psb_dual *d, const struct psb_device *on, psb_epk n, size_t size, void *p,
-                            const char *name)
-{
-    PSB_TRY(psb_dual_init(d, (size_t)n, size, on, name));
-    psb_dual_borrow(d, PSB_DEV, p);
-    return PSB_OK;
-}
-
 static psb_err use_raw_rows(struct X(csr_mat) *a, const struct psb_raw *r, const struct X(raw_arrays) *from)
 {
     const struct psb_device *on = a->mat.on;
     const psb_epk m = r->m;
+    const size_t nz = (size_t)r->nnz;
     psb_epk *off = from->off;
     if (r->off_bits == 64)
-        PSB_TRY(borrow_array(&a->irp, on, m + 1, sizeof *off, off, "offsets from outside"));
+        PSB_TRY(psb_dual_lend(&a->irp, (size_t)m + 1, sizeof *off, on, "offsets from outside", PSB_DEV, off));
     else {
         PSB_TRY(X(move_on_device)(&a->irp, on, m + 1, sizeof *off, NULL, "CSR row pointers", &off));
         PSB_TRY(raw_steps_of(on)->widen(m + 1, from->off, off));
     }
     PSB_TRY(check_columns(on, r, from->col, off));
-    PSB_TRY(borrow_array(&a->ja, on, r->nnz, sizeof(psb_ipk), from->col, "indices from outside"));
-    return borrow_array(&a->val, on, r->nnz, sizeof(T), from->val, "values from outside");
+    PSB_TRY(psb_dual_lend(&a->ja, nz, sizeof(psb_ipk), on, "indices from outside", PSB_DEV, from->col));
+    return psb_dual_lend(&a->val, nz, sizeof(T), on, "values from outside", PSB_DEV, from->val);
 }
 
 psb_err X(cuda_raw_wrap)(const struct psb_raw *r, const struct X(raw_arrays) *from, struct X(mat) **a)

@@ -298,6 +298,7 @@ TEST(listed_rows)
         OK(o->scatter(m, dev, k, buf.dev, beta, x.dev));
         compare(&x, f == 2 ? 8 * EPS : 0, "scatter");
     }
+    copy_to_device(&x);
     OK(X(vec_host).gth(m, idx, k, x.host, buf.host));
     OK(o->gth(m, dev, k, x.dev, buf.dev));
     compare(&buf, 0, "gth");

@@ -6,9 +6,10 @@
  * A is square, in CSRG.  Milliseconds are medians of ROUNDS; they include allocating the result, and freeing
  * it, from memory that both libraries keep.  `square`: A A, by each algorithm of cuSPARSE, with the bytes of
  * the result and of work space; `again`: new values of it, by SpGEMMreuse; `sum`: 2 A + 3 A, by csrgeam2;
- * `transpose`: by Csr2cscEx2.  The ratio is cuSPARSE's time over PSBC's, of the fastest algorithm.  The
- * results of the device are compared with those of the host bit by bit unless A A has more than 2^26
- * entries. */
+ * `transpose`: by Csr2cscEx2; `triple`: P^H A P in one call, P being the prolongator of a smoothed
+ * aggregation, by two products of cuSPARSE, which is given the transpose of P.  The ratio is cuSPARSE's time
+ * over PSBC's, of the fastest algorithm.  The results of the device are compared with those of the host bit
+ * by bit unless A A has more than 2^26 entries. */
 #include "psb_cuda_format.h"
 #include "psb_pool.h"
 #include "psb_testing.h"
@@ -24,13 +25,15 @@
 #include "peers_algebra.h"
 #endif
 
-enum { ROUNDS = 9, WARM = 2, QUANTITIES = 4 };
+enum { ROUNDS = 9, WARM = 2, QUANTITIES = 6 };
 static int wrong;
-static const char *const name_of[] = { "square", "again", "sum", "transpose" };
+static const char *const name_of[] = { "square", "again", "sum", "transpose", "triple", "triple again" };
 
-/* A, and A A for new values. */
+/* A, and A A for new values; A and P of the triple product. */
 struct job {
     struct X(mat) *a, *c;
+    struct X(spmat) *whole, *p, *pap;
+    psb_desc *desc, *coarse;
 };
 
 static void square(void *arg)
@@ -58,6 +61,20 @@ static void transpose(void *arg)
     struct X(mat) *t;
     good(X(mat_transp)(((struct job *)arg)->a, &t), "transpose");
     X(mat_free)(t);
+}
+
+static void triple(void *arg)
+{
+    struct X(spmat) *c;
+    good(X(sprap)(NULL, ((struct job *)arg)->whole, ((struct job *)arg)->p, &X(csrg_mold).mat, &c),
+         "P^H A P");
+    X(spfree)(c);
+}
+
+static void triple_again(void *arg)
+{
+    struct job *j = arg;
+    good(X(sprap_again)(NULL, j->whole, j->p, j->pap), "P^H A P again");
 }
 
 /* Bytes that a product takes from the device, with its result: all stays in the pool. */
@@ -122,45 +139,103 @@ static void compare_all(const struct job *j, struct X(mat) *rows)
 /* --- the peer ------------------------------------------------------------------------------------------- */
 
 #ifdef WITH_CUSPARSE
-struct squaring {
-    struct X(algebra_peer) *p;
+struct product {
+    struct X(algebra_peer) *a, *b;
     int algorithm;
     size_t bytes;
     bool can;
 };
 
-static void peer_square(void *arg)
+static void peer_product(void *arg)
 {
-    struct squaring *q = arg;
-    q->can = X(peer_square)(q->p, q->algorithm, &q->bytes);
+    struct product *q = arg;
+    q->can = X(peer_product)(q->a, q->b, q->algorithm, &q->bytes);
 }
 
-/* Seconds of the fastest algorithm for A A, and of the others. */
-static void time_peer(const struct job *j, double *t)
+/* Seconds of the fastest algorithm for A B. */
+static double time_product(struct X(algebra_peer) *a, struct X(algebra_peer) *b)
 {
-    struct X(algebra_peer) *p = X(algebra_peer_make)(j->a);
+    double best = NAN;
     for (int k = 1; k <= 3; k++) {
-        struct squaring q = { p, k, 0, true };
-        const double s = median_time(WARM, ROUNDS, peer_square, &q);
+        struct product q = { a, b, k, 0, true };
+        const double s = median_time(WARM, ROUNDS, peer_product, &q);
         printf(q.can ? "  cuSPARSE ALG%d %10.3f ms %8.1f MB\n" : "  cuSPARSE ALG%d refuses\n", k, 1e3 * s,
                1e-6 * (double)q.bytes);
         if (q.can)
-            t[0] = fmin(isnan(t[0]) ? INFINITY : t[0], s);
+            best = fmin(isnan(best) ? INFINITY : best, s);
     }
+    return best;
+}
+
+static struct X(algebra_peer) *peer_of(const struct X(spmat) *a)
+{
+    const struct X(mat) *own;
+    good(X(sp_local)(a, &own, NULL, NULL), "matrix");
+    return X(algebra_peer_make)((struct X(mat) *)(uintptr_t)own);
+}
+
+/* A P, then the transpose of P by that. */
+static double time_triple(const struct job *j)
+{
+    struct X(spmat) *ap;
+    struct X(mat) *t;
+    good(X(spspmm)(j->whole, j->p, &X(csrg_mold).mat, &ap), "A P");
+    struct X(algebra_peer) *a = peer_of(j->whole), *p = peer_of(j->p), *c = peer_of(ap);
+    const struct X(mat) *own;
+    good(X(sp_local)(j->p, &own, NULL, NULL), "P");
+    good(X(mat_transp)(own, &t), "transpose of P");
+    struct X(algebra_peer) *r = X(algebra_peer_make)(t);
+    const double seconds = time_product(a, p) + time_product(r, c);
+    X(algebra_peer_free)(a);
+    X(algebra_peer_free)(p);
+    X(algebra_peer_free)(c);
+    X(algebra_peer_free)(r);
+    X(mat_free)(t);
+    X(spfree)(ap);
+    return seconds;
+}
+
+static void time_peer(const struct job *j, double *t)
+{
+    struct X(algebra_peer) *p = X(algebra_peer_make)(j->a);
+    t[0] = time_product(p, p);
     X(peer_reuse)(p);
     t[1] = median_time(WARM, ROUNDS, X(peer_again), p);
     t[2] = median_time(WARM, ROUNDS, X(peer_sum), p);
     t[3] = median_time(WARM, ROUNDS, X(peer_transpose), p);
     X(algebra_peer_free)(p);
+    t[4] = time_triple(j);
 }
 #endif
 
 /* --- matrices ------------------------------------------------------------------------------------------- */
 
+/* A, P and P^H A P, distributed. */
+static void make_triple(psb_ctxt *ctxt, const char *what, struct job *j)
+{
+    struct X(triplets) t;
+    good(X(matrix_own)(ctxt, what, &t), what);
+    good(X(matrix_assemble)(ctxt, &t, &X(csr_mold).mat, &j->desc, &j->whole), what);
+    X(triplets_free)(&t);
+    X(matrix_prolongator)(j->whole, &j->coarse, &j->p);
+    good(X(spcnv)(j->whole, &X(csrg_mold).mat), "CSRG");
+    good(X(spcnv)(j->p, &X(csrg_mold).mat), "CSRG");
+    good(X(sprap)(NULL, j->whole, j->p, &X(csrg_mold).mat, &j->pap), "P^H A P");
+}
+
+static void free_triple(struct job *j)
+{
+    X(spfree)(j->whole);
+    X(spfree)(j->p);
+    X(spfree)(j->pap);
+    psb_cdfree(j->desc);
+    psb_cdfree(j->coarse);
+}
+
 static void run(psb_ctxt *ctxt, const char *what)
 {
-    static void (*const calls[])(void *) = { square, again, sum, transpose };
-    double peers[QUANTITIES] = { NAN, NAN, NAN, NAN };
+    static void (*const calls[])(void *) = { square, again, sum, transpose, triple, triple_again };
+    double peers[QUANTITIES];
     struct job j;
     struct X(coo_mat) *s;
     struct X(mat) *rows;
@@ -173,19 +248,23 @@ static void run(psb_ctxt *ctxt, const char *what)
     good(X(mat_spspmm)(j.a, j.a, &j.c), "product");
     printf("%s: type %c, %d rows, %lld entries, %lld in A A, %.1f MB taken\n", what, LETTER, j.a->nrows,
            (long long)j.a->nnz, (long long)j.c->nnz, 1e-6 * bytes_of_square(&j));
+    make_triple(ctxt, what, &j);
+    for (int k = 0; k < QUANTITIES; k++)
+        peers[k] = NAN;
 #ifdef WITH_CUSPARSE
     if (psb_cuda_stream())
         time_peer(&j, peers);
 #endif
     for (int k = 0; k < QUANTITIES; k++) {
         const double t = median_time(WARM, ROUNDS, calls[k], &j);
-        printf("  %-10s %10.3f ms  cuSPARSE %10.3f ms  ratio %.2f\n", name_of[k], 1e3 * t, 1e3 * peers[k],
+        printf("  %-12s %10.3f ms  cuSPARSE %10.3f ms  ratio %.2f\n", name_of[k], 1e3 * t, 1e3 * peers[k],
                peers[k] / t);
         fflush(stdout);
     }
     if (j.c->nnz <= 1 << 26)
         compare_all(&j, rows);
     psb_cuda_convert_from(before);
+    free_triple(&j);
     X(mat_free)(j.a);
     X(mat_free)(j.c);
     X(mat_free)(rows);

@@ -21,7 +21,7 @@ libspeed  = test/kernel/libspeed_s.a test/kernel/libspeed_d.a test/kernel/libspe
 libmatrix_sources = test/kernel/matrix.c test/kernel/matrix.h test/kernel/matrix_test.c test/kernel/spmv.c \
 	test/kernel/spmv.h test/kernel/spmv_options.h test/kernel/gpu_spmv.c test/kernel/device_formats.h
 libspeed_sources = test/kernel/host_spmv.c test/kernel/gpu_algebra.c test/kernel/gpu_convert.c test/kernel/gpu_coo.c \
-	test/kernel/gpu_fused.c test/kernel/gpu_large.c test/kernel/solve_all.c test/kernel/sparse_algebra.c
+	test/kernel/gpu_fused.c test/kernel/gpu_large.c test/kernel/solve_all.c test/kernel/sparse_algebra.c test/kernel/prolongator.c
 kernel_CPPFLAGS = $(AM_CPPFLAGS)
 if HAVE_CUSPARSE
 libmatrix_sources += test/kernel/peers_gpu.h test/kernel/peers_cusparse.c

@@ -28,6 +28,10 @@ PSB_MUST_CHECK psb_err X(matrix_own)(psb_ctxt *ctxt, const char *what, struct X(
 PSB_MUST_CHECK psb_err X(matrix_assemble)(psb_ctxt *ctxt, const struct X(triplets) *t,
                                           const struct X(mat) *mold, psb_desc **desc, struct X(spmat) **a);
 
+/* Make *p, in CSR, the prolongator of a smoothed aggregation of a, which is in CSR; aggregates do not cross
+ * processes.  *coarse describes its columns.  Collective. */
+void X(matrix_prolongator)(const struct X(spmat) *a, psb_desc **coarse, struct X(spmat) **p);
+
 /* Make *a, a new square matrix in CSR, of a generated matrix, or of a file, whose diagonal entries are
  * replaced by 1 plus the sum of the moduli in their row, so that incomplete factors exist. */
 PSB_MUST_CHECK psb_err X(matrix_to_factor)(psb_ctxt *ctxt, const char *what, struct X(mat) **a);

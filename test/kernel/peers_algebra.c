@@ -96,36 +96,36 @@ struct X(algebra_peer) *X(algebra_peer_make)(struct X(mat) *a)
 
 /* --- products ------------------------------------------------------------------------------------------- */
 
-#define OPERANDS(p, c) \
-    (p)->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, (p)->a, (p)->a, \
+#define OPERANDS(p, q, c) \
+    (p)->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, (p)->a, (q)->a, \
         &zero, c, data_type
 
 /* The buffers of a product: false if cuSPARSE refuses. */
-static bool prepare(struct X(algebra_peer) *p, cusparseSpMatDescr_t c, cusparseSpGEMMAlg_t alg,
-                    cusparseSpGEMMDescr_t plan, void **b)
+static bool prepare(struct X(algebra_peer) *p, const struct X(algebra_peer) *q, cusparseSpMatDescr_t c,
+                    cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t plan, void **b)
 {
     size_t n = 0, more = 0;
-    if (cusparseSpGEMM_workEstimation(OPERANDS(p, c), alg, plan, &n, NULL) != CUSPARSE_STATUS_SUCCESS)
+    if (cusparseSpGEMM_workEstimation(OPERANDS(p, q, c), alg, plan, &n, NULL) != CUSPARSE_STATUS_SUCCESS)
         return false;
     b[0] = get(p, n);
-    if (cusparseSpGEMM_workEstimation(OPERANDS(p, c), alg, plan, &n, b[0]) != CUSPARSE_STATUS_SUCCESS)
+    if (cusparseSpGEMM_workEstimation(OPERANDS(p, q, c), alg, plan, &n, b[0]) != CUSPARSE_STATUS_SUCCESS)
         return false;
     if (alg != CUSPARSE_SPGEMM_ALG1) {
-        if (cusparseSpGEMM_estimateMemory(OPERANDS(p, c), alg, plan, .2F, &n, NULL, NULL) !=
+        if (cusparseSpGEMM_estimateMemory(OPERANDS(p, q, c), alg, plan, .2F, &n, NULL, NULL) !=
             CUSPARSE_STATUS_SUCCESS)
             return false;
         b[1] = get(p, n);
-        call(cusparseSpGEMM_estimateMemory(OPERANDS(p, c), alg, plan, .2F, &n, b[1], &more));
+        call(cusparseSpGEMM_estimateMemory(OPERANDS(p, q, c), alg, plan, .2F, &n, b[1], &more));
         give(b[1]);
         p->bytes -= n;
-    } else if (cusparseSpGEMM_compute(OPERANDS(p, c), alg, plan, &more, NULL) != CUSPARSE_STATUS_SUCCESS) {
+    } else if (cusparseSpGEMM_compute(OPERANDS(p, q, c), alg, plan, &more, NULL) != CUSPARSE_STATUS_SUCCESS) {
         return false;
     }
     b[1] = get(p, more);
-    return cusparseSpGEMM_compute(OPERANDS(p, c), alg, plan, &more, b[1]) == CUSPARSE_STATUS_SUCCESS;
+    return cusparseSpGEMM_compute(OPERANDS(p, q, c), alg, plan, &more, b[1]) == CUSPARSE_STATUS_SUCCESS;
 }
 
-bool X(peer_square)(struct X(algebra_peer) *p, int algorithm, size_t *bytes)
+bool X(peer_product)(struct X(algebra_peer) *p, const struct X(algebra_peer) *q, int algorithm, size_t *bytes)
 {
     static const cusparseSpGEMMAlg_t algs[] = { CUSPARSE_SPGEMM_ALG1, CUSPARSE_SPGEMM_ALG2,
                                                 CUSPARSE_SPGEMM_ALG3 };
@@ -135,15 +135,15 @@ bool X(peer_square)(struct X(algebra_peer) *p, int algorithm, size_t *bytes)
     int64_t m, n, nnz;
     p->bytes = 0;
     b[2] = get(p, ((size_t)p->m + 1) * sizeof(int));
-    cusparseSpMatDescr_t c = matrix_of(p->m, p->n, 0, b[2], NULL, NULL);
+    cusparseSpMatDescr_t c = matrix_of(p->m, q->n, 0, b[2], NULL, NULL);
     call(cusparseSpGEMM_createDescr(&plan));
-    const bool can = prepare(p, c, alg, plan, b);
+    const bool can = prepare(p, q, c, alg, plan, b);
     if (can) {
         call(cusparseSpMatGetSize(c, &m, &n, &nnz));
         b[3] = get(p, (size_t)nnz * sizeof(int));
         b[4] = get(p, (size_t)nnz * sizeof(T));
         call(cusparseCsrSetPointers(c, b[2], b[3], b[4]));
-        call(cusparseSpGEMM_copy(OPERANDS(p, c), alg, plan));
+        call(cusparseSpGEMM_copy(OPERANDS(p, q, c), alg, plan));
     }
     call(cusparseSpGEMM_destroyDescr(plan));
     call(cusparseDestroySpMat(c));
@@ -184,7 +184,7 @@ void X(peer_reuse)(struct X(algebra_peer) *p)
 void X(peer_again)(void *of)
 {
     struct X(algebra_peer) *p = of;
-    call(cusparseSpGEMMreuse_compute(OPERANDS(p, p->again), CUSPARSE_SPGEMM_DEFAULT, p->plan));
+    call(cusparseSpGEMMreuse_compute(OPERANDS(p, p, p->again), CUSPARSE_SPGEMM_DEFAULT, p->plan));
 }
 
 /* --- sums and transposes -------------------------------------------------------------------------------- */

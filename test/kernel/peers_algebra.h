@@ -10,9 +10,10 @@ struct X(algebra_peer);
 struct X(algebra_peer) *X(algebra_peer_make)(struct X(mat) *a);
 void X(algebra_peer_free)(struct X(algebra_peer) *p);
 
-/* Compute A A by algorithm 1, 2 or 3 into new arrays, and free them.  *bytes = those of C and of the buffers.
- * false: cuSPARSE refuses. */
-bool X(peer_square)(struct X(algebra_peer) *p, int algorithm, size_t *bytes);
+/* Compute C = A B by algorithm 1, 2 or 3 into new arrays, and free them.  *bytes = those of C and of the
+ * buffers.  false: cuSPARSE refuses. */
+bool X(peer_product)(struct X(algebra_peer) *a, const struct X(algebra_peer) *b, int algorithm,
+                     size_t *bytes);
 /* SpGEMMreuse: analyse; then compute the values of A A. */
 void X(peer_reuse)(struct X(algebra_peer) *p);
 void X(peer_again)(void *p);

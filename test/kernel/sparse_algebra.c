@@ -43,79 +43,6 @@ struct algebra {
     double ours[STEPS][MOST_ROUNDS], theirs[STEPS][MOST_ROUNDS];
 };
 
-/* --- the prolongator ------------------------------------------------------------------------------------ */
-
-/* Number the aggregates of the n rows: a row whose neighbours here belong to none, and these; then rows that
- * are left join the aggregate of a neighbour, or are one by themselves.  Returns how many there are. */
-static psb_ipk aggregate(const struct X(mat) *own, psb_ipk n, psb_ipk *of)
-{
-    struct X(compressed) l;
-    struct X(mat) *made;
-    psb_ipk count = 0;
-    good(X(csr_view)(own, &l, &made), "aggregates");
-    for (psb_ipk i = 0; i < n; i++)
-        of[i] = -1;
-    for (psb_ipk i = 0; i < n; i++) {
-        bool free = of[i] < 0;
-        for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++)
-            free = free && of[l.idx[k]] < 0;
-        for (psb_epk k = l.ptr[i]; free && k < l.ptr[i + 1]; k++)
-            of[l.idx[k]] = count;
-        if (free)
-            of[i] = count++;
-    }
-    for (psb_ipk i = 0; i < n; i++) {
-        for (psb_epk k = l.ptr[i]; of[i] < 0 && k < l.ptr[i + 1]; k++)
-            of[i] = of[l.idx[k]];
-        if (of[i] < 0)
-            of[i] = count++;
-    }
-    X(mat_free)(made);
-    return count;
-}
-
-/* P0: a 1 in each row. */
-static struct X(spmat) *tentative(struct algebra *w)
-{
-    const psb_ipk n = psb_cd_local_rows(w->desc);
-    const struct X(mat) *own;
-    struct X(spmat) *p;
-    const T one = 1;
-    psb_ipk *of;
-    good(X(sp_local)(w->a, &own, NULL, NULL), "prolongator");
-    good(psb_alloc(&of, (size_t)n, sizeof *of, "aggregates"), "prolongator");
-    good(psb_cdall_nl(&w->coarse, w->ctxt, aggregate(own, n, of)), "prolongator");
-    good(X(spall2)(&p, w->desc, w->coarse, n), "prolongator");
-    for (psb_ipk i = 0; i < n; i++) {
-        const psb_lpk g = psb_loc_to_glob(w->desc, i), j = psb_loc_to_glob(w->coarse, of[i]);
-        good(X(spins)(1, &g, &j, &one, p), "prolongator");
-    }
-    good(psb_cdasb(w->coarse), "prolongator");
-    good(X(spasb)(p, &X(csr_mold).mat, PSB_DUPL_ADD), "prolongator");
-    psb_free(of);
-    return p;
-}
-
-/* P = (I - w D^-1 A) P0, w = 2/3 over the largest sum of moduli of a row of D^-1 A. */
-static void make_prolongator(struct algebra *w)
-{
-    struct X(spmat) *p0 = tentative(w), *scaled;
-    struct X(vect) *d, *ones;
-    R norm;
-    good(X(vects_like)(w->a, &d, &ones), "prolongator");
-    good(X(set_scal)(1, ones), "prolongator");
-    good(X(sp_get_diag)(w->a, d), "prolongator");
-    good(X(gediv)(ones, d), "prolongator"); /* ones = 1 / d */
-    good(X(sp_clone)(w->a, &scaled), "prolongator");
-    good(X(spscalv)(ones, scaled, 'L'), "prolongator");
-    good(X(spnrmi)(scaled, &norm), "prolongator");
-    good(X(spgemm)((T)(-4 / (3 * norm)), scaled, 'N', p0, 'N', 1, p0, NULL, NULL, &w->p), "prolongator");
-    X(gefree)(d);
-    X(gefree)(ones);
-    X(spfree)(scaled);
-    X(spfree)(p0);
-}
-
 /* --- ours ----------------------------------------------------------------------------------------------- */
 
 static void drop(struct X(spmat) **a)
@@ -309,7 +236,7 @@ static void run(psb_ctxt *ctxt, const char *what)
     good(X(matrix_own)(ctxt, what, &t), what);
     good(X(matrix_assemble)(ctxt, &t, &X(csr_mold).mat, &w.desc, &w.a), what);
     X(triplets_free)(&t);
-    make_prolongator(&w);
+    X(matrix_prolongator)(w.a, &w.coarse, &w.p);
     measure(&w, name);
     drop(&w.made);
     drop(&w.aa);

@@ -8,8 +8,8 @@
 PSB_BEGIN_C
 
 /* Rows of a product are in classes by a size: an upper bound of their entries, or their number.  A row of
- * class k has at most limit[k] entries, which fit in the table of the class; those of class PSB_WIDE are made
- * by sorting products. */
+ * class k has at most limit[k] entries, which fit in the table of the class; those of class PSB_WIDE need no
+ * table. */
 enum { PSB_NO_ENTRIES, PSB_WIDE = 6, PSB_ROW_CLASSES };
 
 /* The numbers that a step of a product finds: the rows of each class; the entries of C; is there a column
@@ -30,12 +30,6 @@ struct psb_dev_product {
     psb_ipk *row; /* the rows of C by class, from class 1 on */
     psb_epk limit[PSB_ROW_CLASSES], size[PSB_ROW_CLASSES];
     psb_epk *found; /* PSB_PRODUCT_FOUND numbers */
-};
-
-/* Rows from .. to - 1 of class PSB_WIDE; begin[r]: the number of products in rows of the class before r. */
-struct psb_wide_rows {
-    psb_epk from, to;
-    const psb_epk *begin;
 };
 
 /* The first of the rows of class k in p->row. */
@@ -65,7 +59,6 @@ struct psb_dev_part {
 /* The choice of a product, for tests: rows with more entries are wide; 0: by the memory for tables. */
 struct psb_product_choice {
     psb_epk widest;
-    psb_epk slab; /* products of wide rows at a time */
 };
 extern struct psb_product_choice psb_product_choice;
 PSB_END_C

@@ -190,17 +190,9 @@ struct X(product_steps) {
     psb_err (*count)(const struct psb_dev_product *p, const psb_epk *limit);
     /* rows by class, from c.off */
     psb_err (*classify)(const struct psb_dev_product *p);
-    /* c.ja, c.val of rows that are not wide; values needs c.ja */
+    /* c.ja; c.val, which needs c.ja */
     psb_err (*pattern)(const struct psb_dev_product *p);
     psb_err (*values)(const struct psb_dev_product *p);
-    /* begin[0..size]: the number of products in wide rows before each of them */
-    psb_err (*wide)(const struct psb_dev_product *p, psb_epk *begin);
-    /* the products of wide rows as entries of row r - w->from, in the order in which they are added */
-    psb_err (*expand)(const struct psb_dev_product *p, const struct psb_wide_rows *w,
-                      const struct psb_new_triplets *to);
-    /* c.val, and with `pattern` c.ja, of these wide rows, from rows in CSR */
-    psb_err (*place)(const struct psb_dev_product *p, const struct psb_wide_rows *w,
-                     const struct psb_dev_compressed *from, bool pattern);
 };
 extern const struct X(product_steps) X(product_steps_fake), X(product_steps_cuda);
 

@@ -2,14 +2,11 @@
  * product in classes by size, a table in shared memory for the columns of each.  Method: Nagasaka, Nukada and
  * Matsuoka, "High-performance and memory-saving sparse general matrix-matrix multiplication for NVIDIA Pascal
  * GPU", ICPP 2017; here the products of an entry are added in the order of the row of A, and rows too long
- * for a table are made by sorting their products (Bell, Dalton and Olson, "Exposing fine-grained parallelism
- * in algebraic multigrid methods", SIAM J. Sci. Comput. 34, 2012). */
+ * for a table have a number for each column. */
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_testing.h"
 #include "psb_type.h"
-
-enum { SLAB = 1 << 22 }; /* products that are sorted at a time; a row of more is sorted alone */
 
 /* The entries of rows that fit in the tables of the classes: of 64, 256, 1024, 4096, 16384 columns; and of
  * 64, 256, 1024, 4096 columns with their values, 2048 of complex numbers in double precision.  A table that
@@ -78,78 +75,6 @@ static psb_err read_sizes(struct product *q, psb_err e)
     return PSB_OK;
 }
 
-/* --- wide rows ------------------------------------------------------------------------------------------ */
-
-/* Arrays on the device: products of wide rows, their order, and the rows that they make. */
-enum { IA, JA, VAL, ORDER, PLACE, ROW, NEW_JA, NEW_VAL, BEGINS, ARRAYS };
-
-static psb_err take(struct product *q, struct psb_dual *d, psb_epk n, size_t size, void *out)
-{
-    return X(move_on_device)(d, q->on, n, size, NULL, "products of wide rows", out);
-}
-
-/* The rows w, of nz products. */
-static psb_err sort_rows(struct product *q, const struct psb_wide_rows *w, psb_epk nz, bool pattern,
-                         struct psb_dual *d)
-{
-    const struct X(coo_steps) *coo = X(coo_steps_of)(q->on);
-    const psb_ipk m = (psb_ipk)(w->to - w->from);
-    struct psb_dev_compressed made = { .m = m };
-    struct psb_new_triplets e, to;
-    psb_epk *order, *place, found[PSB_FOUND] = { 0 };
-    PSB_TRY(take(q, &d[IA], nz, sizeof *e.ia, &e.ia));
-    PSB_TRY(take(q, &d[JA], nz, sizeof *e.ja, &e.ja));
-    PSB_TRY(take(q, &d[VAL], nz, sizeof(T), &e.val));
-    PSB_TRY(q->steps->expand(&q->d, w, &e));
-    PSB_TRY(take(q, &d[ORDER], nz, sizeof *order, &order));
-    PSB_TRY(take(q, &d[PLACE], nz + 1, sizeof *place, &place));
-    const struct psb_dev_triplets from = { nz, e.ia, e.ja, e.val };
-    PSB_TRY(coo->order(&from, m, q->d.n, order));
-    PSB_FIND(q->on, at, coo->distinct(&from, order, place, at), found);
-    PSB_TRY(take(q, &d[ROW], found[0], sizeof *to.ia, &to.ia));
-    PSB_TRY(take(q, &d[NEW_JA], found[0], sizeof *to.ja, &to.ja));
-    PSB_TRY(take(q, &d[NEW_VAL], found[0], sizeof(T), &to.val));
-    PSB_TRY(take(q, &d[BEGINS], (psb_epk)m + 1, sizeof *made.off, &made.off));
-    PSB_TRY(coo->merge(&from, order, place, 0, &to));
-    PSB_TRY(coo->row_begins(m, found[0], to.ia, made.off));
-    made.ja = to.ja;
-    made.val = to.val;
-    return q->steps->place(&q->d, w, &made, pattern);
-}
-
-/* All wide rows, in slabs; begin: as in the step `wide`, on the host. */
-static psb_err sort_slabs(struct product *q, const psb_epk *on_device, const psb_epk *begin, bool pattern)
-{
-    const psb_epk n = q->d.size[PSB_WIDE], most = psb_product_choice.slab ? psb_product_choice.slab : SLAB;
-    psb_err e = PSB_OK;
-    for (psb_epk from = 0, to; from < n && e == PSB_OK; from = to) {
-        struct psb_dual d[ARRAYS] = { { 0 } };
-        for (to = from + 1; to < n && begin[to + 1] - begin[from] <= most; to++)
-            ;
-        e = sort_rows(q, &(struct psb_wide_rows){ from, to, on_device }, begin[to] - begin[from], pattern, d);
-        for (int i = 0; i < ARRAYS; i++)
-            psb_dual_free(&d[i]);
-    }
-    return e;
-}
-
-static psb_err wide_rows(struct product *q, bool pattern)
-{
-    const psb_epk n = q->d.size[PSB_WIDE];
-    struct psb_dual d = { 0 };
-    psb_epk *on_device, *begin = NULL;
-    if (n == 0)
-        return PSB_OK;
-    psb_err e = take(q, &d, n + 1, sizeof *begin, &on_device);
-    PSB_THEN(e, q->steps->wide(&q->d, on_device));
-    PSB_THEN(e, psb_alloc(&begin, (size_t)n + 1, sizeof *begin, "wide rows"));
-    PSB_THEN(e, psb_get(q->on, begin, on_device, d.bytes, d.name));
-    PSB_THEN(e, sort_slabs(q, on_device, begin, pattern));
-    psb_free(begin);
-    psb_dual_free(&d);
-    return e;
-}
-
 /* --- the product ---------------------------------------------------------------------------------------- */
 
 /* Returns PSB_ENOTIMPL if a row of B has a column twice: two threads would add to one entry. */
@@ -167,8 +92,7 @@ static psb_err multiply(struct product *q, struct X(mat) *a, struct X(mat) *b, c
     PSB_TRY(read_sizes(q, q->steps->count(&q->d, limit)));
     PSB_TRY(X(new_entries)(*c, q->number[PSB_OF_ENTRIES], &q->d.c));
     PSB_TRY(q->steps->pattern(&q->d));
-    PSB_TRY(q->steps->values(&q->d));
-    return wide_rows(q, 1);
+    return q->steps->values(&q->d);
 }
 
 psb_err X(device_spspmm)(struct X(mat) *a, struct X(mat) *b, const struct X(mat) *mold, struct X(mat) **c)
@@ -196,7 +120,6 @@ static psb_err multiply_again(struct product *q, struct X(mat) *a, struct X(mat)
     PSB_TRY(read_sizes(q, q->steps->classify(&q->d)));
     PSB_TRY(psb_dual_write(&c->val, PSB_DEV, &q->d.c.val));
     PSB_TRY(q->steps->values(&q->d));
-    PSB_TRY(wide_rows(q, 0));
     return read_sizes(q, PSB_OK);
 }
 

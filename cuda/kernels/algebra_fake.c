@@ -108,7 +108,7 @@ static psb_err product_pattern(const struct psb_dev_product *p)
 {
     psb_ipk *seen;
     PSB_TRY(nothing_seen(p, &seen));
-    for (psb_epk r = 0; r < psb_class_begins(p->size, PSB_WIDE); r++) {
+    for (psb_epk r = 0; r < psb_class_begins(p->size, PSB_ROW_CLASSES); r++) {
         psb_ipk *list = p->c.ja + p->c.off[p->row[r]];
         const psb_epk n = list_columns(p, p->row[r], seen, list);
         qsort(list, (size_t)n, sizeof *list, by_column);
@@ -137,50 +137,8 @@ static void row_values(const struct psb_dev_product *p, psb_ipk i)
 
 static psb_err product_values(const struct psb_dev_product *p)
 {
-    for (psb_epk r = 0; r < psb_class_begins(p->size, PSB_WIDE); r++)
+    for (psb_epk r = 0; r < psb_class_begins(p->size, PSB_ROW_CLASSES); r++)
         row_values(p, p->row[r]);
-    return PSB_OK;
-}
-
-static psb_err product_wide(const struct psb_dev_product *p, psb_epk *begin)
-{
-    const psb_ipk *row = p->row + psb_class_begins(p->size, PSB_WIDE);
-    begin[0] = 0;
-    for (psb_epk r = 0; r < p->size[PSB_WIDE]; r++)
-        begin[r + 1] = begin[r] + products_of(p, row[r]);
-    return PSB_OK;
-}
-
-static psb_err product_expand(const struct psb_dev_product *p, const struct psb_wide_rows *w,
-                              const struct psb_new_triplets *to)
-{
-    const psb_ipk *row = p->row + psb_class_begins(p->size, PSB_WIDE);
-    const T *a = p->a.val, *b = p->b.val;
-    psb_epk n = 0;
-    for (psb_epk r = w->from; r < w->to; r++)
-        for (psb_epk k = p->a.off[row[r]]; k < p->a.off[row[r] + 1]; k++)
-            for (psb_epk e = p->b.off[p->a.ja[k]]; e < p->b.off[p->a.ja[k] + 1]; e++) {
-                to->ia[n] = (psb_ipk)(r - w->from);
-                to->ja[n] = p->b.ja[e];
-                ((T *)to->val)[n++] = a[k] * b[e];
-            }
-    return PSB_OK;
-}
-
-static psb_err product_place(const struct psb_dev_product *p, const struct psb_wide_rows *w,
-                             const struct psb_dev_compressed *from, bool pattern)
-{
-    const psb_ipk *row = p->row + psb_class_begins(p->size, PSB_WIDE) + w->from;
-    for (psb_ipk r = 0; r < from->m; r++) {
-        const psb_epk to = p->c.off[row[r]], n = p->c.off[row[r] + 1] - to, at = from->off[r];
-        const bool same = from->off[r + 1] - at == n &&
-                          (pattern || memcmp(p->c.ja + to, from->ja + at, (size_t)n * sizeof *from->ja) == 0);
-        p->found[PSB_OBSTACLE] |= !same;
-        if (same && pattern)
-            memcpy(p->c.ja + to, from->ja + at, (size_t)n * sizeof *from->ja);
-        if (same)
-            memcpy((T *)p->c.val + to, (const T *)from->val + at, (size_t)n * sizeof(T));
-    }
     return PSB_OK;
 }
 
@@ -190,9 +148,6 @@ const struct X(product_steps) X(product_steps_fake) = {
     .classify = product_classify,
     .pattern = product_pattern,
     .values = product_values,
-    .wide = product_wide,
-    .expand = product_expand,
-    .place = product_place,
 };
 
 /* --- sums ----------------------------------------------------------------------------------------------- */

@@ -16,6 +16,14 @@ static __device__ void add_to(psb_epk *p, psb_epk v)
     atomicAdd((word *)p, (word)v);
 }
 
+/* *p += the sum of v over the warp, all of whose threads take part. */
+static __device__ void add_of_warp(psb_epk *p, psb_epk v)
+{
+    const unsigned sum = __reduce_add_sync(~0u, (unsigned)v);
+    if (sum > 0 && threadIdx.x % WARP == 0)
+        add_to(p, sum);
+}
+
 /* *p = max(*p, v); both are >= 0. */
 static __device__ void raise_to(psb_epk *p, psb_epk v)
 {
@@ -548,8 +556,7 @@ static __global__ void count_disorder(psb_epk nz, const psb_ipk *__restrict__ ia
     psb_epk n = 0;
     for (psb_epk k = my_place() + 1; k < nz; k += all_places())
         n += ia[k - 1] > ia[k] || (ia[k - 1] == ia[k] && ja[k - 1] > ja[k]);
-    if (n > 0)
-        add_to(found, n);
+    add_of_warp(found, n);
 }
 
 static psb_err coo_disorder(const struct psb_dev_triplets *t, psb_epk *found)
@@ -574,8 +581,7 @@ static __global__ void split_entries(const __grid_constant__ psb_own_block q)
         q.j[k] = own ? (psb_ipk)(j - q.first_col) : 0;
         outside += !own;
     }
-    if (outside > 0)
-        add_to(q.found + 1, outside);
+    add_of_warp(q.found + 1, outside);
 }
 
 static psb_err coo_split(const psb_own_block *q)

@@ -213,11 +213,10 @@ static __device__ __forceinline__ void set_negative_zero(pair<R> &v)
     v = { (R)-0.0, (R)-0.0 };
 }
 
-/* Add the products of row i to val, at the places of their columns, in the order of the entries of A.  i < 0:
- * take part in the turns.  Returns whether all columns are in the table. */
-template <int G, int BITS, class T>
-static __device__ __forceinline__ bool add_products(const psb_dev_product &p, psb_ipk i, const psb_ipk *table,
-                                                    T *val)
+/* Add the products of row i to val, at place_of(column), in the order of the entries of A.  i < 0: take part
+ * in the turns.  Returns whether all columns have a place: it is -1 for one that has none. */
+template <int G, class T, class F>
+static __device__ __forceinline__ bool add_products(const psb_dev_product &p, psb_ipk i, T *val, F place_of)
 {
     const int w = min(p.lanes, G), part = threadIdx.x % G / w, parts = G / w, lane = threadIdx.x % w;
     const psb_epk first = i < 0 ? 0 : kept(p.a.off + i), n = i < 0 ? 0 : kept(p.a.off + i + 1) - first;
@@ -234,7 +233,7 @@ static __device__ __forceinline__ bool add_products(const psb_dev_product &p, ps
             x = kept(a + k);
             if (e < end) {
                 v = rounded::mul(x, kept(b + e));
-                s = find<BITS>(table, kept(p.b.ja + e));
+                s = place_of(kept(p.b.ja + e));
             }
         }
         for (int turn = 0; turn < parts; turn++) {
@@ -245,7 +244,7 @@ static __device__ __forceinline__ bool add_products(const psb_dev_product &p, ps
                 e += w;
                 if (e < end) {
                     v = rounded::mul(x, kept(b + e));
-                    s = find<BITS>(table, kept(p.b.ja + e));
+                    s = place_of(kept(p.b.ja + e));
                 }
             }
             join<G>();
@@ -273,7 +272,7 @@ static __global__ void __launch_bounds__(threads_for(G, BITS, 4 + sizeof(T)))
     for (int k = lane; k < n; k += G)
         insert<BITS>(table, p.c.ja[first + k]);
     join<G>();
-    if (!add_products<G, BITS>(p, i, table, val))
+    if (!add_products<G>(p, i, val, [&](psb_ipk j) { return find<BITS>(table, j); }))
         p.found[PSB_OBSTACLE] = 1;
     for (int k = lane; k < n; k += G)
         ((T *)p.c.val)[first + k] = val[find<BITS>(table, p.c.ja[first + k])];
@@ -310,26 +309,6 @@ static int count_tables(const psb_dev_product &p)
     e = e ? e : launch_class<32, 10>(count_rows<32, 10>, p, 3, 4);
     e = e ? e : launch_class<128, 12>(count_rows<128, 12>, p, 4, 4);
     return e ? e : launch_class<512, 14>(count_rows<512, 14>, p, 5, 4);
-}
-
-static psb_err product_pattern(const psb_dev_product *p)
-{
-    int e = launch_class<8, 6>(list_columns<8, 6>, *p, 1, 8);
-    e = e ? e : launch_class<32, 8>(list_columns<32, 8>, *p, 2, 8);
-    e = e ? e : launch_class<32, 10>(list_columns<32, 10>, *p, 3, 8);
-    e = e ? e : launch_class<128, 12>(list_columns<128, 12>, *p, 4, 8);
-    return psb_cudart_ok(e, product);
-}
-
-template <class T>
-static psb_err product_values(const psb_dev_product *p)
-{
-    constexpr int bytes = 4 + sizeof(T), BITS = sizeof(T) > 8 ? 11 : 12;
-    int e = launch_class<8, 6>(row_values<8, 6, T>, *p, 1, bytes);
-    e = e ? e : launch_class<32, 8>(row_values<32, 8, T>, *p, 2, bytes);
-    e = e ? e : launch_class<32, 10>(row_values<32, 10, T>, *p, 3, bytes);
-    e = e ? e : launch_class<128, BITS>(row_values<128, BITS, T>, *p, 4, bytes);
-    return psb_cudart_ok(e, product);
 }
 
 /* --- classes -------------------------------------------------------------------------------------------- */
@@ -449,27 +428,41 @@ static psb_err product_classify(const psb_dev_product *p)
     return psb_cudart_ok(e ? e : sort_by_class(*p, true), product);
 }
 
-/* --- counts --------------------------------------------------------------------------------------------- */
+/* --- wide rows ------------------------------------------------------------------------------------------ */
 
-enum { BITMAPS = 264, BITMAP_BYTES = 64 << 20 }; /* at most: they fill a GPU; of all but the first */
+/* A block for each row, with a bit for each column and, for values, a number (Gustavson, "Two fast algorithms
+ * for sparse matrices", ACM TOMS 4, 1978).  All bits are 0 before and after. */
+enum {
+    WIDE_BLOCKS = 264,
+    WIDE_BYTES = 256 << 20
+}; /* at most: they fill a GPU; of all blocks but the first */
 
-/* The entries of wide rows, a block each, with a bit for each column; all bits are 0 before and after. */
+struct wide_memory {
+    unsigned *bits;
+    psb_epk words; /* of a block */
+    void *val;
+};
+
+static __device__ __forceinline__ unsigned bit_of(psb_ipk j)
+{
+    return 1u << j % 32;
+}
+
+/* The entries of wide rows. */
 static __global__ void __launch_bounds__(THREADS)
-    count_wide(const __grid_constant__ psb_dev_product p, const __grid_constant__ row_list l, unsigned *bits,
-               psb_epk words)
+    count_wide(const __grid_constant__ psb_dev_product p, const __grid_constant__ row_list l,
+               const __grid_constant__ wide_memory w)
 {
     __shared__ int all;
-    unsigned *own = bits + blockIdx.x * words;
+    unsigned *own = w.bits + blockIdx.x * w.words;
     for (psb_epk at = blockIdx.x; at < l.n; at += gridDim.x) {
         const psb_ipk i = l.row[at];
         int n = 0;
         if (threadIdx.x == 0)
             all = 0;
         __syncthreads();
-        each_product(p, i, THREADS, [&](psb_ipk j) {
-            const unsigned bit = 1u << j % 32;
-            n += !(atomicOr(own + j / 32, bit) & bit);
-        });
+        each_product(p, i, THREADS,
+                     [&](psb_ipk j) { n += !(atomicOr(own + j / 32, bit_of(j)) & bit_of(j)); });
         atomicAdd(&all, n);
         __syncthreads();
         if (threadIdx.x == 0)
@@ -479,20 +472,86 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-static int count_by_bits(const psb_dev_product &p, arena &d)
+/* Their columns, in order. */
+static __global__ void __launch_bounds__(THREADS)
+    list_wide(const __grid_constant__ psb_dev_product p, const __grid_constant__ row_list l,
+              const __grid_constant__ wide_memory w)
+{
+    using sums = cub::BlockScan<int, THREADS>;
+    __shared__ typename sums::TempStorage of_sums;
+    unsigned *own = w.bits + blockIdx.x * w.words;
+    for (psb_epk at = blockIdx.x; at < l.n; at += gridDim.x) {
+        psb_ipk *to = p.c.ja + p.c.off[l.row[at]];
+        each_product(p, l.row[at], THREADS, [&](psb_ipk j) { atomicOr(own + j / 32, bit_of(j)); });
+        __syncthreads();
+        for (psb_epk first = 0; first < w.words; first += THREADS) {
+            const psb_epk k = first + threadIdx.x;
+            unsigned word = k < w.words ? fresh(own + k) : 0;
+            int before, sum;
+            sums(of_sums).ExclusiveSum(__popc(word), before, sum);
+            if (word)
+                own[k] = 0;
+            for (psb_ipk *next = to + before; word; word &= word - 1)
+                *next++ = (psb_ipk)(k * 32 + __ffs(word) - 1);
+            to += sum;
+            __syncthreads();
+        }
+    }
+}
+
+/* Their values. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    wide_values(const __grid_constant__ psb_dev_product p, const __grid_constant__ row_list l,
+                const __grid_constant__ wide_memory w)
+{
+    unsigned *own = w.bits + blockIdx.x * w.words;
+    T *sum = (T *)w.val + blockIdx.x * (psb_epk)p.n;
+    for (psb_epk at = blockIdx.x; at < l.n; at += gridDim.x) {
+        const psb_ipk i = l.row[at];
+        const psb_epk first = p.c.off[i], end = p.c.off[i + 1];
+        for (psb_epk k = first + threadIdx.x; k < end; k += THREADS) {
+            atomicOr(own + p.c.ja[k] / 32, bit_of(p.c.ja[k]));
+            set_negative_zero(sum[p.c.ja[k]]);
+        }
+        __syncthreads();
+        if (!add_products<THREADS>(p, i, sum,
+                                   [&](psb_ipk j) { return fresh(own + j / 32) & bit_of(j) ? j : -1; }))
+            p.found[PSB_OBSTACLE] = 1;
+        __syncthreads();
+        for (psb_epk k = first + threadIdx.x; k < end; k += THREADS) {
+            ((T *)p.c.val)[k] = sum[p.c.ja[k]];
+            own[p.c.ja[k] / 32] = 0;
+        }
+        __syncthreads();
+    }
+}
+
+/* Launch a kernel for the wide rows, with `bytes` bytes for the number of a column. */
+static psb_err launch_wide(void (*kernel)(psb_dev_product, row_list, wide_memory), const psb_dev_product &p,
+                           size_t bytes)
 {
     const row_list l = rows_of(p, PSB_WIDE);
-    const psb_epk words = ((psb_epk)p.n + 31) / 32, fit = BITMAP_BYTES / 4 / words;
-    const psb_epk most = l.n < BITMAPS ? l.n : BITMAPS, n = most < fit ? most : fit > 0 ? fit : 1;
-    unsigned *bits = d.allocate<unsigned>(n * words);
-    if (!d.at)
-        return cudaSuccess;
-    const int e = cudaMemsetAsync(bits, 0, (size_t)(n * words) * sizeof *bits, stream());
-    if (e != cudaSuccess)
-        return e;
-    count_wide<<<(unsigned)n, THREADS, 0, stream()>>>(p, l, bits, words);
-    return cudaGetLastError();
+    const psb_epk words = ((psb_epk)p.n + 31) / 32, fit = WIDE_BYTES / (4 * words + p.n * (psb_epk)bytes),
+                  most = l.n < WIDE_BLOCKS ? l.n : WIDE_BLOCKS,
+                  n = most < fit ? most
+                      : fit > 0  ? fit
+                                 : 1;
+    if (l.n == 0)
+        return PSB_OK;
+    return with_memory(product, [=](arena &d) -> int {
+        const wide_memory w = { d.allocate<unsigned>(n * words), words,
+                                d.allocate<char>(n * p.n * (psb_epk)bytes) };
+        if (!d.at)
+            return cudaSuccess;
+        const int e = cudaMemsetAsync(w.bits, 0, (size_t)(n * words) * sizeof *w.bits, stream());
+        if (e == cudaSuccess)
+            kernel<<<(unsigned)n, THREADS, 0, stream()>>>(p, l, w);
+        return e ? e : cudaGetLastError();
+    });
 }
+
+/* --- steps ---------------------------------------------------------------------------------------------- */
 
 /* found[PSB_OF_ENTRIES] and the classes of the rows, from the summed row pointers. */
 static int classify_entries(psb_dev_product p, const psb_epk *limit)
@@ -510,107 +569,31 @@ static psb_err product_count(const psb_dev_product *p, const psb_epk *limit)
 {
     PSB_TRY(psb_cudart_ok(cudaMemsetAsync(p->c.off, 0, sizeof *p->c.off, stream()), product));
     PSB_TRY(psb_cudart_ok(count_tables(*p), product));
-    if (p->size[PSB_WIDE] > 0)
-        PSB_TRY(with_memory(product, [=](arena &d) { return count_by_bits(*p, d); }));
+    PSB_TRY(launch_wide(count_wide, *p, 0));
     PSB_TRY(with_memory(product, [=](arena &d) { return sum_up(p->c.off + 1, p->c.m, d); }));
     return psb_cudart_ok(classify_entries(*p, limit), product);
 }
 
-/* --- wide rows ------------------------------------------------------------------------------------------ */
-
-static __global__ void __launch_bounds__(THREADS)
-    count_products(const __grid_constant__ psb_dev_product p, const __grid_constant__ row_list l,
-                   psb_epk *begin)
+static psb_err product_pattern(const psb_dev_product *p)
 {
-    using sums = cub::BlockReduce<psb_epk, THREADS>;
-    __shared__ typename sums::TempStorage own;
-    for (psb_epk at = blockIdx.x; at < l.n; at += gridDim.x) {
-        const psb_epk n = sums(own).Sum(products_of(p, l.row[at], threadIdx.x, THREADS));
-        if (threadIdx.x == 0)
-            begin[at + 1] = n;
-        __syncthreads();
-    }
-}
-
-static psb_err product_wide(const psb_dev_product *p, psb_epk *begin)
-{
-    const row_list l = rows_of(*p, PSB_WIDE);
-    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(begin, 0, sizeof *begin, stream()), product));
-    count_products<<<blocks_for(l.n, 1), THREADS, 0, stream()>>>(*p, l, begin);
-    PSB_TRY(psb_cudart_ok(cudaGetLastError(), product));
-    return with_memory(product, [=](arena &d) { return sum_up(begin + 1, l.n, d); });
-}
-
-/* A block for each row: the places of the products of THREADS entries of A, then a warp for each entry. */
-template <class T>
-static __global__ void __launch_bounds__(THREADS)
-    expand_rows(const __grid_constant__ psb_dev_product p, const psb_ipk *row,
-                const __grid_constant__ psb_wide_rows w, const __grid_constant__ psb_new_triplets to)
-{
-    using sums = cub::BlockScan<psb_epk, THREADS>;
-    __shared__ typename sums::TempStorage own;
-    __shared__ psb_epk place[THREADS];
-    for (psb_epk r = w.from + blockIdx.x; r < w.to; r += gridDim.x) {
-        const psb_epk end = p.a.off[row[r] + 1];
-        psb_epk next = w.begin[r] - w.begin[w.from];
-        for (psb_epk first = p.a.off[row[r]]; first < end; first += THREADS) {
-            const psb_epk k = first + threadIdx.x;
-            psb_epk n = k < end ? p.b.off[p.a.ja[k] + 1] - p.b.off[p.a.ja[k]] : 0, before, sum;
-            sums(own).ExclusiveSum(n, before, sum);
-            place[threadIdx.x] = next + before;
-            __syncthreads();
-            for (int q = threadIdx.x / WARP; q < THREADS && first + q < end; q += THREADS / WARP) {
-                const psb_ipk c = p.a.ja[first + q];
-                const T x = ((const T *)p.a.val)[first + q];
-                const psb_epk begin = p.b.off[c];
-                for (psb_epk e = begin + threadIdx.x % WARP; e < p.b.off[c + 1]; e += WARP) {
-                    const psb_epk at = place[q] + e - begin;
-                    to.ia[at] = (psb_ipk)(r - w.from);
-                    to.ja[at] = p.b.ja[e];
-                    ((T *)to.val)[at] = rounded::mul(x, ((const T *)p.b.val)[e]);
-                }
-            }
-            next += sum;
-            __syncthreads();
-        }
-    }
+    int e = launch_class<8, 6>(list_columns<8, 6>, *p, 1, 8);
+    e = e ? e : launch_class<32, 8>(list_columns<32, 8>, *p, 2, 8);
+    e = e ? e : launch_class<32, 10>(list_columns<32, 10>, *p, 3, 8);
+    e = e ? e : launch_class<128, 12>(list_columns<128, 12>, *p, 4, 8);
+    PSB_TRY(psb_cudart_ok(e, product));
+    return launch_wide(list_wide, *p, 0);
 }
 
 template <class T>
-static psb_err product_expand(const psb_dev_product *p, const psb_wide_rows *w, const psb_new_triplets *to)
+static psb_err product_values(const psb_dev_product *p)
 {
-    expand_rows<T>
-        <<<blocks_for(w->to - w->from, 1), THREADS, 0, stream()>>>(*p, rows_of(*p, PSB_WIDE).row, *w, *to);
-    return psb_cudart_ok(cudaGetLastError(), product);
-}
-
-template <class T>
-static __global__ void __launch_bounds__(THREADS)
-    place_rows(const __grid_constant__ psb_dev_product p, const psb_ipk *row,
-               const __grid_constant__ psb_dev_compressed from, bool pattern)
-{
-    for (psb_epk r = blockIdx.x; r < from.m; r += gridDim.x) {
-        const psb_epk to = p.c.off[row[r]], n = p.c.off[row[r] + 1] - to, at = from.off[r];
-        bool same = from.off[r + 1] - at == n;
-        for (psb_epk k = threadIdx.x; same && k < n; k += THREADS) {
-            if (pattern)
-                p.c.ja[to + k] = from.ja[at + k];
-            else
-                same = p.c.ja[to + k] == from.ja[at + k];
-            ((T *)p.c.val)[to + k] = ((const T *)from.val)[at + k];
-        }
-        if (!same)
-            p.found[PSB_OBSTACLE] = 1;
-    }
-}
-
-template <class T>
-static psb_err product_place(const psb_dev_product *p, const psb_wide_rows *w, const psb_dev_compressed *from,
-                             bool pattern)
-{
-    place_rows<T><<<blocks_for(from->m, 1), THREADS, 0, stream()>>>(*p, rows_of(*p, PSB_WIDE).row + w->from,
-                                                                    *from, pattern);
-    return psb_cudart_ok(cudaGetLastError(), product);
+    constexpr int bytes = 4 + sizeof(T), BITS = sizeof(T) > 8 ? 11 : 12;
+    int e = launch_class<8, 6>(row_values<8, 6, T>, *p, 1, bytes);
+    e = e ? e : launch_class<32, 8>(row_values<32, 8, T>, *p, 2, bytes);
+    e = e ? e : launch_class<32, 10>(row_values<32, 10, T>, *p, 3, bytes);
+    e = e ? e : launch_class<128, BITS>(row_values<128, BITS, T>, *p, 4, bytes);
+    PSB_TRY(psb_cudart_ok(e, product));
+    return launch_wide(wide_values<T>, *p, sizeof(T));
 }
 
 /* --- the table ------------------------------------------------------------------------------------------ */
@@ -624,9 +607,6 @@ constexpr K product_steps()
     k.classify = product_classify;
     k.pattern = product_pattern;
     k.values = product_values<dev<T>>;
-    k.wide = product_wide;
-    k.expand = product_expand<dev<T>>;
-    k.place = product_place<dev<T>>;
     return k;
 }
 PSB_CUDA_TABLES(product_steps)

@@ -21,7 +21,8 @@ libspeed  = test/kernel/libspeed_s.a test/kernel/libspeed_d.a test/kernel/libspe
 libmatrix_sources = test/kernel/matrix.c test/kernel/matrix.h test/kernel/matrix_test.c test/kernel/spmv.c \
 	test/kernel/spmv.h test/kernel/spmv_options.h test/kernel/gpu_spmv.c test/kernel/device_formats.h
 libspeed_sources = test/kernel/host_spmv.c test/kernel/gpu_algebra.c test/kernel/gpu_convert.c test/kernel/gpu_coo.c \
-	test/kernel/gpu_fused.c test/kernel/gpu_large.c test/kernel/solve_all.c test/kernel/sparse_algebra.c test/kernel/prolongator.c
+	test/kernel/gpu_fused.c test/kernel/gpu_large.c test/kernel/multigrid.c test/kernel/solve_all.c \
+	test/kernel/sparse_algebra.c test/kernel/prolongator.c
 kernel_CPPFLAGS = $(AM_CPPFLAGS)
 if HAVE_CUSPARSE
 libmatrix_sources += test/kernel/peers_gpu.h test/kernel/peers_cusparse.c
@@ -94,7 +95,7 @@ endif
 
 # Conversions; fused products and separate calls; a matrix of more than 2^31 entries: also with the fake device.
 kernel_programs += test/kernel/gpu_algebra test/kernel/gpu_convert test/kernel/gpu_coo test/kernel/gpu_fused \
-	test/kernel/gpu_large test/kernel/solve_all
+	test/kernel/gpu_large test/kernel/multigrid test/kernel/solve_all
 test_kernel_gpu_algebra_SOURCES  = $(with_main)
 test_kernel_gpu_algebra_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=gpu_algebra
 test_kernel_gpu_algebra_LDADD    = $(with_main_LDADD)
@@ -110,6 +111,9 @@ test_kernel_gpu_fused_LDADD      = $(with_main_LDADD)
 test_kernel_gpu_large_SOURCES    = $(with_main)
 test_kernel_gpu_large_CPPFLAGS   = $(AM_CPPFLAGS) -DPROGRAM=gpu_large
 test_kernel_gpu_large_LDADD      = $(with_main_LDADD)
+test_kernel_multigrid_SOURCES    = $(with_main)
+test_kernel_multigrid_CPPFLAGS   = $(AM_CPPFLAGS) -DPROGRAM=multigrid
+test_kernel_multigrid_LDADD      = $(with_main_LDADD)
 test_kernel_solve_all_SOURCES    = $(with_main)
 test_kernel_solve_all_CPPFLAGS   = $(AM_CPPFLAGS) -DPROGRAM=solve_all
 test_kernel_solve_all_LDADD      = $(with_main_LDADD)

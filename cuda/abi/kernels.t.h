@@ -190,8 +190,8 @@ struct X(product_steps) {
     psb_err (*count)(const struct psb_dev_product *p, const psb_epk *limit);
     /* rows by class, from c.off */
     psb_err (*classify)(const struct psb_dev_product *p);
-    /* c.ja; c.val, which needs c.ja */
-    psb_err (*pattern)(const struct psb_dev_product *p);
+    /* c.ja and c.val; c.val, where c.ja is known */
+    psb_err (*entries)(const struct psb_dev_product *p);
     psb_err (*values)(const struct psb_dev_product *p);
 };
 extern const struct X(product_steps) X(product_steps_fake), X(product_steps_cuda);

@@ -91,8 +91,7 @@ static psb_err multiply(struct product *q, struct X(mat) *a, struct X(mat) *b, c
     set_limits(limit, of_entries);
     PSB_TRY(read_sizes(q, q->steps->count(&q->d, limit)));
     PSB_TRY(X(new_entries)(*c, q->number[PSB_OF_ENTRIES], &q->d.c));
-    PSB_TRY(q->steps->pattern(&q->d));
-    return q->steps->values(&q->d);
+    return q->steps->entries(&q->d);
 }
 
 psb_err X(device_spspmm)(struct X(mat) *a, struct X(mat) *b, const struct X(mat) *mold, struct X(mat) **c)

@@ -104,19 +104,6 @@ static int by_column(const void *a, const void *b)
     return (i > j) - (i < j);
 }
 
-static psb_err product_pattern(const struct psb_dev_product *p)
-{
-    psb_ipk *seen;
-    PSB_TRY(nothing_seen(p, &seen));
-    for (psb_epk r = 0; r < psb_class_begins(p->size, PSB_ROW_CLASSES); r++) {
-        psb_ipk *list = p->c.ja + p->c.off[p->row[r]];
-        const psb_epk n = list_columns(p, p->row[r], seen, list);
-        qsort(list, (size_t)n, sizeof *list, by_column);
-    }
-    psb_free(seen);
-    return PSB_OK;
-}
-
 /* The sums of a row begin with -0, which changes no number that is added to it. */
 static void row_values(const struct psb_dev_product *p, psb_ipk i)
 {
@@ -142,11 +129,24 @@ static psb_err product_values(const struct psb_dev_product *p)
     return PSB_OK;
 }
 
+static psb_err product_entries(const struct psb_dev_product *p)
+{
+    psb_ipk *seen;
+    PSB_TRY(nothing_seen(p, &seen));
+    for (psb_epk r = 0; r < psb_class_begins(p->size, PSB_ROW_CLASSES); r++) {
+        psb_ipk *list = p->c.ja + p->c.off[p->row[r]];
+        const psb_epk n = list_columns(p, p->row[r], seen, list);
+        qsort(list, (size_t)n, sizeof *list, by_column);
+    }
+    psb_free(seen);
+    return product_values(p);
+}
+
 const struct X(product_steps) X(product_steps_fake) = {
     .bound = product_bound,
     .count = product_count,
     .classify = product_classify,
-    .pattern = product_pattern,
+    .entries = product_entries,
     .values = product_values,
 };
 

@@ -1,5 +1,5 @@
 /* product_kernels.cu -- cuda/kernels: products of two matrices in CSR: see multiply.c.  A group of threads
- * makes a row of C, with a hash table in shared memory: first its columns, in any order, then its values.
+ * makes a row of C, with a hash table in shared memory: first the number of its columns, then the row.
  * Values are added in the order of the entries of the row of A: the group takes several of them at once, a
  * few threads each, which add their products in turns; columns are distinct in a row of B.  So results have
  * the host's bits. */
@@ -65,14 +65,17 @@ static __device__ __forceinline__ unsigned home_of(psb_ipk j)
     return (unsigned)j * 2654435769u >> (32 - BITS);
 }
 
-/* Insert column j; returns whether it is new.  The table has a place for it. */
+/* Insert column j, for which the table has a place; returns that; *added: was it empty? */
 template <int BITS>
-static __device__ __forceinline__ bool insert(psb_ipk *table, psb_ipk j)
+static __device__ __forceinline__ int insert(psb_ipk *table, psb_ipk j, bool *added = nullptr)
 {
     for (unsigned s = home_of<BITS>(j);; s = (s + 1) & ((1u << BITS) - 1)) {
         const psb_ipk was = atomicCAS(table + s, EMPTY, j);
-        if (was == EMPTY || was == j)
-            return was == EMPTY;
+        if (was != EMPTY && was != j)
+            continue;
+        if (added)
+            *added = was == EMPTY;
+        return (int)s;
     }
 }
 
@@ -159,46 +162,16 @@ static __global__ void __launch_bounds__(threads_for(G, BITS, 4))
         all[group] = 0;
     join<G>();
     if (i >= 0)
-        each_product(p, i, G, [&](psb_ipk j) { n += insert<BITS>(table, j); });
+        each_product(p, i, G, [&](psb_ipk j) {
+            bool added;
+            insert<BITS>(table, j, &added);
+            n += added;
+        });
     if (n > 0)
         atomicAdd(all + group, n);
     join<G>();
     if (i >= 0 && threadIdx.x % G == 0)
         p.c.off[i + 1] = all[group];
-}
-
-/* The columns of row i, in order. */
-template <int G, int BITS>
-static __global__ void __launch_bounds__(threads_for(G, BITS, 8))
-    list_columns(const __grid_constant__ psb_dev_product p, const __grid_constant__ row_list l)
-{
-    constexpr int GROUPS = threads_for(G, BITS, 8) / G;
-    __shared__ int all[GROUPS];
-    const int group = threadIdx.x / G, lane = threadIdx.x % G;
-    psb_ipk *table = (psb_ipk *)shared + (group << BITS),
-            *list = (psb_ipk *)shared + ((GROUPS + group) << BITS);
-    const psb_ipk i = own_row<G>(l);
-    clear<G, BITS>(table);
-    if (lane == 0)
-        all[group] = 0;
-    join<G>();
-    if (i >= 0)
-        each_product(p, i, G, [&](psb_ipk j) { insert<BITS>(table, j); });
-    join<G>();
-    for (int s = lane; s < 1 << BITS; s += G)
-        if (table[s] != EMPTY)
-            list[atomicAdd(all + group, 1)] = table[s];
-    join<G>();
-    const int n = all[group], most = largest_of_groups<G>(n);
-    int length = 1;
-    while (length < most)
-        length *= 2;
-    for (int s = n + lane; s < length; s += G)
-        list[s] = EMPTY;
-    join<G>();
-    sort<G>(list, length);
-    for (int s = lane; i >= 0 && s < n; s += G)
-        p.c.ja[p.c.off[i] + s] = list[s];
 }
 
 /* -0, which changes no number that is added to it. */
@@ -251,6 +224,44 @@ static __device__ __forceinline__ bool add_products(const psb_dev_product &p, ps
         }
     }
     return all;
+}
+
+/* The columns of row i, in order, and its values. */
+template <int G, int BITS, class T>
+static __global__ void __launch_bounds__(threads_for(G, BITS, 8 + sizeof(T)))
+    row_entries(const __grid_constant__ psb_dev_product p, const __grid_constant__ row_list l)
+{
+    constexpr int GROUPS = threads_for(G, BITS, 8 + sizeof(T)) / G;
+    __shared__ int all[GROUPS];
+    const int group = threadIdx.x / G, lane = threadIdx.x % G;
+    T *val = (T *)shared + (group << BITS);
+    psb_ipk *table = (psb_ipk *)((T *)shared + (GROUPS << BITS)) + (group << BITS),
+            *list = table + (GROUPS << BITS);
+    const psb_ipk i = own_row<G>(l);
+    clear<G, BITS>(table);
+    for (int s = lane; s < 1 << BITS; s += G)
+        set_negative_zero(val[s]);
+    if (lane == 0)
+        all[group] = 0;
+    join<G>();
+    add_products<G>(p, i, val, [&](psb_ipk j) { return insert<BITS>(table, j); });
+    join<G>();
+    for (int s = lane; s < 1 << BITS; s += G)
+        if (table[s] != EMPTY)
+            list[atomicAdd(all + group, 1)] = table[s];
+    join<G>();
+    const int n = all[group], most = largest_of_groups<G>(n);
+    int length = 1;
+    while (length < most)
+        length *= 2;
+    for (int s = n + lane; s < length; s += G)
+        list[s] = EMPTY;
+    join<G>();
+    sort<G>(list, length);
+    for (int s = lane; i >= 0 && s < n; s += G) {
+        p.c.ja[p.c.off[i] + s] = list[s];
+        ((T *)p.c.val)[p.c.off[i] + s] = val[find<BITS>(table, list[s])];
+    }
 }
 
 /* The values of row i, whose columns are known. */
@@ -574,14 +585,17 @@ static psb_err product_count(const psb_dev_product *p, const psb_epk *limit)
     return psb_cudart_ok(classify_entries(*p, limit), product);
 }
 
-static psb_err product_pattern(const psb_dev_product *p)
+template <class T>
+static psb_err product_entries(const psb_dev_product *p)
 {
-    int e = launch_class<8, 6>(list_columns<8, 6>, *p, 1, 8);
-    e = e ? e : launch_class<32, 8>(list_columns<32, 8>, *p, 2, 8);
-    e = e ? e : launch_class<32, 10>(list_columns<32, 10>, *p, 3, 8);
-    e = e ? e : launch_class<128, 12>(list_columns<128, 12>, *p, 4, 8);
+    constexpr int bytes = 8 + sizeof(T), BITS = sizeof(T) > 8 ? 11 : 12;
+    int e = launch_class<8, 6>(row_entries<8, 6, T>, *p, 1, bytes);
+    e = e ? e : launch_class<32, 8>(row_entries<32, 8, T>, *p, 2, bytes);
+    e = e ? e : launch_class<32, 10>(row_entries<32, 10, T>, *p, 3, bytes);
+    e = e ? e : launch_class<128, BITS>(row_entries<128, BITS, T>, *p, 4, bytes);
     PSB_TRY(psb_cudart_ok(e, product));
-    return launch_wide(list_wide, *p, 0);
+    PSB_TRY(launch_wide(list_wide, *p, 0));
+    return launch_wide(wide_values<T>, *p, sizeof(T));
 }
 
 template <class T>
@@ -605,7 +619,7 @@ constexpr K product_steps()
     k.bound = product_bound;
     k.count = product_count;
     k.classify = product_classify;
-    k.pattern = product_pattern;
+    k.entries = product_entries<dev<T>>;
     k.values = product_values<dev<T>>;
     return k;
 }

@@ -24,11 +24,12 @@ static const char help[] =
     "without threads: OMP_NUM_THREADS=1 is fair.\n"
     "\n"
     "  --solve TEXT    method, preconditioner and options, as psb_solve (\"cg, prec=diag\")\n"
+    "  --pc NAME       another preconditioner for PETSc by its name, as hypre for BoomerAMG\n"
     "  --format NAME   our format (HDIA)\n"
     "  --rounds N      rounds (5)\n";
 
 static int rounds = 5;
-static const char *format = "HDIA";
+static const char *format = "HDIA", *pc_name = "";
 static struct psb_solve_options options;
 
 static void set_solve(const char *s)
@@ -37,6 +38,7 @@ static void set_solve(const char *s)
 }
 
 static const struct flag table[] = { { "solve", .set = set_solve },
+                                     { "pc", .text = &pc_name },
                                      { "format", .text = &format },
                                      { "rounds", .number = &rounds, 1, MOST_ROUNDS },
                                      { 0 } };
@@ -50,6 +52,7 @@ static const char *const precs[PSB_NPRECS] = {
     [PSB_PREC_NONE] = PCNONE,
     [PSB_PREC_DIAG] = PCJACOBI,
     [PSB_PREC_BJAC] = PCBJACOBI,
+    [PSB_PREC_AMG] = PCGAMG,
 };
 
 /* --- the system ----------------------------------------------------------------------------------------- */
@@ -149,7 +152,7 @@ static void make_solver(struct system *s, KSP *ksp)
     petsc(KSPCreate(PETSC_COMM_WORLD, ksp));
     petsc(KSPSetType(*ksp, methods[options.method]));
     petsc(KSPGetPC(*ksp, &pc));
-    petsc(PCSetType(pc, precs[options.prec.type]));
+    petsc(PCSetType(pc, *pc_name ? pc_name : precs[options.prec.type]));
     if (options.method != PSB_CG && options.method != PSB_CG_PIPELINED && options.method != PSB_MINRES &&
         options.method != PSB_FCG && options.method != PSB_BICG)
         petsc(KSPSetPCSide(*ksp, PC_RIGHT));
@@ -266,7 +269,8 @@ int main(int argc, char **argv)
     petsc(PetscInitializeNoArguments());
     set_solve("cg, prec=diag");
     read_command(argc, argv, table, help);
-    if (!methods[options.method] || !precs[options.prec.type] || options.stop != PSB_STOP_RELATIVE)
+    if (!methods[options.method] || (!precs[options.prec.type] && !*pc_name) ||
+        options.stop != PSB_STOP_RELATIVE)
         stop("option --solve", "PETSc has no such method, preconditioner or criterion");
     for (int i = optind; i < argc; i++)
         compare(ctxt, argv[i]);

@@ -171,27 +171,30 @@ static void split_part(void *job, int t, int p)
     }
 }
 
-/* Build the ELL part from rows l. */
-static psb_err make_ell(struct X(hyb_mat) *a, const struct X(compressed) *l)
+void X(hyb_set_ell)(struct X(hyb_mat) *a, psb_epk nnz)
 {
     a->ell = X(ell_mold);
     a->ell.limit = 0;
     a->ell.mat.nrows = a->mat.nrows;
     a->ell.mat.ncols = a->mat.ncols;
-    a->ell.mat.nnz = l->ptr[l->n];
+    a->ell.mat.nnz = nnz;
     a->ell.mat.on = a->mat.on;
-    return X(hll_mold).mat.ops->storage.build(&a->ell.mat, l);
 }
 
-static psb_err make_coo_part(struct X(hyb_mat) *a, psb_epk n_, struct hyb_splitting *q)
+psb_err X(hyb_lay_out)(struct X(hyb_mat) *a, const struct X(compressed) *l, psb_epk *beyond)
 {
-    const size_t n = (size_t)n_;
-    PSB_TRY(psb_dual_init(&a->ia, n, sizeof *q->ia, a->mat.on, "HYB rows of triplets"));
-    PSB_TRY(psb_dual_init(&a->ja, n, sizeof *q->ja, a->mat.on, "HYB columns of triplets"));
-    PSB_TRY(psb_dual_init(&a->val, n, sizeof *q->val, a->mat.on, "HYB values of triplets"));
-    PSB_TRY(psb_dual_write(&a->ia, PSB_HOST, &q->ia));
-    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &q->ja));
-    return psb_dual_write(&a->val, PSB_HOST, &q->val);
+    PSB_TRY(choose_width(a, l, beyond));
+    PSB_TRY(hyb_check_limit(a, *beyond));
+    X(hyb_set_ell)(a, a->mat.nnz - *beyond);
+    const size_t n = (size_t)*beyond;
+    PSB_TRY(psb_dual_init(&a->ia, n, sizeof(psb_ipk), a->mat.on, "HYB rows of triplets"));
+    PSB_TRY(psb_dual_init(&a->ja, n, sizeof(psb_ipk), a->mat.on, "HYB columns of triplets"));
+    return psb_dual_init(&a->val, n, sizeof(T), a->mat.on, "HYB values of triplets");
+}
+
+static psb_err make_ell(struct X(hyb_mat) *a, const struct X(compressed) *l)
+{
+    return X(hll_mold).mat.ops->storage.build(&a->ell.mat, l);
 }
 
 /* Split the rows q->l, at most `most` entries of each to `head`, which is allocated. */
@@ -231,9 +234,10 @@ static psb_err hyb_build(struct X(mat) *a_, const struct X(compressed) *l)
     struct X(hyb_mat) *a = (struct X(hyb_mat) *)a_;
     struct hyb_splitting q = { .l = l };
     psb_epk beyond = 0;
-    PSB_TRY(choose_width(a, l, &beyond));
-    PSB_TRY(hyb_check_limit(a, beyond));
-    PSB_TRY(make_coo_part(a, beyond, &q));
+    PSB_TRY(X(hyb_lay_out)(a, l, &beyond));
+    PSB_TRY(psb_dual_write(&a->ia, PSB_HOST, &q.ia));
+    PSB_TRY(psb_dual_write(&a->ja, PSB_HOST, &q.ja));
+    PSB_TRY(psb_dual_write(&a->val, PSB_HOST, &q.val));
     return beyond ? make_both(a, &q, beyond) : make_ell(a, l);
 }
 

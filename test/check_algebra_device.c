@@ -331,7 +331,7 @@ TEST(algebra_allocation_fails)
 
 void add_algebra_on_device(TCase *t, TCase *once)
 {
-    ck_add_loop_tests(t, MOLDS, transposes_on_device, parts_on_device, pattern_sums_on_device, sums_on_device,
+    ck_add_loop_tests(t, CONVERTED, transposes_on_device, parts_on_device, pattern_sums_on_device, sums_on_device,
                       products_on_device, algebra_allocation_fails);
     ck_add_tests(once, products_of_all_classes, again_in_another_pattern);
 }

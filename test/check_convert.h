@@ -11,8 +11,9 @@ static const psb_epk ALWAYS = 0, NEVER = INT64_MAX;
 /* bytes of the result of a step */
 enum { SIZES = PSB_FOUND * sizeof(psb_epk) };
 
-/* Return the i-th of MOLDS formats that the device converts to; the mold belongs to the caller. */
-enum { MOLDS = 15 };
+/* Return the i-th of CONVERTED formats that the device converts to; of the first MOLDS it changes values,
+ * too. The mold belongs to the caller. */
+enum { DIAG = 14, MOLDS, CONVERTED = MOLDS + 4 };
 const struct X(mat) *device_mold(int i);
 
 /* Make a sorted m x n band with gaps, zeros and duplicates. */

@@ -102,5 +102,6 @@ TEST(assembly_allocation_fails)
 
 void add_assembly_on_device(TCase *t)
 {
-    ck_add_loop_tests(t, MOLDS, distributed_matrix_on_device, assembly_on_device, assembly_allocation_fails);
+    ck_add_loop_tests(t, MOLDS, distributed_matrix_on_device);
+    ck_add_loop_tests(t, CONVERTED, assembly_on_device, assembly_allocation_fails);
 }

@@ -139,16 +139,22 @@ struct X(hll_steps) {
     /* a->row, a->rank: rows sorted by length in windows of `window` rows; needs only from->off */
     psb_err (*ranks)(const struct psb_dev_compressed *from, psb_ipk window,
                      const struct psb_dev_compressed *a);
-    /* a->irn, a->off; found[0]: a->off[nhacks]; found[1]: the length of the longest row; needs only
-     * from->off */
-    psb_err (*measure)(const struct psb_dev_compressed *from, const struct psb_dev_compressed *a,
-                       psb_epk *found);
+    /* a->irn, at most `most`, a->off; found[0]: a->off[nhacks]; found[1]: the length of the longest row;
+     * needs only from->off */
+    psb_err (*measure)(const struct psb_dev_compressed *from, psb_ipk most,
+                       const struct psb_dev_compressed *a, psb_epk *found);
     /* a->ja, a->val; widest is found[1] of measure */
     psb_err (*fill)(const struct psb_dev_compressed *from, psb_epk widest,
                     const struct psb_dev_compressed *a);
     /* row_lengths: to->off; to_csr, called after it: to->ja, to->val */
     psb_err (*row_lengths)(const struct psb_dev_compressed *a, const struct psb_dev_compressed *to);
     psb_err (*to_csr)(const struct psb_dev_compressed *a, const struct psb_dev_compressed *to);
+    /* HYB: off: the row pointers of the ELL part.  rest: the other entries of the rows, in their order.
+     * add_rest: to->off, from the row pointers of the nz triplets t there, and these entries of `to` */
+    psb_err (*rest)(const struct psb_dev_compressed *from, const psb_epk *off,
+                    const struct psb_new_triplets *to);
+    psb_err (*add_rest)(const struct psb_dev_triplets *t, const psb_epk *off,
+                        const struct psb_dev_compressed *to);
 };
 extern const struct X(hll_steps) X(hll_steps_fake), X(hll_steps_cuda);
 

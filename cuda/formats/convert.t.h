@@ -31,7 +31,7 @@ struct X(conversions) {
     /* For a format stored in CSR or HLL: the arrays on the device, the pattern to be read, the values to be
      * read or, with `change`, changed. */
     psb_err (*compressed)(struct X(mat) *a, bool change, struct psb_dev_compressed *l);
-    const struct X(dev_values) *entries;
+    const struct X(dev_values) *entries; /* NULL: the host changes values */
 };
 
 /* The tables `storage` of formats that have conversions, and `entries` of those that are `compressed`. */
@@ -126,6 +126,11 @@ PSB_MUST_CHECK psb_err X(values_on_device)(struct psb_dual *val, bool change, vo
 
 /* The arrays of a on its device: the pattern to be read, the values to be read or, with `change`, changed. */
 PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, bool change, struct psb_dev_compressed *l);
+
+/* The same for HLL, or the ELL part of HYB.  hll_from_csr: fill a, which has its sizes, with at most the
+ * first `most` entries of each row of b. */
+PSB_MUST_CHECK psb_err X(hll_on_device)(struct X(mat) *a, bool change, struct psb_dev_compressed *l);
+PSB_MUST_CHECK psb_err X(hll_from_csr)(struct X(hll_mat) *a, struct X(csr_mat) *b, psb_ipk most);
 
 /* *x = how the rows a, on the device, read x: see locality.h.  a->val is not read. */
 PSB_MUST_CHECK psb_err X(reading_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,

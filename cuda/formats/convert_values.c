@@ -5,6 +5,12 @@
 #include "psb_testing.h"
 #include "psb_type.h"
 
+/* Does the device change or read single values of a? */
+static bool has_entries(const struct X(mat) *a)
+{
+    return X(is_on_device)(a) && X(conversions_of)(a)->entries;
+}
+
 static psb_err diag_on_device(struct X(mat) *a, psb_ipk n, int ones, T *d)
 {
     const struct psb_diagonal q = { .n = n, .ones = ones, .d = d };
@@ -25,7 +31,7 @@ static psb_err diag_to_host(struct X(mat) *a, psb_ipk n, int ones, T *d)
 /* If the device has not enough memory for the diagonal, the host computes it. */
 psb_err X(device_diag)(struct X(mat) *a, psb_ipk n, int ones, enum psb_side s, T *d)
 {
-    if (!X(is_on_device)(a))
+    if (!has_entries(a))
         return PSB_ENOTIMPL;
     psb_expect_errors(1);
     const psb_err e = (s == PSB_DEV ? diag_on_device : diag_to_host)(a, n, ones, d);
@@ -53,7 +59,7 @@ static psb_err scale_on_device(struct X(mat) *a, T s, const T *left, const T *ri
 
 psb_err X(device_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 {
-    if (!X(is_on_device)(a))
+    if (!has_entries(a))
         return PSB_ENOTIMPL;
     psb_expect_errors(1);
     const psb_err e = scale_on_device(a, s, left, right);
@@ -64,7 +70,7 @@ psb_err X(device_scale)(struct X(mat) *a, T s, const T *left, const T *right)
 
 psb_err X(device_zero)(struct X(mat) *a)
 {
-    if (!X(is_on_device)(a))
+    if (!has_entries(a))
         return PSB_ENOTIMPL;
     return X(device_values)(a)->bytes > 0 ? X(conversions_of)(a)->entries->zero(a) : PSB_OK;
 }
@@ -74,7 +80,8 @@ psb_err X(device_zero)(struct X(mat) *a)
 /* Does the device insert nz entries?  The host is faster for few, once it has a copy. */
 static int is_worth_changing(struct X(mat) *a, psb_epk nz)
 {
-    return a->on && X(device_values)(a)->valid & PSB_DEV && nz >= psb_cuda_convert_from(-1);
+    return a->on && X(conversions_of)(a)->entries && X(device_values)(a)->valid & PSB_DEV &&
+           nz >= psb_cuda_convert_from(-1);
 }
 
 /* Find the places of the entries q; *missing = the first entry without a place, or -1.  Set the places and

@@ -5,7 +5,7 @@
 #include "per_device.h"
 #include "psb_type.h"
 
-static psb_err hlg_arrays_on_device(struct X(mat) *a_, bool change, struct psb_dev_compressed *l)
+psb_err X(hll_on_device)(struct X(mat) *a_, bool change, struct psb_dev_compressed *l)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     *l = (struct psb_dev_compressed){ .m = a->mat.nrows, .nhacks = a->nhacks, .rows = a->rows };
@@ -43,7 +43,7 @@ static psb_err find_locality_on_device(struct X(hll_mat) *a, psb_ipk *scattered)
 {
     struct psb_dev_compressed l;
     struct psb_reading x;
-    PSB_TRY(hlg_arrays_on_device(&a->mat, 0, &l));
+    PSB_TRY(X(hll_on_device)(&a->mat, 0, &l));
     PSB_TRY(X(reading_on_device)(a->mat.on, &l, &x));
     *scattered = x.scattered;
     return PSB_OK;
@@ -101,23 +101,22 @@ static psb_err hlg_csmv_fused(T alpha, struct X(mat) *a_, const T *x, T beta, T 
 
 /* --- conversions ---------------------------------------------------------------------------------------- */
 
-/* Measure the hacks of a, with the rows of b, and allocate their entries. */
-static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *from,
+/* Measure the hacks of a, with at most `most` entries of the rows of b, and allocate their entries. */
+static psb_err measure(struct X(hll_mat) *a, const struct psb_dev_compressed *from, psb_ipk most,
                        const struct psb_dev_compressed *to, psb_epk *widest)
 {
     const struct psb_device *on = a->mat.on;
     psb_epk found[PSB_FOUND] = { 0 };
-    PSB_FIND(on, at, PSB_KERNELS(X(hll_steps), on)->measure(from, to, at), found);
+    PSB_FIND(on, at, PSB_KERNELS(X(hll_steps), on)->measure(from, most, to, at), found);
     PSB_TRY(X(hll_check)(a, found[0], found[1]));
     *widest = found[1];
     return X(hll_register)(a, found[0]);
 }
 
-static psb_err hlg_from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
+psb_err X(hll_from_csr)(struct X(hll_mat) *a, struct X(csr_mat) *b, psb_ipk most)
 {
-    struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
-    const struct X(hll_steps) *k = PSB_KERNELS(X(hll_steps), a_->on);
-    struct psb_dev_compressed from = { .m = a_->nrows }, to;
+    const struct X(hll_steps) *k = PSB_KERNELS(X(hll_steps), a->mat.on);
+    struct psb_dev_compressed from = { .m = a->mat.nrows }, to;
     struct psb_hacks g;
     psb_epk widest;
     PSB_TRY(X(hll_lay_out)(a, &g));
@@ -130,17 +129,22 @@ static psb_err hlg_from_csr(struct X(mat) *a_, struct X(csr_mat) *b)
         PSB_TRY(psb_dual_write(&a->rank, PSB_DEV, &to.rank));
         PSB_TRY(k->ranks(&from, a->sort, &to));
     }
-    PSB_TRY(measure(a, &from, &to, &widest));
+    PSB_TRY(measure(a, &from, most, &to, &widest));
     PSB_TRY(X(csr_on_device)(b, 0, &from));
     PSB_TRY(psb_dual_write(&a->ja, PSB_DEV, &to.ja));
     PSB_TRY(psb_dual_write(&a->val, PSB_DEV, &to.val));
     return k->fill(&from, widest, &to);
 }
 
+static psb_err hlg_from_csr(struct X(mat) *a, struct X(csr_mat) *b)
+{
+    return X(hll_from_csr)((struct X(hll_mat) *)a, b, INT32_MAX);
+}
+
 static psb_err hlg_to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
 {
     struct psb_dev_compressed l;
-    PSB_TRY(hlg_arrays_on_device(a, 0, &l));
+    PSB_TRY(X(hll_on_device)(a, 0, &l));
     PSB_TRY(PSB_KERNELS(X(hll_steps), a->on)->row_lengths(&l, rows));
     return PSB_KERNELS(X(hll_steps), a->on)->to_csr(&l, rows);
 }
@@ -162,7 +166,7 @@ static const struct X(conversions) hlg_conversions = {
     .from_csr = hlg_from_csr,
     .to_csr = hlg_to_csr,
     .copy_sizes = hlg_copy_sizes,
-    .compressed = hlg_arrays_on_device,
+    .compressed = X(hll_on_device),
     .entries = &X(compressed_values),
 };
 

@@ -62,8 +62,8 @@ static psb_err ranks(const struct psb_dev_compressed *from, psb_ipk window,
     return PSB_OK;
 }
 
-static psb_err measure(const struct psb_dev_compressed *from, const struct psb_dev_compressed *a,
-                       psb_epk *found)
+static psb_err measure(const struct psb_dev_compressed *from, psb_ipk most,
+                       const struct psb_dev_compressed *a, psb_epk *found)
 {
     psb_epk widest = 0;
     a->off[0] = 0;
@@ -71,7 +71,7 @@ static psb_err measure(const struct psb_dev_compressed *from, const struct psb_d
         psb_epk width = 0;
         for (psb_epk r = h * a->rows; r < a->m && r < (h + 1) * a->rows; r++) {
             const psb_epk i = a->row ? a->row[r] : r, n = from->off[i + 1] - from->off[i];
-            a->irn[r] = n < INT32_MAX ? (psb_ipk)n : INT32_MAX;
+            a->irn[r] = n < most ? (psb_ipk)n : most;
             width = a->irn[r] > width ? a->irn[r] : width;
         }
         widest = width > widest ? width : widest;
@@ -94,6 +94,33 @@ static psb_err fill(const struct psb_dev_compressed *from, psb_epk widest, const
             a->ja[p] = is ? from->ja[at] : 0;
             val[p] = is ? ((const T *)from->val)[at] : 0;
         }
+    return PSB_OK;
+}
+
+/* --- HYB ------------------------------------------------------------------------------------------------ */
+
+static psb_err rest(const struct psb_dev_compressed *from, const psb_epk *off,
+                    const struct psb_new_triplets *to)
+{
+    for (psb_ipk i = 0; i < from->m; i++)
+        for (psb_epk p = from->off[i] + off[i + 1] - off[i]; p < from->off[i + 1]; p++) {
+            to->ia[p - off[i + 1]] = i;
+            to->ja[p - off[i + 1]] = from->ja[p];
+            ((T *)to->val)[p - off[i + 1]] = ((const T *)from->val)[p];
+        }
+    return PSB_OK;
+}
+
+static psb_err add_rest(const struct psb_dev_triplets *t, const psb_epk *off,
+                        const struct psb_dev_compressed *to)
+{
+    for (psb_epk i = 0; i <= to->m; i++)
+        to->off[i] += off[i];
+    for (psb_epk e = 0; e < t->nz; e++) {
+        const psb_epk p = e + off[t->ia[e] + 1];
+        to->ja[p] = t->ja[e];
+        ((T *)to->val)[p] = ((const T *)t->val)[e];
+    }
     return PSB_OK;
 }
 
@@ -623,6 +650,8 @@ const struct X(hll_steps) X(hll_steps_fake) = {
     .fill = fill,
     .row_lengths = row_lengths,
     .to_csr = to_csr,
+    .rest = rest,
+    .add_rest = add_rest,
 };
 
 const struct X(hdia_steps) X(hdia_steps_fake) = {

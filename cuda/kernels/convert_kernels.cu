@@ -29,6 +29,42 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* --- HYB ------------------------------------------------------------------------------------------------ */
+
+/* LANES lanes per row. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    rest_of_rows(const __grid_constant__ psb_dev_compressed from, const psb_epk *__restrict__ off,
+                 const __grid_constant__ psb_new_triplets to)
+{
+    for (psb_epk i = my_place() / LANES; i < from.m; i += all_places() / LANES) {
+        const psb_epk end = off[i + 1], first = from.off[i] + end - off[i];
+        for (psb_epk p = first + threadIdx.x % LANES; p < from.off[i + 1]; p += LANES) {
+            to.ia[p - end] = (psb_ipk)i;
+            to.ja[p - end] = from.ja[p];
+            ((T *)to.val)[p - end] = ((const T *)from.val)[p];
+        }
+    }
+}
+
+static __global__ void add_pointers(psb_ipk m, const psb_epk *__restrict__ off, psb_epk *__restrict__ to)
+{
+    for (psb_epk i = my_place(); i <= m; i += all_places())
+        to[i] += off[i];
+}
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    put_rest(const __grid_constant__ psb_dev_triplets t, const psb_epk *__restrict__ off,
+             const __grid_constant__ psb_dev_compressed to)
+{
+    for (psb_epk e = my_place(); e < t.nz; e += all_places()) {
+        const psb_epk p = e + off[t.ia[e] + 1];
+        to.ja[p] = t.ja[e];
+        ((T *)to.val)[p] = ((const T *)t.val)[e];
+    }
+}
+
 /* --- CSR ------------------------------------------------------------------------------------------------ */
 
 template <class T>
@@ -377,6 +413,23 @@ static psb_err fill(const psb_dev_compressed *from, const psb_dev_hdia *a)
 }
 
 template <class T>
+static psb_err rest(const psb_dev_compressed *from, const psb_epk *off, const psb_new_triplets *to)
+{
+    if (from->m > 0)
+        rest_of_rows<T><<<blocks_for((psb_epk)from->m * LANES), THREADS, 0, stream()>>>(*from, off, *to);
+    return step_ended(cudaGetLastError());
+}
+
+template <class T>
+static psb_err add_rest(const psb_dev_triplets *t, const psb_epk *off, const psb_dev_compressed *to)
+{
+    add_pointers<<<blocks_for((psb_epk)to->m + 1), THREADS, 0, stream()>>>(to->m, off, to->off);
+    if (t->nz > 0)
+        put_rest<T><<<blocks_for(t->nz), THREADS, 0, stream()>>>(*t, off, *to);
+    return step_ended(cudaGetLastError());
+}
+
+template <class T>
 static psb_err to_csr(const psb_dev_compressed *a, const psb_dev_compressed *to)
 {
     if (to->m > 0)
@@ -493,6 +546,8 @@ constexpr K hll_steps()
     k.fill = fill<dev<T>>;
     k.row_lengths = row_lengths;
     k.to_csr = to_csr<dev<T>>;
+    k.rest = rest<dev<T>>;
+    k.add_rest = add_rest<dev<T>>;
     return k;
 }
 PSB_CUDA_TABLES(hll_steps)

@@ -159,7 +159,7 @@ static psb_err hll_ranks(const struct psb_dev_compressed *from, psb_ipk window,
 }
 
 /* irn; off[h + 1] = the length of the longest row of hack h, 0 before.  All lanes of a warp take part. */
-static __global__ void hack_widths(const __grid_constant__ psb_dev_compressed from,
+static __global__ void hack_widths(const __grid_constant__ psb_dev_compressed from, psb_ipk most,
                                    const __grid_constant__ psb_dev_compressed to)
 {
     const psb_epk whole = ((psb_epk)to.m + WARP - 1) / WARP * WARP;
@@ -168,7 +168,7 @@ static __global__ void hack_widths(const __grid_constant__ psb_dev_compressed fr
         if (r < to.m) {
             const psb_epk i = to.row ? to.row[r] : r;
             n = from.off[i + 1] - from.off[i];
-            n = n < INT32_MAX ? n : INT32_MAX;
+            n = n < most ? n : most;
             to.irn[r] = (psb_ipk)n;
         }
         const psb_epk first = __shfl_sync(~0u, h, 0);
@@ -197,7 +197,8 @@ static __global__ void hack_sizes(const __grid_constant__ psb_dev_compressed to,
     }
 }
 
-static int find_widths(const psb_dev_compressed &from, const psb_dev_compressed &to, psb_epk *found)
+static int find_widths(const psb_dev_compressed &from, psb_ipk most, const psb_dev_compressed &to,
+                       psb_epk *found)
 {
     const size_t bytes = ((size_t)to.nhacks + 1) * sizeof *to.off;
     int e = clear_found(found);
@@ -205,23 +206,24 @@ static int find_widths(const psb_dev_compressed &from, const psb_dev_compressed 
         e = cudaMemsetAsync(to.off, 0, bytes, stream());
     if (e != cudaSuccess || to.nhacks == 0)
         return e;
-    hack_widths<<<blocks_for(to.m), THREADS, 0, stream()>>>(from, to);
+    hack_widths<<<blocks_for(to.m), THREADS, 0, stream()>>>(from, most, to);
     hack_sizes<<<blocks_for(to.nhacks), THREADS, 0, stream()>>>(to, found);
     return cudaGetLastError();
 }
 
-static int measure(const psb_dev_compressed &from, const psb_dev_compressed &to, psb_epk *found, arena &d)
+static int measure(const psb_dev_compressed &from, psb_ipk most, const psb_dev_compressed &to, psb_epk *found,
+                   arena &d)
 {
-    int e = d.at ? find_widths(from, to, found) : cudaSuccess;
+    int e = d.at ? find_widths(from, most, to, found) : cudaSuccess;
     if (e == cudaSuccess)
         e = sum_up(to.off + 1, to.nhacks, d);
     return e != cudaSuccess || !d.at ? e : copy_count(found, to.off + to.nhacks);
 }
 
-static psb_err hll_measure(const struct psb_dev_compressed *from, const struct psb_dev_compressed *a,
-                           psb_epk *found)
+static psb_err hll_measure(const struct psb_dev_compressed *from, psb_ipk most,
+                           const struct psb_dev_compressed *a, psb_epk *found)
 {
-    return with_memory(conversion, [=](arena &d) { return measure(*from, *a, found, d); });
+    return with_memory(conversion, [=](arena &d) { return measure(*from, most, *a, found, d); });
 }
 
 /* --- locality: see locality.h ----------------------------------------------------------------------- */

@@ -8,6 +8,8 @@
 #include "psb_bsrg.t.h"
 #include "psb_hybg.t.h"
 #include "psb_dnsg.t.h"
+#include "psb_coog.t.h"
+#include "psb_cscg.t.h"
 #include "psb_autog.t.h"
 
 /* Register the formats of this library for this scalar.  Inside cuda.  Local. */

@@ -113,15 +113,25 @@ struct block_tally {
     int full;
 };
 
+bool X(blocks_sampled)(const struct X(compressed) *b, psb_epk k, psb_ipk *from, psb_ipk *to)
+{
+    const psb_epk every = b->ptr[b->n] / BSR_SAMPLE + 1, groups = ((psb_epk)b->n + BSR_GROUP - 1) / BSR_GROUP;
+    const psb_epk g = (every / 2 < groups ? every / 2 : groups / 2) + k * every;
+    if (g >= groups)
+        return false;
+    *from = (psb_ipk)(g * BSR_GROUP);
+    *to = b->n - *from < BSR_GROUP ? b->n : *from + BSR_GROUP;
+    return true;
+}
+
 /* r divides GROUP. */
 static struct block_tally tally_blocks(const struct X(compressed) *b, psb_ipk r, psb_ipk c, int padded)
 {
-    psb_epk every = b->ptr[b->n] / BSR_SAMPLE + 1, groups = ((psb_epk)b->n + BSR_GROUP - 1) / BSR_GROUP;
     psb_epk blocks = 0, widest = 0, entries = 0;
-    for (psb_epk g = every / 2 < groups ? every / 2 : groups / 2; g < groups; g += every) {
-        psb_epk end = (g + 1) * BSR_GROUP < b->n ? (g + 1) * BSR_GROUP : b->n;
-        entries += b->ptr[end] - b->ptr[g * BSR_GROUP];
-        for (psb_epk h = g * BSR_GROUP / r; h * r < end; h++) {
+    psb_ipk from, end;
+    for (psb_epk k = 0; X(blocks_sampled)(b, k, &from, &end); k++) {
+        entries += b->ptr[end] - b->ptr[from];
+        for (psb_epk h = from / r; h * r < end; h++) {
             psb_epk n = count_blocks(b, r, c, h);
             blocks += n;
             widest = n > widest ? n : widest;
@@ -179,6 +189,30 @@ static void count_block_rows(void *job, int t, int p)
         q->s->off[h + 1] = count_blocks(q->b, r, q->s->c, h);
 }
 
+psb_err X(blocks_choose)(struct X(bsr_mat) *a, const struct X(compressed) *rows)
+{
+    PSB_TRY(check_blocks_mold(a));
+    choose_block_size(a, rows);
+    a->n = block_rows(a->mat.nrows, a->r);
+    return psb_dual_init(&a->off, (size_t)a->n + 1, sizeof(psb_epk), a->mat.on, "BSR block rows");
+}
+
+psb_err X(blocks_check)(struct X(bsr_mat) *a, psb_epk blocks, double all)
+{
+    const psb_ipk size = a->r * a->c;
+    a->full = blocks * size == a->mat.nnz;
+    return X(check_padding)(&a->mat, a->limit, bytes_of_blocks(a->n, all, a->r, a->c, a->full),
+                            all * size <= BSR_SMALL, "%.15g blocks of %d x %d", all, a->r, a->c);
+}
+
+psb_err X(blocks_register)(struct X(bsr_mat) *a, psb_epk blocks)
+{
+    const size_t n = (size_t)blocks, size = (size_t)(a->r * a->c), bytes = (size + 7) / 8;
+    PSB_TRY(psb_dual_init(&a->ja, n, sizeof(psb_ipk), a->mat.on, "BSR columns"));
+    PSB_TRY(psb_dual_init(&a->bits, a->full ? 0 : n * bytes, 1, a->mat.on, "BSR bits"));
+    return psb_dual_init(&a->val, n * size, sizeof(T), a->mat.on, "BSR values");
+}
+
 /* Compute the offsets, with padding if the mold asks for it, and find out whether blocks have gaps. */
 static psb_err lay_out_blocks(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *b)
 {
@@ -189,10 +223,8 @@ static psb_err lay_out_blocks(struct X(bsr_mat) *a, struct X(blocks) *s, const s
         blocks += s->off[h + 1];
         widest = s->off[h + 1] > widest ? s->off[h + 1] : widest;
     }
-    a->full = s->full = blocks * s->size == a->mat.nnz;
-    const double all = a->padded ? (double)widest * s->n : (double)blocks, values = all * (double)s->size;
-    PSB_TRY(X(check_padding)(&a->mat, a->limit, bytes_of_blocks(a->n, all, a->r, a->c, a->full),
-                             values <= BSR_SMALL, "%.15g blocks of %d x %d", all, a->r, a->c));
+    PSB_TRY(X(blocks_check)(a, blocks, a->padded ? (double)widest * s->n : (double)blocks));
+    s->full = a->full;
     s->off[0] = 0;
     for (psb_ipk h = 0; h < s->n; h++)
         s->off[h + 1] = s->off[h] + (a->padded ? widest : s->off[h + 1]);
@@ -202,18 +234,11 @@ static psb_err lay_out_blocks(struct X(bsr_mat) *a, struct X(blocks) *s, const s
 /* Choose the block size, count the blocks of every block row, and register all arrays. */
 static psb_err plan_blocks(struct X(bsr_mat) *a, struct X(blocks) *s, const struct X(compressed) *rows)
 {
-    const struct psb_device *on = a->mat.on;
-    PSB_TRY(check_blocks_mold(a));
-    choose_block_size(a, rows);
-    a->n = block_rows(a->mat.nrows, a->r);
+    PSB_TRY(X(blocks_choose)(a, rows));
     X(blocks_sizes)(a, s);
-    PSB_TRY(psb_dual_init(&a->off, (size_t)s->n + 1, sizeof *s->off, on, "BSR block rows"));
     PSB_TRY(psb_dual_write(&a->off, PSB_HOST, &s->off));
     PSB_TRY(lay_out_blocks(a, s, rows));
-    const size_t n = (size_t)s->off[s->n];
-    PSB_TRY(psb_dual_init(&a->ja, n, sizeof *s->ja, on, "BSR columns"));
-    PSB_TRY(psb_dual_init(&a->bits, s->full ? 0 : n * (size_t)s->bytes, 1, on, "BSR bits"));
-    return psb_dual_init(&a->val, n * (size_t)s->size, sizeof *s->val, on, "BSR values");
+    return X(blocks_register)(a, s->off[s->n]);
 }
 
 /* Fill block row h; returns the position after its blocks. */

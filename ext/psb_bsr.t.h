@@ -39,6 +39,15 @@ struct X(blocks) {
 /* Set all members of s but the arrays. */
 void X(blocks_sizes)(const struct X(bsr_mat) *a, struct X(blocks) *s);
 
+/* For a build.  blocks_choose: choose the size of blocks, by the rows of all samples k = 0, 1, ..., *from <=
+ * i < *to, of blocks_sampled if the mold sets none, and register the offsets.  blocks_check: set a->full;
+ * PSB_EPADDING if `all` blocks, of which `blocks` have entries, are beyond the limit.  blocks_register:
+ * register the other arrays.  They are allocated at their first write. */
+PSB_MUST_CHECK psb_err X(blocks_choose)(struct X(bsr_mat) *a, const struct X(compressed) *rows);
+bool X(blocks_sampled)(const struct X(compressed) *b, psb_epk k, psb_ipk *from, psb_ipk *to);
+PSB_MUST_CHECK psb_err X(blocks_check)(struct X(bsr_mat) *a, psb_epk blocks, double all);
+PSB_MUST_CHECK psb_err X(blocks_register)(struct X(bsr_mat) *a, psb_epk blocks);
+
 /* The slots `build` and `weigh`. */
 PSB_MUST_CHECK psb_err X(blocks_build)(struct X(mat) *a, const struct X(compressed) *rows);
 PSB_MUST_CHECK psb_err X(blocks_weigh)(struct X(mat) *a, const struct X(compressed) *rows, double *bytes);

@@ -13,6 +13,12 @@ const struct X(mat) *device_mold(int i)
     static struct X(hdia_mat) dia;
     static const psb_ipk hack[] = { 32, 1, 31, 33, 64, 32, 32, 32 }, sort[] = { 0, 0, 0, 0, 0, 32, 50, 1000 };
     static const psb_ipk rows[] = { 128, 1, 50, 64 };
+    if (i > DIAG && i < MOLDS) {
+        static struct X(hlgp_mat) packed;
+        packed = X(hlgp_mold);
+        packed.hll.hack = i == DIAG + 1 ? 32 : 33;
+        return &packed.mat;
+    }
     if (i == 0)
         return &X(csrg_mold).mat;
     if (i <= 8) {
@@ -29,10 +35,20 @@ const struct X(mat) *device_mold(int i)
     if (i >= MOLDS) {
         static struct X(hyb_mat) hyb;
         static const enum psb_hyb partition[] = { PSB_HYB_AUTO, PSB_HYB_MAX, PSB_HYB_USER, PSB_HYB_USER };
+        static struct X(bsrg_mat) bsr;
+        static const psb_ipk block[][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 5, 3 }, { 1, 8 } };
         hyb = X(hybg_mold);
-        hyb.partition = partition[i - MOLDS];
-        hyb.width = i - MOLDS - 2;
-        return &hyb.mat;
+        bsr = X(bsrg_mold);
+        i -= MOLDS;
+        if (i >= 6) {
+            bsr.bsr.block_rows = block[i - 6][0];
+            bsr.bsr.block_cols = block[i - 6][1];
+            bsr.bsr.by_cols = i < 9;
+            return &bsr.mat;
+        }
+        hyb.partition = partition[i % 4];
+        hyb.width = i - 2;
+        return i == 5 ? &X(cscg_mold).mat : i == 4 ? &X(coog_mold).mat : &hyb.mat;
     }
     dia = i == DIAG ? X(diag_mold) : X(hdiag_mold);
     if (i < DIAG)
@@ -207,10 +223,42 @@ TEST(in_place_on_device)
         }
 }
 
+/* --- packed columns --- */
+
+/* Packed on the host and on the device, and again with new values. */
+TEST(packed_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        COO *s = conversion_sample(k);
+        struct X(hlgp_mat) m = *(const struct X(hlgp_mat) *)device_mold(DIAG + 1 + _i % 2);
+        char why[400];
+        m.narrow = _i / 2;
+        MAT *h = convert_by_threshold(&s->mat, &m.mat, NEVER, why, sizeof why),
+            *d = convert_on_device(&s->mat, &m.mat);
+        VECT *x = NULL, *y = NULL;
+        OK(X(vect_new_n)(&x, s->mat.ncols, 1, &psb_vect_cuda));
+        OK(X(vect_new_n)(&y, s->mat.nrows, 1, &psb_vect_cuda));
+        for (int times = 0; h && h->on && s->mat.nnz > 0 && times < 2; times++) {
+            struct X(hlgp_mat) *p = (struct X(hlgp_mat) *)h, *q = (struct X(hlgp_mat) *)d;
+            OK(X(mat_vect_mv)(1, h, x, 0, y, 'N'));
+            OK(X(mat_vect_mv)(1, d, x, 0, y, 'N'));
+            check_on_device_only(d);
+            same_array(&p->packed.strip, &q->packed.strip, "HLGP");
+            same_array(&p->packed.slot, &q->packed.slot, "HLGP");
+            same_array(&p->packed.bytes, &q->packed.bytes, "HLGP");
+            same_array(&p->packed.left, &q->packed.left, "HLGP");
+            same_array(&p->val, &q->val, "HLGP");
+            OK(X(mat_scal)(h, 3));
+            OK(X(mat_scal)(d, 3));
+        }
+    }
+}
+
 /* --- transfers and failures --- */
 
 /* Conversions between formats on the device transfer sizes only, HDIAG the starts of its hacks, at most one a
- * row, once, and HYBG row pointers; a conversion on the host leaves nothing on the device. */
+ * row, once, and HYBG and BSRG row pointers and a sample of the columns; a conversion on the host leaves
+ * nothing on the device. */
 TEST(only_sizes_are_transferred)
 {
     COO *s = band_matrix(1000, 1000);
@@ -220,11 +268,12 @@ TEST(only_sizes_are_transferred)
     MAT *b = convert_on_device(a, device_mold(_i));
     const struct psb_transfer_counts t = psb_transfers(NULL);
     const long long rows = psb_transfers("HDIA hacks").get_bytes +
-                           psb_transfers("CSR row pointers").get_bytes;
+                           psb_transfers("CSR row pointers").get_bytes,
+                    sample = psb_transfers("columns of a sample").get_bytes;
     ck_assert(b || _i == DIAG);
     ck_assert_int_eq(t.puts, 0);
     ck_assert_int_le(rows, (1000 + 1) * (int)sizeof(psb_epk));
-    ck_assert_int_le(t.get_bytes - rows, 2 * SIZES);
+    ck_assert_int_le(t.get_bytes - rows - sample, 4 * SIZES);
     if (!b)
         return;
     h = convert_by_threshold(&s->mat, device_mold(_i), NEVER, why, sizeof why);
@@ -297,6 +346,7 @@ int check_convert(void)
     TCase *t = ck_tcase(s, "on the device"), *once = ck_tcase(s, "single tests");
     ck_add_loop_tests(t, CONVERTED, triplets_on_device, rows_on_device, clones_on_device, in_place_on_device,
                       only_sizes_are_transferred, products_transfer_no_values, conversion_allocation_fails);
+    ck_add_loop_tests(t, 4, packed_on_device);
     add_values_on_device(t);
     add_assembly_on_device(t);
     add_algebra_on_device(t, once);

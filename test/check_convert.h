@@ -13,7 +13,7 @@ enum { SIZES = PSB_FOUND * sizeof(psb_epk) };
 
 /* Return the i-th of CONVERTED formats that the device converts to; of the first MOLDS it changes values,
  * too. The mold belongs to the caller. */
-enum { DIAG = 14, MOLDS, CONVERTED = MOLDS + 4 };
+enum { DIAG = 14, MOLDS = DIAG + 3, CONVERTED = MOLDS + 11 };
 const struct X(mat) *device_mold(int i);
 
 /* Make a sorted m x n band with gaps, zeros and duplicates. */

@@ -28,6 +28,18 @@ struct psb_dev_hdia {
     void *val;
 };
 
+/* A matrix in BSR, see psb_bsr.t.h; n block rows.  The key of a block is ja * ranks + its rank among blocks
+ * of one ja, which is below `ranks`. */
+struct psb_dev_bsr {
+    psb_ipk m, n, r, c, ranks;
+    int by_cols, full;
+    psb_epk blocks;
+    psb_epk *off;
+    psb_ipk *ja;
+    unsigned char *bits;
+    void *val;
+};
+
 /* Number of elements of the array `found` of a step. */
 enum { PSB_FOUND = 3 };
 

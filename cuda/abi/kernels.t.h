@@ -185,6 +185,20 @@ struct X(hdia_steps) {
 };
 extern const struct X(hdia_steps) X(hdia_steps_fake), X(hdia_steps_cuda);
 
+/* BSR from CSR, `from`, and to CSR, `to`. */
+struct X(bsr_steps) {
+    /* ia, ja: of every entry the block row and the key of its block; found[0]: the largest number of
+     * duplicates, for which ja is right only if it is at most a->ranks; needs only sizes of a */
+    psb_err (*keys)(const struct psb_dev_compressed *from, const struct psb_dev_bsr *a, psb_ipk *ia,
+                    psb_ipk *ja, psb_epk *found);
+    /* a->ja, a->bits, a->val, from a->off and the keys of all blocks */
+    psb_err (*fill)(const struct psb_dev_compressed *from, const psb_ipk *key, const struct psb_dev_bsr *a);
+    /* row_lengths: to->off; to_csr, called after it: to->ja, to->val */
+    psb_err (*row_lengths)(const struct psb_dev_bsr *a, const struct psb_dev_compressed *to);
+    psb_err (*to_csr)(const struct psb_dev_bsr *a, const struct psb_dev_compressed *to);
+};
+extern const struct X(bsr_steps) X(bsr_steps_fake), X(bsr_steps_cuda);
+
 /* --- sparse algebra --------------------------------------------------------------------------------- */
 
 /* Products of matrices in CSR: see algebra.h.  Every entry is the sum of its products in the order of the row

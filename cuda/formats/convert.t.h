@@ -131,6 +131,9 @@ PSB_MUST_CHECK psb_err X(csr_on_device)(struct X(csr_mat) *a, bool change, struc
  * first `most` entries of each row of b. */
 PSB_MUST_CHECK psb_err X(hll_on_device)(struct X(mat) *a, bool change, struct psb_dev_compressed *l);
 PSB_MUST_CHECK psb_err X(hll_from_csr)(struct X(hll_mat) *a, struct X(csr_mat) *b, psb_ipk most);
+PSB_MUST_CHECK psb_err X(hll_to_csr)(struct X(mat) *a, const struct psb_dev_compressed *rows);
+void X(hll_copy_sizes)(struct X(mat) *a, const struct X(mat) *b);
+struct psb_dual *X(hll_values)(struct X(mat) *a);
 
 /* *x = how the rows a, on the device, read x: see locality.h.  a->val is not read. */
 PSB_MUST_CHECK psb_err X(reading_on_device)(const struct psb_device *on, const struct psb_dev_compressed *a,

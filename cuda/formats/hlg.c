@@ -141,7 +141,7 @@ static psb_err hlg_from_csr(struct X(mat) *a, struct X(csr_mat) *b)
     return X(hll_from_csr)((struct X(hll_mat) *)a, b, INT32_MAX);
 }
 
-static psb_err hlg_to_csr(struct X(mat) *a, const struct psb_dev_compressed *rows)
+psb_err X(hll_to_csr)(struct X(mat) *a, const struct psb_dev_compressed *rows)
 {
     struct psb_dev_compressed l;
     PSB_TRY(X(hll_on_device)(a, 0, &l));
@@ -149,7 +149,7 @@ static psb_err hlg_to_csr(struct X(mat) *a, const struct psb_dev_compressed *row
     return PSB_KERNELS(X(hll_steps), a->on)->to_csr(&l, rows);
 }
 
-static void hlg_copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
+void X(hll_copy_sizes)(struct X(mat) *a_, const struct X(mat) *b_)
 {
     struct X(hll_mat) *a = (struct X(hll_mat) *)a_;
     const struct X(hll_mat) *b = (const struct X(hll_mat) *)b_;
@@ -157,15 +157,15 @@ static void hlg_copy_sizes(struct X(mat) *a_, const struct X(mat) *b_)
     a->nhacks = b->nhacks;
 }
 
-static struct psb_dual *hlg_values(struct X(mat) *a)
+struct psb_dual *X(hll_values)(struct X(mat) *a)
 {
     return &((struct X(hll_mat) *)a)->val;
 }
 
 static const struct X(conversions) hlg_conversions = {
     .from_csr = hlg_from_csr,
-    .to_csr = hlg_to_csr,
-    .copy_sizes = hlg_copy_sizes,
+    .to_csr = X(hll_to_csr),
+    .copy_sizes = X(hll_copy_sizes),
     .compressed = X(hll_on_device),
     .entries = &X(compressed_values),
 };
@@ -178,7 +178,7 @@ static const struct X(mat_dev_ops) hlg_dev = {
     .csmv_fused = hlg_csmv_fused,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
-    .values = hlg_values,
+    .values = X(hll_values),
 };
 
 static const struct X(mat_ops) hlg_ops = {

@@ -6,17 +6,10 @@
 #include "psb_threads.h"
 #include <string.h>
 #include "per_device.h"
+#include "psb_testing.h"
 #include "psb_type.h"
 
 /* --- packed columns --------------------------------------------------------------------------------- */
-
-/* The columns of a matrix to be packed: entry k of row i is ja[first(i) + k * rows], see psb_hll.t.h. */
-struct unpacked_columns {
-    psb_ipk m;
-    psb_epk rows;
-    const psb_epk *off;
-    const psb_ipk *irn, *ja;
-};
 
 /* A walk over the entries of a row, which is lane `lane` of a strip; slot and left point to the first of the
  * strip. */
@@ -36,7 +29,7 @@ static psb_ipk walked_slot(struct row_walk *w, psb_ipk j)
 }
 
 /* The position of entry 0 of row i in ja. */
-static psb_epk first_unpacked(const struct unpacked_columns *q, psb_ipk i)
+static psb_epk first_unpacked(const struct psb_packing *q, psb_ipk i)
 {
     return q->off[i / q->rows] + i % q->rows;
 }
@@ -62,12 +55,7 @@ struct packing_strip {
 };
 
 struct packing {
-    const struct unpacked_columns *q;
-    struct psb_strip *strip;
-    struct psb_strip_slot *slot;
-    unsigned char *bytes;
-    psb_ipk *left;
-    psb_epk nstrips;
+    const struct psb_packing *q;
     struct packing_strip *of; /* one per thread */
 };
 
@@ -112,7 +100,7 @@ static void merge_row(struct packing_strip *s, psb_ipk lane, psb_ipk n, psb_epk 
     s->merged = to;
 }
 
-static void find_diagonals(const struct unpacked_columns *q, struct packing_strip *s)
+static void find_diagonals(const struct psb_packing *q, struct packing_strip *s)
 {
     s->ndiags = 0;
     for (psb_ipk l = 0; l < s->n; l++) {
@@ -154,8 +142,7 @@ static int code_of(const struct strip_rest *r)
 }
 
 /* Analyse strip h of the matrix: its diagonals and remaining entries; *out = numbers of slots and bytes. */
-static void analyse(const struct unpacked_columns *q, psb_epk h, struct packing_strip *s,
-                    struct psb_strip *out)
+static void analyse(const struct psb_packing *q, psb_epk h, struct packing_strip *s, struct psb_strip *out)
 {
     s->first = (psb_ipk)(h * PSB_STRIP);
     s->n = q->m - s->first < PSB_STRIP ? q->m - s->first : PSB_STRIP;
@@ -185,9 +172,9 @@ static void measure_part(void *job, int t, int p)
 {
     const struct packing *j = job;
     psb_epk h, end;
-    psb_thread_range(j->nstrips, t, p, &h, &end);
+    psb_thread_range(j->q->strips, t, p, &h, &end);
     for (; h < end; h++)
-        analyse(j->q, h, &j->of[t], &j->strip[h]);
+        analyse(j->q, h, &j->of[t], &j->q->strip[h]);
 }
 
 /* Write the slots of a strip, and `left`, the slots of the remaining entries. */
@@ -227,50 +214,28 @@ static void put_d(const struct psb_strip *h, unsigned char *to, psb_ipk k, psb_i
 static void fill_part(void *job, int t, int p)
 {
     const struct packing *j = job;
+    const struct psb_packing *q = j->q;
     struct packing_strip *s = &j->of[t];
     struct psb_strip again;
     psb_epk h, end;
-    psb_thread_range(j->nstrips, t, p, &h, &end);
+    psb_thread_range(q->strips, t, p, &h, &end);
     for (; h < end; h++) {
-        const struct psb_strip *to = &j->strip[h];
-        struct psb_strip_slot *slot = j->slot + to->first;
-        psb_ipk *left = j->left + to->first;
-        analyse(j->q, h, s, &again);
+        const struct psb_strip *to = &q->strip[h];
+        struct psb_strip_slot *slot = q->slot + to->first;
+        psb_ipk *left = q->left + to->first;
+        analyse(q, h, s, &again);
         put_slots(s, to, slot, left);
-        memset(j->bytes + to->at, 0, (size_t)bytes_of(to));
+        memset(q->bytes + to->at, 0, (size_t)bytes_of(to));
         for (psb_ipk l = 0; l < s->n; l++) {
             const psb_ipk i = s->first + l;
-            const psb_ipk *ja = j->q->ja + first_unpacked(j->q, i);
+            const psb_ipk *ja = q->ja + first_unpacked(q, i);
             struct row_walk w = { slot, left + s->ndiags, l, s->ndiags, 0 };
-            for (psb_ipk k = 0; k < j->q->irn[i]; k++, ja += j->q->rows) {
+            for (psb_ipk k = 0; k < q->irn[i]; k++, ja += q->rows) {
                 const psb_ipk at = walked_slot(&w, *ja);
-                put_d(to, j->bytes + to->at, at, l, (uint32_t)((psb_epk)*ja - l - slot[at].base));
+                put_d(to, q->bytes + to->at, at, l, (uint32_t)((psb_epk)*ja - l - slot[at].base));
             }
         }
     }
-}
-
-/* Analyse all strips and set their `first` and `at`. */
-static psb_err pack_strips(struct packing *j, int threads, const struct psb_device *on, struct psb_packed *p)
-{
-    psb_epk slots = 0, bytes = 0;
-    PSB_TRY(psb_dual_init(&p->strip, (size_t)j->nstrips, sizeof *j->strip, on, "strips of packed columns"));
-    PSB_TRY(psb_dual_write(&p->strip, PSB_HOST, &j->strip));
-    psb_team(threads, measure_part, j);
-    for (psb_epk h = 0; h < j->nstrips; h++) {
-        j->strip[h].first = slots;
-        j->strip[h].at = bytes;
-        slots += slots_of(&j->strip[h]);
-        bytes += bytes_of(&j->strip[h]);
-    }
-    PSB_TRY(psb_dual_init(&p->slot, (size_t)slots, sizeof *j->slot, on, "slots of packed columns"));
-    PSB_TRY(psb_dual_init(&p->left, (size_t)slots, sizeof *j->left, NULL, "slots of the remaining entries"));
-    PSB_TRY(psb_dual_init(&p->bytes, (size_t)bytes, 1, on, "packed columns"));
-    PSB_TRY(psb_dual_write(&p->slot, PSB_HOST, &j->slot));
-    PSB_TRY(psb_dual_write(&p->left, PSB_HOST, &j->left));
-    PSB_TRY(psb_dual_write(&p->bytes, PSB_HOST, &j->bytes));
-    psb_team(threads, fill_part, j);
-    return PSB_OK;
 }
 
 /* A diagonal with enough entries has one in the first rows: this bounds the number of diagonals. */
@@ -295,11 +260,10 @@ static void strips_end(struct packing_strip *s, int n)
     psb_free(s);
 }
 
-/* Pack the columns q into *p, which is all zeros or freed, for device `on`; after an error it is freed. */
-static psb_err pack_columns(const struct unpacked_columns *q, const struct psb_device *on,
-                            struct psb_packed *p)
+/* Run `part` by several threads, each with memory for a strip. */
+static psb_err by_strips(const struct psb_packing *q, void (*part)(void *, int, int))
 {
-    struct packing j = { .q = q, .nstrips = ((psb_epk)q->m + PSB_STRIP - 1) / PSB_STRIP };
+    struct packing j = { .q = q };
     psb_ipk longest = 1;
     psb_epk entries = 0;
     for (psb_ipk i = 0; i < q->m; i++) {
@@ -308,14 +272,29 @@ static psb_err pack_columns(const struct unpacked_columns *q, const struct psb_d
     }
     const int threads = psb_threads(entries);
     psb_err e = psb_alloc_zero(&j.of, (size_t)threads, sizeof *j.of, "strips");
+    PSB_THEN(e, strips_begin(j.of, threads, longest));
     if (e == PSB_OK)
-        e = strips_begin(j.of, threads, longest);
-    if (e == PSB_OK)
-        e = pack_strips(&j, threads, on, p);
+        psb_team(threads, part, &j);
     strips_end(j.of, threads);
-    if (e != PSB_OK)
-        packed_free(p);
     return e;
+}
+
+static psb_err packed_measure(const struct psb_packing *q, psb_epk *found)
+{
+    PSB_TRY(by_strips(q, measure_part));
+    found[0] = found[1] = 0;
+    for (psb_epk h = 0; h < q->strips; h++) {
+        q->strip[h].first = found[0];
+        q->strip[h].at = found[1];
+        found[0] += slots_of(&q->strip[h]);
+        found[1] += bytes_of(&q->strip[h]);
+    }
+    return PSB_OK;
+}
+
+static psb_err packed_fill(const struct psb_packing *q)
+{
+    return by_strips(q, fill_part);
 }
 
 /* --- the format ------------------------------------------------------------------------------------- */
@@ -334,6 +313,12 @@ static psb_err build(struct X(mat) *a, const struct X(compressed) *rows)
     return X(hll_mold).mat.ops->storage.build(a, rows);
 }
 
+static psb_err hlgp_from_csr(struct X(mat) *a, struct X(csr_mat) *b)
+{
+    PSB_TRY(check_mold((const struct X(hlgp_mat) *)a));
+    return X(hll_from_csr)((struct X(hll_mat) *)a, b, INT32_MAX);
+}
+
 static void hlgp_clear(struct X(mat) *a_)
 {
     struct X(hlgp_mat) *a = (struct X(hlgp_mat) *)a_;
@@ -343,54 +328,41 @@ static void hlgp_clear(struct X(mat) *a_)
 
 /* --- device arrays in addition to those of HLL ------------------------------------------------------ */
 
-static psb_err open_host(struct X(hlgp_mat) *a, struct unpacked_columns *q)
-{
-    q->m = a->mat.nrows;
-    q->rows = a->hll.rows;
-    PSB_TRY(psb_dual_read(&a->hll.off, PSB_HOST, &q->off));
-    PSB_TRY(psb_dual_read(&a->hll.irn, PSB_HOST, &q->irn));
-    return psb_dual_read(&a->hll.ja, PSB_HOST, &q->ja);
-}
-
-/* Copies values from HLL to slots, of either precision. */
-struct moving {
-    struct unpacked_columns q;
-    const struct psb_strip *strip;
-    const struct psb_strip_slot *slot;
-    const psb_ipk *left;
-    const T *from;
-    T *to;
-    X(narrow) *to_narrow;
-};
-
-static void move_row(const struct moving *m, const struct psb_strip *s, psb_ipk i)
+static void move_row(const struct psb_packing *q, const struct psb_strip *s, psb_ipk i)
 {
     const psb_ipk lane = i % PSB_STRIP;
-    psb_epk at = first_unpacked(&m->q, i);
-    struct row_walk w = { m->slot + s->first, m->left + s->first + s->slots[0], lane, s->slots[0], 0 };
-    for (psb_ipk k = 0; k < m->q.irn[i]; k++, at += m->q.rows) {
-        const psb_epk to = (s->first + walked_slot(&w, m->q.ja[at])) * PSB_STRIP + lane;
-        if (m->to_narrow)
-            m->to_narrow[to] = (X(narrow))m->from[at];
+    const T *from = q->from;
+    psb_epk at = first_unpacked(q, i);
+    struct row_walk w = { q->slot + s->first, q->left + s->first + s->slots[0], lane, s->slots[0], 0 };
+    for (psb_ipk k = 0; k < q->irn[i]; k++, at += q->rows) {
+        const psb_epk to = (s->first + walked_slot(&w, q->ja[at])) * PSB_STRIP + lane;
+        if (q->narrow)
+            ((X(narrow) *)q->to)[to] = (X(narrow))from[at];
         else
-            m->to[to] = m->from[at];
+            ((T *)q->to)[to] = from[at];
     }
 }
 
 /* Fill whole strips; values of lanes without an entry are 0. */
 static void move_part(void *job, int t, int p)
 {
-    const struct moving *m = job;
-    const size_t size = m->to_narrow ? sizeof(X(narrow)) : sizeof(T);
-    char *all = m->to_narrow ? (char *)m->to_narrow : (char *)m->to;
+    const struct psb_packing *q = job;
+    const size_t size = q->narrow ? sizeof(X(narrow)) : sizeof(T);
     psb_epk h, end;
-    psb_thread_range(((psb_epk)m->q.m + PSB_STRIP - 1) / PSB_STRIP, t, p, &h, &end);
+    psb_thread_range(q->strips, t, p, &h, &end);
     for (; h < end; h++) {
-        const struct psb_strip *s = &m->strip[h];
-        memset(all + (size_t)(s->first * PSB_STRIP) * size, 0, (size_t)(slots_of(s) * PSB_STRIP) * size);
-        for (psb_epk i = h * PSB_STRIP; i < m->q.m && i < (h + 1) * PSB_STRIP; i++)
-            move_row(m, s, (psb_ipk)i);
+        const struct psb_strip *s = &q->strip[h];
+        memset((char *)q->to + (size_t)(s->first * PSB_STRIP) * size, 0,
+               (size_t)(slots_of(s) * PSB_STRIP) * size);
+        for (psb_epk i = h * PSB_STRIP; i < q->m && i < (h + 1) * PSB_STRIP; i++)
+            move_row(q, s, (psb_ipk)i);
     }
+}
+
+static psb_err packed_move(const struct psb_packing *q)
+{
+    psb_team(psb_threads(q->size), move_part, (void *)q);
+    return PSB_OK;
 }
 
 static int is_narrow(const struct X(hlgp_mat) *a)
@@ -398,36 +370,84 @@ static int is_narrow(const struct X(hlgp_mat) *a)
     return a->narrow && sizeof(T) > sizeof(X(narrow));
 }
 
-static psb_err move_values(struct X(hlgp_mat) *a, const struct unpacked_columns *q)
+/* Measure the strips of q, on side s, by k, and fill the arrays *p, which are all zeros or freed. */
+static psb_err pack_columns(struct psb_packed *p, const struct psb_device *on, enum psb_side s,
+                            const struct X(packed_kernels) *k, struct psb_packing *q)
 {
-    struct moving m = { .q = *q };
-    const size_t n = a->packed.slot.bytes / sizeof *m.slot * PSB_STRIP;
-    PSB_TRY(psb_dual_read(&a->packed.strip, PSB_HOST, &m.strip));
-    PSB_TRY(psb_dual_read(&a->packed.slot, PSB_HOST, &m.slot));
-    PSB_TRY(psb_dual_read(&a->packed.left, PSB_HOST, &m.left));
-    PSB_TRY(psb_dual_read(&a->hll.val, PSB_HOST, &m.from));
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_TRY(psb_dual_init(&p->strip, (size_t)q->strips, sizeof *q->strip, on, "strips of packed columns"));
+    PSB_TRY(psb_dual_write(&p->strip, s, &q->strip));
+    if (s == PSB_DEV)
+        PSB_FIND(on, at, k->measure(q, at), found);
+    else
+        PSB_TRY(k->measure(q, found));
+    const size_t slots = (size_t)found[0], bytes = (size_t)found[1];
+    PSB_TRY(psb_dual_init(&p->slot, slots, sizeof *q->slot, on, "slots of packed columns"));
+    PSB_TRY(psb_dual_init(&p->left, slots, sizeof *q->left, on, "slots of the remaining entries"));
+    PSB_TRY(psb_dual_init(&p->bytes, bytes, 1, on, "packed columns"));
+    PSB_TRY(psb_dual_write(&p->slot, s, &q->slot));
+    PSB_TRY(psb_dual_write(&p->left, s, &q->left));
+    PSB_TRY(psb_dual_write(&p->bytes, s, &q->bytes));
+    return k->fill(q);
+}
+
+/* Make a->val of the packed columns and the values of a, on side s, by k. */
+static psb_err move_values(struct X(hlgp_mat) *a, enum psb_side s, const struct X(packed_kernels) *k,
+                           struct psb_packing *q)
+{
+    const size_t n = a->packed.slot.bytes / sizeof *q->slot * PSB_STRIP;
+    PSB_TRY(psb_dual_read(&a->packed.strip, s, &q->strip));
+    PSB_TRY(psb_dual_read(&a->packed.slot, s, &q->slot));
+    PSB_TRY(psb_dual_read(&a->packed.left, s, &q->left));
+    PSB_TRY(psb_dual_read(&a->hll.val, s, &q->from));
     psb_dual_free(&a->val);
-    PSB_TRY(psb_dual_init(&a->val, n, is_narrow(a) ? sizeof(X(narrow)) : sizeof(T), a->mat.on,
+    PSB_TRY(psb_dual_init(&a->val, n, q->narrow ? sizeof(X(narrow)) : sizeof(T), a->mat.on,
                           "values of packed columns"));
-    PSB_TRY(is_narrow(a) ? psb_dual_write(&a->val, PSB_HOST, &m.to_narrow)
-                         : psb_dual_write(&a->val, PSB_HOST, &m.to));
-    psb_team(psb_threads(a->mat.nnz), move_part, &m);
+    PSB_TRY(psb_dual_write(&a->val, s, &q->to));
+    q->to_bytes = a->val.bytes;
+    PSB_TRY(k->move(q));
     a->values_at = a->hll.val.changes;
     return PSB_OK;
 }
 
-static psb_err hlgp_make(struct X(hlgp_mat) *a)
+static psb_err pack_on(struct X(hlgp_mat) *a, enum psb_side s)
 {
-    struct unpacked_columns q;
-    if (a->packed_at == a->hll.ja.changes && a->values_at == a->hll.val.changes)
-        return PSB_OK;
-    PSB_TRY(open_host(a, &q));
+    const struct X(packed_kernels) *k = s == PSB_DEV ? PSB_KERNELS(X(packed_kernels), a->mat.on)
+                                                     : &X(packed_kernels_fake);
+    struct psb_packing q = { .m = a->mat.nrows,
+                             .rows = a->hll.rows,
+                             .size = (psb_epk)(a->hll.ja.bytes / sizeof(psb_ipk)),
+                             .strips = ((psb_epk)a->mat.nrows + PSB_STRIP - 1) / PSB_STRIP,
+                             .narrow = is_narrow(a) };
+    psb_err e = PSB_OK;
+    PSB_TRY(psb_dual_read(&a->hll.off, s, &q.off));
+    PSB_TRY(psb_dual_read(&a->hll.irn, s, &q.irn));
+    PSB_TRY(psb_dual_read(&a->hll.ja, s, &q.ja));
     if (a->packed_at != a->hll.ja.changes) {
         packed_free(&a->packed);
-        PSB_TRY(pack_columns(&q, a->mat.on, &a->packed));
-        a->packed_at = a->hll.ja.changes;
+        e = pack_columns(&a->packed, a->mat.on, s, k, &q);
+        if (e == PSB_OK)
+            a->packed_at = a->hll.ja.changes;
+        else
+            packed_free(&a->packed);
     }
-    return move_values(a, &q);
+    PSB_THEN(e, move_values(a, s, k, &q));
+    return e;
+}
+
+/* Where the matrix was made; if the device lacks memory, the host packs. */
+static psb_err hlgp_make(struct X(hlgp_mat) *a)
+{
+    if (a->packed_at == a->hll.ja.changes && a->values_at == a->hll.val.changes)
+        return PSB_OK;
+    if (X(is_on_device)(&a->mat)) {
+        psb_expect_errors(1);
+        const psb_err e = pack_on(a, PSB_DEV);
+        psb_expect_errors(0);
+        if (e == PSB_OK)
+            return e;
+    }
+    return pack_on(a, PSB_HOST);
 }
 
 static psb_err hlgp_open(struct X(hlgp_mat) *a, struct psb_packed_dev *d)
@@ -502,7 +522,13 @@ static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x,
     return X(vec_host).epilogue(a->m, y, t, sum);
 }
 
-const struct X(packed_kernels) X(packed_kernels_fake) = { .csmm = packed_csmm, .fused = packed_fused };
+const struct X(packed_kernels) X(packed_kernels_fake) = {
+    .measure = packed_measure,
+    .fill = packed_fill,
+    .move = packed_move,
+    .csmm = packed_csmm,
+    .fused = packed_fused,
+};
 
 static psb_err hlgp_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
@@ -521,13 +547,24 @@ static psb_err hlgp_csmv_fused(T alpha, struct X(mat) *a, const T *x, T beta, T 
     return PSB_KERNELS(X(packed_kernels), a->on)->fused(&d, alpha, x, beta, y, t, partial, sum);
 }
 
+static const struct X(conversions) hlgp_conversions = {
+    .from_csr = hlgp_from_csr,
+    .to_csr = X(hll_to_csr),
+    .copy_sizes = X(hll_copy_sizes),
+    .compressed = X(hll_on_device),
+    .entries = &X(compressed_values),
+};
+
 static const struct X(mat_dev_ops) hlgp_dev = {
     .device = psb_cuda_device,
     .clear = hlgp_clear,
+    .storage = &X(device_storage),
+    .conversions = &hlgp_conversions,
     .csmm = hlgp_csmm,
     .csmv_fused = hlgp_csmv_fused,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
+    .values = X(hll_values),
 };
 
 static const struct X(mat_ops) hlgp_ops = {

@@ -1,8 +1,9 @@
-/* hlgp.cu -- cuda/formats: y = alpha A x + beta y, the columns of A packed (psb_hlgp.t.h): one thread per row,
- * one warp per strip. */
+/* hlgp.cu -- cuda/formats: y = alpha A x + beta y, the columns of A packed (psb_hlgp.t.h): one thread per
+ * row, one warp per strip. */
 #include "psb_cuda_format.h"
 #include "epilogue.cuh"
 #include "overlap.cuh"
+#include "scan.cuh"
 
 enum { THREADS = 128 };
 
@@ -235,9 +236,257 @@ static int product(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T be
     return cudaGetLastError();
 }
 
+/* --- packing ----------------------------------------------------------------------------------------------
+ */
+
+static const char packing[] = "packed columns";
+
+namespace
+{
+/* The n entries of a row to be packed, from `at` on; a lane of strip h.  Rows past the last one are empty. */
+struct unpacked {
+    psb_epk h, at, n, step;
+    int lane;
+};
+} // namespace
+
+static __device__ unpacked my_row(const psb_packing &q)
+{
+    const psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
+    unpacked r = { i / PSB_STRIP, 0, 0, q.rows, (int)(i % PSB_STRIP) };
+    if (i < q.m) {
+        r.at = q.off[i / q.rows] + i % q.rows;
+        r.n = q.irn[i];
+    }
+    return r;
+}
+
+/* The distance of the entry at p from the row's lane. */
+static __device__ __forceinline__ int distance_of(const psb_packing &q, const unpacked &r, psb_epk p)
+{
+    return q.ja[p] - r.lane;
+}
+
+/* The least d of a warp. */
+static __device__ int least_of_warp(int d)
+{
+    for (int by = PSB_STRIP / 2; by > 0; by /= 2)
+        d = min(d, __shfl_xor_sync(~0u, d, by));
+    return d;
+}
+
+/* tag[p]: the number of the diagonal of the entry at p, or -1; slots[0] of all strips.  A warp visits the
+ * distances of the entries of a strip in ascending order. */
+static __global__ void __launch_bounds__(THREADS)
+    find_diagonals(const __grid_constant__ psb_packing q, psb_ipk *__restrict__ tag)
+{
+    const unpacked r = my_row(q);
+    if (r.h >= q.strips)
+        return;
+    const int rows = (int)min((psb_epk)PSB_STRIP, q.m - r.h * PSB_STRIP);
+    const int enough = rows - rows / PACKED_ROWS_OF_A_GAP;
+    psb_ipk found = 0;
+    for (psb_epk k = 0;;) {
+        const int d = k < r.n ? distance_of(q, r, r.at + k * r.step) : INT32_MAX, least = least_of_warp(d);
+        if (least == INT32_MAX)
+            break;
+        const bool diagonal = __popc(__ballot_sync(~0u, d == least)) >= enough;
+        psb_ipk mine = diagonal ? found : -1;
+        for (psb_epk p = r.at + k * r.step; k < r.n && distance_of(q, r, p) == least; k++, p += r.step) {
+            tag[p] = mine;
+            mine = -1; /* of duplicates the first one is on the diagonal */
+        }
+        found += diagonal;
+    }
+    if (r.lane == 0)
+        q.strip[r.h].slots[0] = found;
+}
+
+/* Call f(d, is, least, code) by all lanes of a strip for the first of their entries that are not on
+ * diagonals, for the second, and so on; is: the lane has one, at distance d; least: of all lanes. */
+template <class F>
+static __device__ void for_rest(const psb_packing &q, const psb_ipk *tag, const unpacked &r, F f)
+{
+    for (psb_epk k = 0;; k++) {
+        while (k < r.n && tag[r.at + k * r.step] >= 0)
+            k++;
+        const bool is = k < r.n;
+        if (!__any_sync(~0u, is))
+            return;
+        const int d = is ? distance_of(q, r, r.at + k * r.step) : 0;
+        const int least = least_of_warp(is ? d : INT32_MAX), most = -least_of_warp(is ? -d : INT32_MAX);
+        const psb_epk range = (psb_epk)most - least;
+        f(d, is, least, range <= UINT8_MAX ? 1 : range <= UINT16_MAX ? 2 : 3);
+    }
+}
+
+/* The other slots of all strips; the number of slots and of bytes of each. */
+static __global__ void __launch_bounds__(THREADS)
+    count_slots(const __grid_constant__ psb_packing q, const psb_ipk *__restrict__ tag,
+                psb_epk *__restrict__ slots, psb_epk *__restrict__ bytes)
+{
+    const unpacked r = my_row(q);
+    psb_epk one = 0, two = 0, four = 0;
+    if (r.h >= q.strips)
+        return;
+    for_rest(q, tag, r, [&](int, bool, int, int code) {
+        one += code == 1;
+        two += code == 2;
+        four += code == 3;
+    });
+    if (r.lane > 0)
+        return;
+    psb_ipk *n = q.strip[r.h].slots;
+    n[1] = (psb_ipk)one;
+    n[2] = (psb_ipk)two;
+    n[3] = (psb_ipk)four;
+    slots[r.h] = n[0] + one + two + four;
+    bytes[r.h] = PSB_STRIP * (one + 2 * two + 4 * four);
+}
+
+/* first and at of all strips, from the sums of slots and bytes; found. */
+static __global__ void __launch_bounds__(THREADS)
+    place_strips(const __grid_constant__ psb_packing q, const psb_epk *__restrict__ slots,
+                 const psb_epk *__restrict__ bytes, psb_epk *found)
+{
+    const psb_epk h = (psb_epk)blockIdx.x * THREADS + threadIdx.x;
+    if (h >= q.strips)
+        return;
+    q.strip[h].first = h > 0 ? slots[h - 1] : 0;
+    q.strip[h].at = h > 0 ? bytes[h - 1] : 0;
+    if (h == q.strips - 1) {
+        found[0] = slots[h];
+        found[1] = bytes[h];
+    }
+}
+
+static int measure(const psb_packing &q, psb_epk *found, arena &d)
+{
+    psb_ipk *tag = d.allocate<psb_ipk>(q.size);
+    psb_epk *slots = d.allocate<psb_epk>(q.strips), *bytes = d.allocate<psb_epk>(q.strips);
+    const unsigned all = blocks(q.strips * PSB_STRIP);
+    if (d.at && q.strips > 0) {
+        find_diagonals<<<all, THREADS, 0, stream()>>>(q, tag);
+        count_slots<<<all, THREADS, 0, stream()>>>(q, tag, slots, bytes);
+    }
+    int e = cudaGetLastError();
+    if (e == cudaSuccess)
+        e = sum_up(slots, q.strips, d);
+    if (e == cudaSuccess)
+        e = sum_up(bytes, q.strips, d);
+    if (e == cudaSuccess && d.at)
+        e = cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream());
+    if (e != cudaSuccess || !d.at || q.strips == 0)
+        return e;
+    place_strips<<<blocks(q.strips), THREADS, 0, stream()>>>(q, slots, bytes, found);
+    return cudaGetLastError();
+}
+
+static psb_err packed_measure(const psb_packing *q, psb_epk *found)
+{
+    return with_memory(packing, [=](arena &d) { return measure(*q, found, d); });
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    fill_slots(const __grid_constant__ psb_packing q, const psb_ipk *__restrict__ tag)
+{
+    const unpacked r = my_row(q);
+    if (r.h >= q.strips)
+        return;
+    const psb_strip s = q.strip[r.h];
+    psb_strip_slot *slot = q.slot + s.first;
+    psb_ipk *left = q.left + s.first;
+    psb_epk k = 0;
+    for (psb_ipk g = 0; g < s.slots[0]; g++) {
+        while (k < r.n && tag[r.at + k * r.step] < 0)
+            k++;
+        const bool is = k < r.n && tag[r.at + k * r.step] == g;
+        const unsigned mask = __ballot_sync(~0u, is);
+        if (is && r.lane == __ffs((int)mask) - 1) {
+            slot[g] = { distance_of(q, r, r.at + k * r.step), mask };
+            left[g] = 0;
+        }
+        k += is;
+    }
+    unsigned char *one = q.bytes + s.at + r.lane;
+    uint16_t *two = (uint16_t *)(q.bytes + s.at + (psb_epk)s.slots[1] * PSB_STRIP) + r.lane;
+    uint32_t *four =
+        (uint32_t *)(q.bytes + s.at + ((psb_epk)s.slots[1] + 2 * (psb_epk)s.slots[2]) * PSB_STRIP) + r.lane;
+    psb_ipk at1 = s.slots[0], at2 = at1 + s.slots[1], at4 = at2 + s.slots[2], n = s.slots[0];
+    for_rest(q, tag, r, [&](int d, bool is, int least, int code) {
+        const unsigned mask = __ballot_sync(~0u, is), by = is ? (unsigned)d - (unsigned)least : 0;
+        const psb_ipk at = code == 1 ? at1++ : code == 2 ? at2++ : at4++;
+        if (code == 1) {
+            *one = (unsigned char)by;
+            one += PSB_STRIP;
+        } else if (code == 2) {
+            *two = (uint16_t)by;
+            two += PSB_STRIP;
+        } else {
+            *four = by;
+            four += PSB_STRIP;
+        }
+        if (r.lane == 0) {
+            slot[at] = { least, mask };
+            left[n] = at;
+        }
+        n++;
+    });
+}
+
+static int fill(const psb_packing &q, arena &d)
+{
+    psb_ipk *tag = d.allocate<psb_ipk>(q.size);
+    const unsigned all = blocks(q.strips * PSB_STRIP);
+    if (!d.at || q.strips == 0)
+        return cudaSuccess;
+    find_diagonals<<<all, THREADS, 0, stream()>>>(q, tag);
+    fill_slots<<<all, THREADS, 0, stream()>>>(q, tag);
+    return cudaGetLastError();
+}
+
+static psb_err packed_fill(const psb_packing *q)
+{
+    return with_memory(packing, [=](arena &d) { return fill(*q, d); });
+}
+
+/* S: the values in slots.  The diagonals of a strip are ordered. */
+template <class S, class T>
+static __global__ void __launch_bounds__(THREADS) move_values(const __grid_constant__ psb_packing q)
+{
+    const unpacked r = my_row(q);
+    if (r.n == 0)
+        return;
+    const psb_strip s = q.strip[r.h];
+    const psb_strip_slot *slot = q.slot + s.first;
+    const psb_ipk *left = q.left + s.first + s.slots[0];
+    psb_ipk next = 0;
+    for (psb_epk k = 0, p = r.at; k < r.n; k++, p += r.step) {
+        const int d = distance_of(q, r, p);
+        while (next < s.slots[0] && slot[next].base < d)
+            next++;
+        const psb_ipk at = next < s.slots[0] && slot[next].base == d ? next++ : *left++;
+        ((S *)q.to)[(s.first + at) * PSB_STRIP + r.lane] = as<S>::from(((const T *)q.from)[p]);
+    }
+}
+
+template <class T>
+static psb_err packed_move(const psb_packing *q)
+{
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(q->to, 0, q->to_bytes, stream()), packing));
+    if (q->m > 0)
+        (q->narrow ? move_values<narrow<T>, T>
+                   : move_values<T, T>)<<<blocks(q->m), THREADS, 0, stream()>>>(*q);
+    return psb_cudart_ok(cudaGetLastError(), packing);
+}
+
 template <class K, class T>
 constexpr K packed_kernels()
 {
-    return product_and_fused<K>();
+    K k = product_and_fused<K>();
+    k.measure = packed_measure;
+    k.fill = packed_fill;
+    k.move = packed_move<dev<T>>;
+    return k;
 }
 PSB_CUDA_TABLES(packed_kernels)

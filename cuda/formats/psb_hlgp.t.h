@@ -27,8 +27,24 @@ struct psb_packed {
     struct psb_dual strip; /* struct psb_strip */
     struct psb_dual slot;  /* struct psb_strip_slot; in a strip ordered by bytes, those of 0 bytes by base */
     struct psb_dual bytes; /* unsigned char */
-    struct psb_dual left;  /* psb_ipk, host only; of each strip, after as many unused elements as it has slots
-                              of 0 bytes: the slots of the remaining entries, in their order */
+    struct psb_dual left;  /* psb_ipk, for new values; of each strip, after as many unused elements as it has
+                              slots  of 0 bytes: the slots of the remaining entries, in their order */
+};
+
+/* The m rows to be packed, see psb_hll.t.h, and the arrays that result, on one side. */
+struct psb_packing {
+    psb_ipk m;
+    psb_epk rows, size, strips; /* rows of a hack, elements of ja, number of strips */
+    const psb_epk *off;
+    const psb_ipk *irn, *ja;
+    const void *from; /* values */
+    struct psb_strip *strip;
+    struct psb_strip_slot *slot;
+    psb_ipk *left;
+    unsigned char *bytes;
+    int narrow;      /* as in psb_packed_dev */
+    void *to;        /* values, */
+    size_t to_bytes; /* of as many bytes */
 };
 
 /* The m rows of a matrix, in device memory; the value of lane l of slot s is val[s * PSB_STRIP + l]. */
@@ -65,8 +81,12 @@ extern const struct X(hlgp_mat) X(hlgp_mold); /* hack 32; limit 2, since padding
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */
 
-/* As those of cuda/abi/kernels.t.h. */
+/* As those of cuda/abi/kernels.t.h.  measure: q->strip; found[0], found[1], of PSB_FOUND: the number of slots
+ * and of bytes.  fill: q->slot, q->left, q->bytes.  move: q->to. */
 struct X(packed_kernels) {
+    psb_err (*measure)(const struct psb_packing *q, psb_epk *found);
+    psb_err (*fill)(const struct psb_packing *q);
+    psb_err (*move)(const struct psb_packing *q);
     psb_err (*csmm)(const struct psb_packed_dev *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
     psb_err (*fused)(const struct psb_packed_dev *a, T alpha, const T *x, T beta, T *y,
                      const struct X(vec_epilogue) *t, double *partial, double *sum);

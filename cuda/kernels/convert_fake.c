@@ -475,6 +475,91 @@ static psb_err hdia_zero(const struct psb_dev_hdia *a, size_t bytes)
     return PSB_OK;
 }
 
+/* --- BSR ------------------------------------------------------------------------------------------------ */
+
+static psb_err bsr_keys(const struct psb_dev_compressed *b, const struct psb_dev_bsr *a, psb_ipk *ia,
+                        psb_ipk *ja, psb_epk *found)
+{
+    found[0] = found[1] = 0;
+    for (psb_ipk i = 0; i < b->m; i++)
+        for (psb_epk k = b->off[i]; k < b->off[i + 1]; k++) {
+            const psb_epk r = rank_of(b, i, k);
+            ia[k] = i / a->r;
+            ja[k] = (psb_ipk)(b->ja[k] / a->c * a->ranks + r);
+            found[0] = r + 1 > found[0] ? r + 1 : found[0];
+        }
+    return PSB_OK;
+}
+
+/* The row of value `at` of a block of block row h, and the column from the first of the block. */
+static void value_at(const struct psb_dev_bsr *a, psb_epk h, psb_ipk at, psb_epk *i, psb_epk *j)
+{
+    *i = h * a->r + (a->by_cols ? at % a->r : at / a->c);
+    *j = a->by_cols ? at / a->r : at % a->c;
+}
+
+static psb_err bsr_fill(const struct psb_dev_compressed *b, const psb_ipk *key, const struct psb_dev_bsr *a)
+{
+    const psb_epk size = a->r * a->c, bytes = (size + 7) / 8;
+    for (psb_epk h = 0; h < a->n; h++)
+        for (psb_epk q = a->off[h]; q < a->off[h + 1]; q++) {
+            a->ja[q] = key[q] / a->ranks;
+            if (!a->full)
+                memset(a->bits + q * bytes, 0, (size_t)bytes);
+            for (psb_ipk at = 0; at < size; at++) {
+                psb_epk i, j, p;
+                value_at(a, h, at, &i, &j);
+                j += (psb_epk)a->ja[q] * a->c;
+                p = i < b->m ? compressed_place(b, (psb_ipk)i, (psb_ipk)j) : -1;
+                p = p < 0 ? p : p + key[q] % a->ranks;
+                const bool is = p >= 0 && p < b->off[i + 1] && b->ja[p] == j;
+                ((T *)a->val)[q * size + at] = is ? ((const T *)b->val)[p] : 0;
+                if (is && !a->full)
+                    a->bits[q * bytes + at / 8] |= (unsigned char)(1 << at % 8);
+            }
+        }
+    return PSB_OK;
+}
+
+/* The place in a->val of column j of row i in block q, or -1. */
+static psb_epk bsr_place(const struct psb_dev_bsr *a, psb_ipk i, psb_epk q, psb_ipk j)
+{
+    const psb_epk at = a->by_cols ? j * a->r + i % a->r : i % a->r * a->c + j, size = a->r * a->c;
+    return a->full || a->bits[q * ((size + 7) / 8) + at / 8] >> at % 8 & 1 ? q * size + at : -1;
+}
+
+static psb_err bsr_row_lengths(const struct psb_dev_bsr *a, const struct psb_dev_compressed *to)
+{
+    to->off[0] = 0;
+    for (psb_ipk i = 0; i < to->m; i++) {
+        to->off[i + 1] = to->off[i];
+        for (psb_epk q = a->off[i / a->r]; q < a->off[i / a->r + 1] && a->ja[q] >= 0; q++)
+            for (psb_ipk j = 0; j < a->c; j++)
+                to->off[i + 1] += bsr_place(a, i, q, j) >= 0;
+    }
+    return PSB_OK;
+}
+
+/* Blocks of one column have duplicates. */
+static psb_err bsr_to_csr(const struct psb_dev_bsr *a, const struct psb_dev_compressed *to)
+{
+    for (psb_ipk i = 0; i < to->m; i++) {
+        const psb_epk end = a->off[i / a->r + 1];
+        psb_epk k = to->off[i];
+        for (psb_epk q = a->off[i / a->r], next; q < end && a->ja[q] >= 0; q = next) {
+            for (next = q + 1; next < end && a->ja[next] == a->ja[q]; next++)
+                ;
+            for (psb_ipk j = 0; j < a->c; j++)
+                for (psb_epk d = q, p; d < next; d++)
+                    if ((p = bsr_place(a, i, d, j)) >= 0) {
+                        to->ja[k] = a->ja[d] * a->c + j;
+                        ((T *)to->val)[k++] = ((const T *)a->val)[p];
+                    }
+        }
+    }
+    return PSB_OK;
+}
+
 /* --- orders ----------------------------------------------------------------------------------------- */
 
 /* Sort keys of entries: places, or rows, then columns. */
@@ -666,4 +751,11 @@ const struct X(hdia_steps) X(hdia_steps_fake) = {
     .diagonal = hdia_diagonal,
     .scale = hdia_scale,
     .zero = hdia_zero,
+};
+
+const struct X(bsr_steps) X(bsr_steps_fake) = {
+    .keys = bsr_keys,
+    .fill = bsr_fill,
+    .row_lengths = bsr_row_lengths,
+    .to_csr = bsr_to_csr,
 };

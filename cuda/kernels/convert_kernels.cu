@@ -96,6 +96,55 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* --- BSR ------------------------------------------------------------------------------------------------ */
+
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    csr_of_bsr(const __grid_constant__ psb_dev_bsr a, const __grid_constant__ psb_dev_compressed to)
+{
+    for (psb_epk i = my_place(); i < to.m; i += all_places()) {
+        const psb_epk end = a.off[i / a.r + 1];
+        psb_epk k = to.off[i];
+        for (psb_epk q = a.off[i / a.r], next; q < end && a.ja[q] >= 0; q = next) {
+            for (next = q + 1; next < end && a.ja[next] == a.ja[q]; next++)
+                ;
+            for (int j = 0; j < a.c; j++)
+                for (psb_epk d = q, p; d < next; d++)
+                    if ((p = place_in_block(a, i, d, j)) >= 0) {
+                        to.ja[k] = a.ja[d] * a.c + j;
+                        ((T *)to.val)[k++] = ((const T *)a.val)[p];
+                    }
+        }
+    }
+}
+
+/* A thread for each byte of bits, and its values. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    bsr_fill(const __grid_constant__ psb_dev_compressed b, const psb_ipk *__restrict__ key,
+             const __grid_constant__ psb_dev_bsr a)
+{
+    const int size = a.r * a.c, bytes = (size + 7) / 8;
+    for (psb_epk e = my_place(); e < a.blocks * bytes; e += all_places()) {
+        const psb_epk q = e / bytes, h = first_not(a.n - 1, [&](psb_epk g) { return a.off[g + 1] <= q; });
+        const psb_ipk column = key[q] / a.ranks, rank = key[q] % a.ranks;
+        const int from = (int)(e % bytes) * 8, end = min(from + 8, size);
+        unsigned bits = 0;
+        for (int at = from; at < end; at++) {
+            const psb_epk i = h * a.r + (a.by_cols ? at % a.r : at / a.c),
+                          j = (psb_epk)column * a.c + (a.by_cols ? at / a.r : at % a.c);
+            const psb_epk first = i < b.m ? place_of(b, i, j) : -1, p = first + rank;
+            const bool is = first >= 0 && p < b.off[i + 1] && b.ja[p] == j;
+            ((T *)a.val)[q * size + at] = is ? ((const T *)b.val)[p] : zero<T>();
+            bits |= (unsigned)is << (at - from);
+        }
+        if (!a.full)
+            a.bits[e] = (unsigned char)bits;
+        if (from == 0)
+            a.ja[q] = column;
+    }
+}
+
 /* --- HDIA ----------------------------------------------------------------------------------------------- */
 
 /* LANES lanes per row; entry k of a row is usually on the k-th diagonal of its hack. */
@@ -413,6 +462,15 @@ static psb_err fill(const psb_dev_compressed *from, const psb_dev_hdia *a)
 }
 
 template <class T>
+static psb_err fill(const psb_dev_compressed *from, const psb_ipk *key, const psb_dev_bsr *a)
+{
+    const psb_epk bytes = a->blocks * ((a->r * a->c + 7) / 8);
+    if (bytes > 0)
+        bsr_fill<T><<<blocks_for(bytes), THREADS, 0, stream()>>>(*from, key, *a);
+    return step_ended(cudaGetLastError());
+}
+
+template <class T>
 static psb_err rest(const psb_dev_compressed *from, const psb_epk *off, const psb_new_triplets *to)
 {
     if (from->m > 0)
@@ -441,6 +499,14 @@ static psb_err to_csr(const psb_dev_hdia *a, const psb_dev_compressed *to)
 {
     if (to->m > 0)
         csr_of_hdia<T><<<blocks_for(to->m), THREADS, 0, stream()>>>(*a, *to);
+    return step_ended(cudaGetLastError());
+}
+
+template <class T>
+static psb_err to_csr(const psb_dev_bsr *a, const psb_dev_compressed *to)
+{
+    if (to->m > 0)
+        csr_of_bsr<T><<<blocks_for(to->m), THREADS, 0, stream()>>>(*a, *to);
     return step_ended(cudaGetLastError());
 }
 
@@ -565,3 +631,15 @@ constexpr K hdia_steps()
     return k;
 }
 PSB_CUDA_TABLES(hdia_steps)
+
+template <class K, class T>
+constexpr K bsr_steps()
+{
+    K k = {};
+    k.keys = bsr_keys;
+    k.fill = fill<dev<T>>;
+    k.row_lengths = row_lengths;
+    k.to_csr = to_csr<dev<T>>;
+    return k;
+}
+PSB_CUDA_TABLES(bsr_steps)

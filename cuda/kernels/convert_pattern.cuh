@@ -90,6 +90,22 @@ static __device__ psb_epk length_of(const psb_dev_hdia &a, psb_epk i)
     return n;
 }
 
+/* The place in a.val of column j of row i in block q, or -1. */
+static __device__ __forceinline__ psb_epk place_in_block(const psb_dev_bsr &a, psb_epk i, psb_epk q, int j)
+{
+    const int l = (int)(i % a.r), at = a.by_cols ? j * a.r + l : l * a.c + j, size = a.r * a.c;
+    return a.full || a.bits[q * ((size + 7) / 8) + at / 8] >> at % 8 & 1 ? q * size + at : -1;
+}
+static __device__ psb_epk length_of(const psb_dev_bsr &a, psb_epk i)
+{
+    const psb_epk end = a.off[i / a.r + 1];
+    psb_epk n = 0;
+    for (psb_epk q = a.off[i / a.r]; q < end && a.ja[q] >= 0; q++)
+        for (int j = 0; j < a.c; j++)
+            n += place_in_block(a, i, q, j) >= 0;
+    return n;
+}
+
 template <class M>
 static __global__ void lengths(const __grid_constant__ M a, psb_ipk m, psb_epk *off)
 {
@@ -100,7 +116,7 @@ static __global__ void lengths(const __grid_constant__ M a, psb_ipk m, psb_epk *
     }
 }
 
-/* The row pointers of a, HLL or HDIA, with m rows. */
+/* The row pointers of a, HLL, HDIA or BSR, with m rows. */
 template <class M>
 static int sum_lengths(const M &a, psb_ipk m, psb_epk *off, arena &d)
 {
@@ -492,6 +508,37 @@ static psb_err find_entries(const M *a, const psb_find *q)
         find_places<<<blocks_for(q->nz), THREADS, 0, stream()>>>(*a, *q);
         check_ascending<<<blocks_for(q->nz), THREADS, 0, stream()>>>(*q);
     }
+    return step_ended(cudaGetLastError());
+}
+
+/* --- BSR ------------------------------------------------------------------------------------------------ */
+
+/* LANES lanes per row. */
+static __global__ void __launch_bounds__(THREADS)
+    block_keys(const __grid_constant__ psb_dev_compressed b, const __grid_constant__ psb_dev_bsr a,
+               psb_ipk *__restrict__ ia, psb_ipk *__restrict__ ja, psb_epk *found)
+{
+    psb_epk most = 0;
+    for (psb_epk i = my_place() / LANES; i < b.m; i += all_places() / LANES) {
+        const psb_epk from = b.off[i], n = b.off[i + 1] - from;
+        for (psb_epk k = threadIdx.x % LANES; k < n; k += LANES) {
+            const psb_epk r = rank_of(b.ja + from, 0, k);
+            ia[from + k] = (psb_ipk)(i / a.r);
+            ja[from + k] = (psb_ipk)((psb_epk)(b.ja[from + k] / a.c) * a.ranks + r);
+            most = r + 1 > most ? r + 1 : most;
+        }
+    }
+    most = largest_of_warp(most);
+    if (threadIdx.x % WARP == 0)
+        raise_to(found, most);
+}
+
+static psb_err bsr_keys(const struct psb_dev_compressed *from, const struct psb_dev_bsr *a, psb_ipk *ia,
+                        psb_ipk *ja, psb_epk *found)
+{
+    PSB_TRY(step_ended(clear_found(found)));
+    if (from->m > 0)
+        block_keys<<<blocks_for((psb_epk)from->m * LANES), THREADS, 0, stream()>>>(*from, *a, ia, ja, found);
     return step_ended(cudaGetLastError());
 }
 

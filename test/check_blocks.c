@@ -391,6 +391,38 @@ TEST(products_of_full_blocks)
     }
 }
 
+/* y = alpha A x + beta y in listed block rows alone: a matrix of these, its product, a scatter. */
+TEST(listed_block_rows)
+{
+    enum { M = 24, N = 30, HIGH = 4, LISTED = 3, ROWS = LISTED * HIGH };
+    static const psb_ipk block_row[LISTED] = { 5, 0, 2 };
+    struct X(bsrg_mat) to = X(bsrg_mold);
+    psb_ipk rows[ROWS];
+    T x[N], y[M], got[M];
+    struct want want[M];
+    to.bsr.block_rows = to.bsr.block_cols = HIGH;
+    for (int k = 0; k < ROWS; k++)
+        rows[k] = block_row[k / HIGH] * HIGH + k % HIGH;
+    random_vector(N, x, 1);
+    random_vector(M, y, 2);
+    COO *s = sample(SPREAD, M, N);
+    MAT *a = convert(&s->mat, &to.mat), *part = NULL;
+    VECT *vx = vector(N, x, &psb_vect_cuda), *vy = vector(M, y, &psb_vect_cuda), *w = NULL;
+    struct psb_i_vect *list = NULL;
+    OK(X(mat_csclip_list)(a, ROWS, rows, N, NULL, &part));
+    OK(psb_i_vect_bld(&list, ROWS, 1, rows, NULL));
+    OK(X(vect_new_n)(&w, ROWS, 1, &psb_vect_cuda));
+    OK(X(mat_vect_mv)(2, part, vx, 0, w, 'N'));
+    OK(X(vect_sctv)(list, w, 3, vy));
+    sample_product(s, 'N', 2, x, 3, y, want);
+    OK(X(get_vect)(vy, M, got));
+    for (int i = 0; i < M; i++) {
+        const bool is_listed = i / HIGH == 5 || i / HIGH == 0 || i / HIGH == 2;
+        ck_assert(is_listed ? first_wrong(1, &got[i], &want[i]) == 1 : got[i] == y[i]);
+    }
+    psb_i_gefree(list);
+}
+
 void blocks_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "blocks");
@@ -398,5 +430,5 @@ void blocks_tests(Suite *s)
                  blocks_of_scattered_entries, square_blocks, wrong_molds, padding_limit,
                  refusal_allocates_nothing);
     ck_add_loop_tests(c, SHAPES, products_of_all_shapes);
-    ck_add_tests(c, products_of_full_blocks, block_threads);
+    ck_add_tests(c, products_of_full_blocks, block_threads, listed_block_rows);
 }

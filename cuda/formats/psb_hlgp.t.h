@@ -1,5 +1,5 @@
-/* psb_hlgp.t.h -- cuda/formats: HLL with packed columns on the device, made by the first product there; the
- * host copy is that of HLL.
+/* psb_hlgp.t.h -- cuda/formats: HLL with packed columns on the device, made by the first product there: of
+ * the device's copy of HLL if the matrix was made there, else of the host's.
  *
  * A strip is 32 rows.  The entries of a strip are stored in slots; a slot has one lane for each row.  The
  * entry of lane l is in column base + l + d.  All lanes of a slot store d in the same number of bytes: 0 for

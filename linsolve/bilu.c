@@ -95,5 +95,7 @@ static psb_err bic_pattern(struct X(ldu) *f)
     return block_pattern(f, true);
 }
 
-const struct X(factor_kind) X(factor_bilu0) = { .pattern = bilu_pattern, .values = X(ldu_values) };
-const struct X(factor_kind) X(factor_bic0) = { .pattern = bic_pattern, .values = X(ldl_values) };
+const struct X(factor_kind)
+    X(factor_bilu0) = { .pattern = bilu_pattern, .values = X(ldu_values), .on_dev = true };
+const struct X(factor_kind)
+    X(factor_bic0) = { .pattern = bic_pattern, .values = X(ldl_values), .on_dev = true };

@@ -1,5 +1,6 @@
 /* factor.c -- linsolve: incomplete factors: creation, renewal, solves. */
 #include "psb_linsolve.h"
+#include "pattern_hash.h"
 #include "psb_alloc.h"
 #include <assert.h>
 #include <string.h>
@@ -14,19 +15,15 @@ static const struct X(factor_kind) *const kinds[PSB_NFACTORS] = {
 
 /* --- the matrix ----------------------------------------------------------------------------------------- */
 
-/* Hash of the pattern, the sum of the mixed bits of every place; two patterns have the same with probability
- * 2^-64.
- * *twice = whether an entry is stored twice. */
+/* *twice = whether an entry is stored twice. */
 static uint64_t hash_pattern(const struct X(compressed) *a, bool *twice)
 {
-    uint64_t h = (uint64_t)a->n;
+    uint64_t h = 0;
     *twice = false;
     for (psb_ipk i = 0; i < a->n; i++) {
         psb_ipk before = -1;
         for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; before = a->idx[k++]) {
-            uint64_t v = ((uint64_t)i << 32 | (uint64_t)a->idx[k]) * 0x9e3779b97f4a7c15u;
-            v = (v ^ v >> 32) * 0xd6e8feb86659fd93u;
-            h += v ^ v >> 32;
+            h += psb_mix_place(i, a->idx[k]);
             *twice = *twice || a->idx[k] == before;
         }
     }
@@ -115,9 +112,14 @@ static void clear_factor(struct X(factor) *f)
 static psb_err values_on_device(struct X(ldu) *f, struct X(mat) *l, struct X(mat) *u, struct psb_dual *l_val,
                                 struct psb_dual *u_val, struct psb_dual *inv)
 {
-    struct X(dev_ldu) d = {
-        .l = l, .u = u, .l_val = l_val, .u_val = u_val, .inv = inv, .tiny = f->o->tiny, .sweeps = f->o->sweeps
-    };
+    struct X(dev_ldu) d = { .l = l,
+                            .u = u,
+                            .pattern = f->pattern,
+                            .l_val = l_val,
+                            .u_val = u_val,
+                            .inv = inv,
+                            .tiny = f->o->tiny,
+                            .sweeps = f->o->sweeps };
     if (inv->on != f->on_dev->on)
         return PSB_ENOTIMPL;
     PSB_TRY(X(mat_dev)(f->on_dev)->factor(f->on_dev, &d));
@@ -157,7 +159,7 @@ static psb_err build_factor(struct X(factor) *new, struct X(ldu) *f, const struc
 {
     bool twice;
     new->n = f->n;
-    new->pattern = hash_pattern(&f->a, &twice);
+    new->pattern = f->pattern = hash_pattern(&f->a, &twice);
     psb_err e = twice ? stored_twice(f) : compute_factors(f, &new->vmold);
     if (e == PSB_OK)
         e = finish_factors(f, mold, new);
@@ -293,6 +295,7 @@ static psb_err compute_values(struct X(factor) *f, struct X(ldu) *w)
     for (int i = 0; i < 2 && t[i]; i++)
         if (!f->next[i].size)
             PSB_TRY(psb_dual_init(&f->next[i], (size_t)t[i]->nnz, sizeof(T), t[i]->on, "values of factors"));
+    w->pattern = f->pattern;
     if (w->on_dev) {
         PSB_TRY(values_on_device(w, f->l, f->u, &f->next[0], &f->next[1], &f->next_inv->v));
     } else {

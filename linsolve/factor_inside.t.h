@@ -34,6 +34,7 @@ PSB_MUST_CHECK psb_err X(factor_plan)(const struct X(factor) *f);
 struct X(ldu) {
     struct X(compressed) a; /* the rows of A, ascending, each entry stored once */
     struct X(mat) *on_dev;  /* A in CSR on the device that computes the values; a.val is NULL.  Or NULL */
+    uint64_t pattern;       /* for a device: see dev_ldu */
     const struct psb_factor_options *o;
     const psb_desc *rows; /* the numbers of rows in messages; or NULL */
     psb_ipk n;

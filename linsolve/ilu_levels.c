@@ -81,4 +81,5 @@ static psb_err level_pattern(struct X(ldu) *f)
     return e;
 }
 
-const struct X(factor_kind) X(factor_iluk) = { .pattern = level_pattern, .values = X(ldu_values) };
+const struct X(factor_kind)
+    X(factor_iluk) = { .pattern = level_pattern, .values = X(ldu_values), .on_dev = true };

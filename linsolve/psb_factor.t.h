@@ -5,8 +5,9 @@
 struct X(factor);
 
 /* Create *f, incomplete factors of the square matrix a, in the format of mold (NULL: CSR) and on the device
- * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  ILU(0) and IC(0) are computed on
- * the device if the values of a, the factors and the vectors are there, with the same bits as on the host.
+ * of vmold (NULL: host); the caller frees it by psb_?_factor_free.  All kinds but MILU(0) and ILUT are
+ * computed on the device if the values of a, the factors and the vectors are there, with the same bits as on
+ * the host, which finds the pattern.
  * Messages name row i by its global number in `rows`, of which row i of a is local row i; NULL: by i.
  * PSB_EPIVOT, naming the row, if a pivot is 0 or not finite; if ILU(0), MILU(0) or IC(0) finds no entry on
  * the diagonal, also if tiny is set; if a Cholesky pivot is not positive, or its diagonal entry has an

@@ -30,14 +30,14 @@ static struct X(factor) *device_factors(const struct X(mat) *a, struct psb_facto
  * length and any number of lanes; no values come to the host meanwhile. */
 TEST(on_device)
 {
-    static const int lanes[] = { 0, 4, 8, 16, 32 };
-    static const enum psb_factor_kind kind[] = { PSB_ILU0, PSB_IC0 };
-    const struct X(mat) *mold = _i / 20 ? &X(hlg_mold).mat : &X(csrg_mold).mat;
+    static const int lanes[] = { 0, 4, 8, 16, 32, 64, 128 };
+    static const enum psb_factor_kind kind[] = { PSB_ILU0, PSB_ILUK, PSB_IC0, PSB_BILU0, PSB_BIC0 };
+    const struct X(mat) *mold = _i / 5 % 2 ? &X(hlg_mold).mat : &X(csrg_mold).mat;
     const psb_epk before = psb_cuda_convert_from(0);
-    struct psb_factor_options o = factor_options_of(kind[_i % 2]);
+    struct psb_factor_options o = factor_options_of(kind[_i % 5]);
     MAT *a = dominant_matrix(MOST_ROWS, is_cholesky(o.kind), (uint64_t)_i + 40);
-    o.sweeps = _i / 10 % 2 ? 3 : 0;
-    psb_ldu_choice.lanes = lanes[_i / 2 % 5];
+    o.sweeps = _i / 35 ? 3 : 0;
+    psb_ldu_choice.lanes = lanes[_i / 5 % 7];
     MAT *b = moved(a, mold);
     psb_transfers_reset();
     FACTOR *f = factors_with_options(a, o), *g = device_factors(b, o, mold);
@@ -51,6 +51,9 @@ TEST(on_device)
     OK(X(factor_renew)(f, a, NULL));
     check_same_factors(f, g);
     check_same_solutions(f, g, &psb_vect_cuda, 0);
+    MAT *c = dominant_matrix(MOST_ROWS, is_cholesky(o.kind), (uint64_t)_i + 41), *d = moved(c, mold);
+    FAILS(X(factor_renew)(g, d, NULL), PSB_EARG, "argument a has another pattern");
+    check_same_factors(f, g);
     psb_ldu_choice.lanes = 0;
     psb_cuda_convert_from(before);
 }
@@ -98,7 +101,7 @@ TEST(allocation_fails_on_device)
 {
     const psb_epk before = psb_cuda_convert_from(0);
     const struct X(mat) *mold = _i / 4 ? &X(hlg_mold).mat : &X(csrg_mold).mat;
-    struct psb_factor_options o = factor_options_of(_i % 2 ? PSB_IC0 : PSB_ILU0);
+    struct psb_factor_options o = factor_options_of(_i % 2 ? PSB_BIC0 : PSB_ILU0);
     MAT *a = dominant_matrix(12, is_cholesky(o.kind), 3), *b = moved(a, mold);
     o.sweeps = _i / 2 % 2 * 2;
     FACTOR *want = factors_with_options(a, o), *g = device_factors(b, o, mold);
@@ -122,7 +125,7 @@ TEST(allocation_fails_on_device)
 void add_factor_device(Suite *s)
 {
     TCase *c = ck_tcase(s, "device");
-    ck_add_loop_tests(c, 40, on_device);
+    ck_add_loop_tests(c, 70, on_device);
     ck_add_loop_tests(c, PRESENT, pivots_on_device);
     ck_add_loop_tests(c, 5, cholesky_pivots_on_device);
     ck_add_loop_tests(c, 8, allocation_fails_on_device);

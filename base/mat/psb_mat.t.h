@@ -22,10 +22,11 @@ struct X(conversions);
 typedef void X(visit)(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja, T *val);
 
 /* Incomplete factors of a square matrix A on its device.  L, and U if it is not NULL, are unit triangles in
- * CSR on the same device, whose ones are not stored; they have the pattern of A below and above its diagonal,
- * which is stored.  Without U: A ~ L D L^H, and only the lower triangle of A is used. */
+ * CSR on the same device, whose ones are not stored; their patterns contain that of A below and above its
+ * diagonal.  Without U: A ~ L D L^H, and only the lower triangle of A is used. */
 struct X(dev_ldu) {
     struct X(mat) *l, *u;
+    uint64_t pattern; /* the hash that the pattern of A must have: see pattern_hash.h */
     struct psb_dual *l_val, *u_val,
         *inv;        /* to be written on the device: values of L, of U, the inverse of D */
     double tiny;     /* see psb_factor_options */

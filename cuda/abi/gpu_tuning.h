@@ -49,7 +49,10 @@ enum {
     SOLVE_LONG_ROW = 64,       /* entries of a row beyond which it is not solved by one thread */
     SOLVE_PIECE = 128,         /* entries that a warp adds at a time */
     LDU_WARPS = 32,            /* warps that compute factors */
-    LDU_SHARED = 4,            /* entries of a row in shared memory for each lane that computes it */
+    LDU_SHARED = 4,            /* entries of a row in shared memory for each lane that computes it, */
+    LDU_SHARED_BLOCK = 16,     /* and if a block computes it */
+    LDU_MOST_LANES = 128,      /* that compute a row */
+    LDU_SEARCH = 4,            /* times the entries of a row, beyond which a row of U is searched for them */
     LEVEL_WARPS = 48,          /* warps that find levels */
 
     /* conversions */

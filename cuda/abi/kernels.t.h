@@ -72,9 +72,8 @@ extern const struct X(triangle_kernels) X(triangle_kernels_fake), X(triangle_ker
 
 /* Incomplete factors. */
 struct X(ldu_kernels) {
-    /* found[0]: the first row whose pattern is not that of the factors, or -1; found[1]: the length of the
-     * longest row of A */
-    psb_err (*compare)(const struct psb_dev_ldu *a);
+    /* found[0]: the hash of the pattern of A; found[1]: the length of the longest row of L, D and U */
+    psb_err (*pattern)(const struct psb_dev_ldu *a);
     /* The values of all rows, with the operations of the host in its order.  found[0]: the first row whose
      * pivot is an error, or may be one, or -1; found[1]: the number of pivots that were replaced, minus 1 */
     psb_err (*values)(const struct psb_dev_ldu *a);

@@ -1,6 +1,7 @@
 /* ldu.h -- cuda/abi: arguments of incomplete factors on a device.  Included by C and CUDA. */
 #ifndef PSB_LDU_H
 #define PSB_LDU_H
+#include "gpu_tuning.h"
 #include "psb_int.h"
 #include "psb_lang.h"
 PSB_BEGIN_C
@@ -18,12 +19,18 @@ struct psb_dev_ldu {
     void *l, *u, *inv;             /* values to be written */
     const void *known, *known_inv; /* values that rows read of each other: of U, or of L for `cholesky`; of
                                       the inverse of D.  NULL: u or l, and inv, of rows before in the order */
-    void *row;                     /* a scalar for each entry of A; may be NULL if no row has more than
-                                      LDU_SHARED * lanes */
-    psb_epk *found;                /* PSB_FOUND numbers: results, and work space */
+    void *row;       /* a scalar for each entry of L, D and U; may be NULL, as the next, if no */
+    psb_ipk *row_ja; /* row has more of them than psb_ldu_fits(lanes) */
+    psb_epk *found;  /* PSB_FOUND numbers: results, and work space */
     double tiny;
-    int lanes; /* that compute a row: 4, 8, 16 or 32 */
+    int lanes; /* that compute a row: 4, 8, 16 or 32; or 64 or 128, a block of threads, for ILU */
 };
+
+/* The entries of a row for which so many lanes have memory. */
+static inline int psb_ldu_fits(int lanes)
+{
+    return lanes * (lanes > 32 ? LDU_SHARED_BLOCK : LDU_SHARED);
+}
 
 /* The choices of a factorisation, for tests and measurements; 0: it chooses. */
 struct psb_ldu_choice {

@@ -5,7 +5,7 @@
 
 /* Device memory of a factorisation: rows that are long, and the values that sweeps read. */
 struct work {
-    struct psb_dual found, row, known, known_inv;
+    struct psb_dual found, row, row_ja, known, known_inv;
 };
 
 /* --- arguments ------------------------------------------------------------------------------------------ */
@@ -32,14 +32,17 @@ static psb_err open_values(const struct X(dev_ldu) *f, struct psb_dev_ldu *d)
     return psb_dual_write(f->inv, PSB_DEV, &d->inv);
 }
 
-/* Lanes for a row: they look at a row of U, or of L for Cholesky, and its pivot at once. */
-static int lanes_for(const struct X(mat) *read)
+/* Lanes for a row: they look at a row of U, or of L for Cholesky, and its pivot at once.  A block of threads
+ * makes a row of ILU alone if rows of U are long. */
+static int lanes_for(const struct X(mat) *read, bool cholesky)
 {
-    int lanes = 4;
+    const int most = cholesky ? 32 : LDU_MOST_LANES;
     const psb_epk mean = (read->nnz + read->nrows - 1) / read->nrows + 1;
-    while (lanes < 32 && lanes < mean)
+    const psb_epk want = psb_ldu_choice.lanes ? psb_ldu_choice.lanes : mean;
+    int lanes = 4;
+    while (lanes < most && lanes < want)
         lanes *= 2;
-    return psb_ldu_choice.lanes ? psb_ldu_choice.lanes : lanes;
+    return lanes;
 }
 
 /* --- steps ---------------------------------------------------------------------------------------------- */
@@ -76,21 +79,31 @@ static psb_err sweep(const struct psb_device *on, const struct X(dev_ldu) *f, st
     return PSB_OK;
 }
 
-/* Patterns are compared before values are written. */
+/* Memory for the rows that do not fit in that of the lanes. */
+static psb_err open_long_rows(const struct X(mat) *a, const struct X(dev_ldu) *f, struct psb_dev_ldu *d,
+                              struct work *w)
+{
+    const psb_epk all = f->l->nnz + (f->u ? f->u->nnz : 0) + d->n;
+    PSB_TRY(X(move_on_device)(&w->row, a->on, all, sizeof(T), NULL, "long rows of factors", &d->row));
+    return X(move_on_device)(&w->row_ja, a->on, all, sizeof(psb_ipk), NULL, "long rows of factors",
+                             &d->row_ja);
+}
+
+/* The pattern is compared before values are written. */
 static psb_err factor(struct X(mat) *a, struct X(dev_ldu) *f, struct work *w)
 {
     const struct psb_device *on = a->on;
     const struct X(mat) *read = f->u ? f->u : f->l;
     struct psb_dev_ldu d = { .n = a->nrows, .nnz = read->nnz, .cholesky = !f->u, .tiny = f->tiny };
     psb_epk found[PSB_FOUND] = { 0 };
-    d.lanes = lanes_for(read);
+    d.lanes = lanes_for(read, !f->u);
     PSB_TRY(open_patterns(a, f, &d));
     PSB_TRY(X(found_open)(&w->found, on, &d.found));
-    PSB_TRY(run_factor_step(on, PSB_KERNELS(X(ldu_kernels), on)->compare, &d, found));
-    if (found[0] >= 0)
+    PSB_TRY(run_factor_step(on, PSB_KERNELS(X(ldu_kernels), on)->pattern, &d, found));
+    if ((uint64_t)found[0] != f->pattern)
         return PSB_ENOTIMPL;
-    if (found[1] > LDU_SHARED * d.lanes)
-        PSB_TRY(X(move_on_device)(&w->row, on, a->nnz, sizeof(T), NULL, "long rows of factors", &d.row));
+    if (found[1] > psb_ldu_fits(d.lanes))
+        PSB_TRY(open_long_rows(a, f, &d, w));
     PSB_TRY(open_values(f, &d));
     if (f->sweeps == 0)
         PSB_TRY(X(csrg_rows_by_level)((struct X(csrg_mat) *)f->l, &d.order));
@@ -110,6 +123,7 @@ psb_err X(csrg_factor_dev)(struct X(mat) *a, struct X(dev_ldu) *f)
     const psb_err e = factor(a, f, &w);
     psb_dual_free(&w.found);
     psb_dual_free(&w.row);
+    psb_dual_free(&w.row_ja);
     psb_dual_free(&w.known);
     psb_dual_free(&w.known_inv);
     return e;

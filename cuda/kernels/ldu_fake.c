@@ -2,66 +2,39 @@
  * those in CUDA. */
 #include "psb_ext_format.h"
 #include "kernels.h"
+#include "pattern_hash.h"
 #include "psb_alloc.h"
 #include <string.h>
 #include "psb_type.h"
 
 /* --- patterns ------------------------------------------------------------------------------------------- */
 
-static bool same_columns(const psb_ipk *a, const psb_ipk *b, psb_epk n)
+static psb_err pattern(const struct psb_dev_ldu *a)
 {
-    for (psb_epk k = 0; k < n; k++)
-        if (a[k] != b[k])
-            return false;
-    return true;
-}
-
-static bool same_row(const struct psb_dev_ldu *a, psb_ipk i)
-{
-    const psb_epk n = a->a_irp[i + 1] - a->a_irp[i], nl = a->l_irp[i + 1] - a->l_irp[i];
-    const psb_ipk *ja = a->a_ja + a->a_irp[i];
-    if (n <= nl || ja[nl] != i || !same_columns(ja, a->l_ja + a->l_irp[i], nl))
-        return false;
-    return a->cholesky || (a->u_irp[i + 1] - a->u_irp[i] == n - nl - 1 &&
-                           same_columns(ja + nl + 1, a->u_ja + a->u_irp[i], n - nl - 1));
-}
-
-static psb_err compare(const struct psb_dev_ldu *a)
-{
-    a->found[0] = a->found[1] = -1;
-    for (psb_ipk i = a->n - 1; i >= 0; i--) {
-        const psb_epk n = a->a_irp[i + 1] - a->a_irp[i];
-        a->found[1] = n > a->found[1] ? n : a->found[1];
-        if (!same_row(a, i))
-            a->found[0] = i;
+    uint64_t hash = 0;
+    a->found[1] = 0;
+    for (psb_ipk i = 0; i < a->n; i++) {
+        const psb_epk nl = a->l_irp[i + 1] - a->l_irp[i],
+                      nu = a->cholesky ? 0 : a->u_irp[i + 1] - a->u_irp[i];
+        a->found[1] = nl + 1 + nu > a->found[1] ? nl + 1 + nu : a->found[1];
+        for (psb_epk k = a->a_irp[i]; k < a->a_irp[i + 1]; k++)
+            hash += psb_mix_place(i, a->a_ja[k]);
     }
+    a->found[0] = (psb_epk)hash;
     return PSB_OK;
 }
 
 /* --- a row ---------------------------------------------------------------------------------------------- */
 
-/* Row i of A, and its elements in the making. */
+/* Row i: its columns in the order of L, D and U, and its elements in the making. */
 struct row {
     psb_ipk i;
     psb_epk n, nl; /* entries; those below the diagonal, which are the first */
-    const psb_ipk *ja;
-    const T *val;
+    psb_ipk *ja;
     T *w;
+    const T *val; /* of A, and its entries that are used */
+    psb_epk nval;
 };
-
-static struct row open_row(const struct psb_dev_ldu *a, psb_ipk i, T *w)
-{
-    const psb_epk first = a->a_irp[i];
-    struct row r = { i,
-                     a->a_irp[i + 1] - first,
-                     a->l_irp[i + 1] - a->l_irp[i],
-                     a->a_ja + first,
-                     (const T *)a->a_val + first,
-                     w };
-    for (psb_epk k = 0; k < r.n; k++)
-        w[k] = r.val[k];
-    return r;
-}
 
 /* The place of column j in the row, from `from` on, or -1. */
 static psb_epk place_of(const struct row *r, psb_epk from, psb_ipk j)
@@ -71,10 +44,28 @@ static psb_epk place_of(const struct row *r, psb_epk from, psb_ipk j)
     return from < r->n && r->ja[from] == j ? from : -1;
 }
 
-static R largest(const struct row *r, psb_epk n)
+static struct row open_row(const struct psb_dev_ldu *a, psb_ipk i, T *w, psb_ipk *ja)
+{
+    const psb_epk first = a->a_irp[i], nl = a->l_irp[i + 1] - a->l_irp[i];
+    const psb_epk nu = a->cholesky ? 0 : a->u_irp[i + 1] - a->u_irp[i];
+    struct row r = {
+        .i = i, .n = nl + 1 + nu, .nl = nl, .ja = ja, .w = w, .val = (const T *)a->a_val + first
+    };
+    for (psb_epk k = 0; k < r.n; k++) {
+        ja[k] = k < nl ? a->l_ja[a->l_irp[i] + k] : k == nl ? i : a->u_ja[a->u_irp[i] + k - nl - 1];
+        w[k] = 0;
+    }
+    for (psb_epk k = first; k < a->a_irp[i + 1] && !(a->cholesky && a->a_ja[k] > i); k++) {
+        w[place_of(&r, 0, a->a_ja[k])] = r.val[r.nval];
+        r.nval++;
+    }
+    return r;
+}
+
+static R largest(const struct row *r)
 {
     R most = 0;
-    for (psb_epk k = 0; k < n; k++) {
+    for (psb_epk k = 0; k < r->nval; k++) {
         const R v = ABS(r->val[k]);
         most = v > most || v != v ? v : most;
     }
@@ -89,9 +80,9 @@ static void suspect(const struct psb_dev_ldu *a, psb_ipk i)
 }
 
 /* d, or the bound that replaces it in its direction. */
-static T boosted(const struct psb_dev_ldu *a, const struct row *r, psb_epk n, T d)
+static T boosted(const struct psb_dev_ldu *a, const struct row *r, T d)
 {
-    const R bound = (R)a->tiny * largest(r, n), size = ABS(d);
+    const R bound = (R)a->tiny * largest(r), size = ABS(d);
     if (!(a->tiny > 0 && bound > 0 && size <= bound))
         return d;
     a->found[1]++;
@@ -105,7 +96,7 @@ static T boosted(const struct psb_dev_ldu *a, const struct row *r, psb_epk n, T 
 static void finish_ilu(const struct psb_dev_ldu *a, const struct row *r)
 {
     const R moderate = sizeof(R) == sizeof(float) ? (R)0x1p60 : (R)0x1p500;
-    const T inv = 1 / boosted(a, r, r->n, r->w[r->nl]);
+    const T inv = 1 / boosted(a, r, r->w[r->nl]);
     T *u = (T *)a->u + a->u_irp[r->i];
     ((T *)a->inv)[r->i] = inv;
     if (!(inv != 0 && inv - inv == 0) || (CPLX && !(ABS(inv) > 1 / moderate && ABS(inv) < moderate)))
@@ -135,10 +126,10 @@ static void ilu_row(const struct psb_dev_ldu *a, const struct row *r)
 
 static void finish_ic(const struct psb_dev_ldu *a, const struct row *r, R d)
 {
-    const R imaginary = IM(r->val[r->nl]), size = imaginary < 0 ? -imaginary : imaginary;
-    d = RE(boosted(a, r, r->nl + 1, d));
+    const R imaginary = IM(r->w[r->nl]), size = imaginary < 0 ? -imaginary : imaginary;
+    d = RE(boosted(a, r, d));
     ((T *)a->inv)[r->i] = 1 / d;
-    if (!(d > 0 && d - d == 0) || (size != 0 && !(size <= 2 * EPS * largest(r, r->nl + 1))))
+    if (!(d > 0 && d - d == 0) || (size != 0 && !(size <= 2 * EPS * largest(r))))
         suspect(a, r->i);
 }
 
@@ -167,17 +158,20 @@ static void ic_row(const struct psb_dev_ldu *a, const struct row *r)
 static psb_err values(const struct psb_dev_ldu *a)
 {
     T *w;
+    psb_ipk *ja = NULL;
     PSB_TRY(psb_alloc(&w, (size_t)a->n, sizeof *w, "row of factors"));
+    const psb_err e = psb_alloc(&ja, (size_t)a->n, sizeof *ja, "columns of a row");
     a->found[0] = a->found[1] = -1;
-    for (psb_ipk p = 0; p < a->n; p++) {
-        const struct row r = open_row(a, a->order ? a->order[p] : p, w);
+    for (psb_ipk p = 0; p < a->n && e == PSB_OK; p++) {
+        const struct row r = open_row(a, a->order ? a->order[p] : p, w, ja);
         if (a->cholesky)
             ic_row(a, &r);
         else
             ilu_row(a, &r);
     }
     psb_free(w);
-    return PSB_OK;
+    psb_free(ja);
+    return e;
 }
 
 static psb_err zero(size_t bytes, void *p)
@@ -186,4 +180,4 @@ static psb_err zero(size_t bytes, void *p)
     return PSB_OK;
 }
 
-const struct X(ldu_kernels) X(ldu_kernels_fake) = { .compare = compare, .values = values, .zero = zero };
+const struct X(ldu_kernels) X(ldu_kernels_fake) = { .pattern = pattern, .values = values, .zero = zero };

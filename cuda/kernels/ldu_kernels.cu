@@ -1,10 +1,12 @@
 /* ldu_kernels.cu -- cuda/kernels: incomplete factors in one launch: rows in the order of their levels
  * wait for the values of other rows (waiting.cuh); or, in a sweep, read those of the sweep before.  A group
- * of lanes computes a row, one entry of another row each.  Every element of a row is changed by the host's
- * operations in the host's order, with its roundings, so the results have the host's bits. */
+ * of lanes, or a block of threads where rows are long, computes a row, one entry of another row each.  Every
+ * element of a row is changed by the host's operations in the host's order, with its roundings, so the
+ * results have the host's bits. */
 #include <limits>
 #include "convert_steps.cuh"
 #include "load.cuh"
+#include "pattern_hash.h"
 #include "rounded.cuh"
 #include "waiting.cuh"
 
@@ -43,8 +45,8 @@ static __device__ __forceinline__ T inverse_of(T d)
     return rounded::quotients<T>(d).of(from_real<T>(1));
 }
 
-/* The place of column j in cols[from .. n), which ascend, or -1. */
-static __device__ __forceinline__ int place_of(const psb_ipk *cols, int from, int n, psb_ipk j)
+/* The first place in cols[from .. n), which ascend, of column j or of one behind it; n: there is none. */
+static __device__ __forceinline__ int first_not_before(const psb_ipk *cols, int from, int n, psb_ipk j)
 {
     int end = n;
     while (from < end) {
@@ -54,42 +56,75 @@ static __device__ __forceinline__ int place_of(const psb_ipk *cols, int from, in
         else
             end = middle;
     }
-    return from < n && cols[from] == j ? from : -1;
+    return from;
+}
+
+/* The place of column j there, or -1. */
+static __device__ __forceinline__ int place_of(const psb_ipk *cols, int from, int n, psb_ipk j)
+{
+    const int at = first_not_before(cols, from, n, j);
+    return at < n && cols[at] == j ? at : -1;
+}
+
+/* The entries of a row for which G lanes have shared memory: psb_ldu_fits. */
+template <int G>
+constexpr int FITS = G *(G > WARP ? LDU_SHARED_BLOCK : LDU_SHARED);
+
+/* Of the warp that has the group, or of the block that is one. */
+template <int G>
+static __device__ __forceinline__ void sync_group()
+{
+    if constexpr (G > WARP)
+        __syncthreads();
+    else
+        __syncwarp();
 }
 
 namespace
 {
-/* A row of A in the making, by the lanes of a group. */
+/* A row in the making, by the lanes of a group: its columns in the order of L, D and U, and its elements, at
+ * first those of A. */
 template <int G, class T>
 struct row {
     psb_ipk i;
-    int n, nl, lane; /* entries that are used; those below the diagonal; of the group */
-    const psb_ipk *cols;
-    const T *val;
+    int n, nl, lane; /* entries; those below the diagonal; of the group */
+    psb_ipk *cols;
     T *w;
+    const T *val; /* of A: nval elements that are used */
+    int nval;
 
+    /* All lanes of the warp, or of the block, must call this. */
     __device__ __forceinline__ row(const psb_dev_ldu &a, psb_ipk at, T *own, psb_ipk *own_cols)
         : i(at), lane(threadIdx.x % G)
     {
-        const psb_epk first = kept(a.a_irp + i);
-        nl = (int)(kept(a.l_irp + i + 1) - kept(a.l_irp + i));
-        n = a.cholesky ? nl + 1 : (int)(kept(a.a_irp + i + 1) - first);
-        cols = a.a_ja + first;
+        const psb_epk first = kept(a.a_irp + i), l = kept(a.l_irp + i),
+                      u = a.cholesky ? 0 : kept(a.u_irp + i);
+        const psb_ipk *ja = a.a_ja + first;
+        nl = (int)(kept(a.l_irp + i + 1) - l);
+        n = nl + 1 + (a.cholesky ? 0 : (int)(kept(a.u_irp + i + 1) - u));
+        nval = (int)(kept(a.a_irp + i + 1) - first);
+        if (a.cholesky)
+            nval = first_not_before(ja, 0, nval, i + 1);
         val = (const T *)a.a_val + first;
-        const bool fits = n <= LDU_SHARED * G;
-        w = fits ? own : (T *)a.row + first;
+        const bool fits = n <= FITS<G>, filled = nval < n;
+        w = fits ? own : (T *)a.row + (l + u + i);
+        cols = fits ? own_cols : a.row_ja + (l + u + i);
         for (int k = lane; k < n; k += G) {
-            w[k] = kept(val + k);
-            if (fits)
-                own_cols[k] = kept(cols + k);
+            cols[k] = k < nl ? kept(a.l_ja + l + k) : k == nl ? i : kept(a.u_ja + u + (k - nl - 1));
+            w[k] = filled ? zero<T>() : kept(val + k);
         }
-        if (fits)
-            cols = own_cols;
+        sync_group<G>();
+        for (int k = lane; filled && k < nval; k += G) {
+            const int place = place_of(cols, 0, n, kept(ja + k));
+            if (place >= 0)
+                w[place] = kept(val + k);
+        }
+        sync_group<G>();
     }
     __device__ real_of<T> largest() const
     {
         real_of<T> most = 0;
-        for (int k = 0; k < n; k++) {
+        for (int k = 0; k < nval; k++) {
             const real_of<T> v = size_of(kept(val + k));
             most = v > most || v != v ? v : most;
         }
@@ -188,46 +223,180 @@ static __device__ __forceinline__ void finish_ilu(const psb_dev_ldu &a, const ro
         post(u + (k - r.nl - 1), as_set(rounded::mul(r.w[k], inv)));
 }
 
-/* The rows of the groups of a warp, as far as they are open. */
+/* An entry of row k of the others, by which a lane changes the element at `place`; or the inverse of its
+ * pivot. */
+template <class T>
+struct entry {
+    const T *x; /* NULL: there is none */
+    T v;        /* *x, as far as it was known */
+    int k, place;
+    psb_ipk j; /* its column if place is SEARCHED */
+};
+enum { PIVOT = -1, SEARCHED = -2 };
+
+/* The entry of this lane in row c of U, n entries from `first` on, at the place of o.  Most places are
+ * searched in the row; but where that is much shorter, its columns are searched in row c.  *many: entries to
+ * be used. */
+template <int G, class T>
+static __device__ __forceinline__ entry<T> entry_of(const psb_ipk *u_ja, const T *u, const T *inv,
+                                                    const row<G, T> &r, const others<G, T> &o, psb_ipk c,
+                                                    psb_epk first, int n, int *many)
+{
+    entry<T> s = { NULL, zero<T>(), o.k, PIVOT, 0 };
+    const int left = r.n - o.k - 1, e = o.at + r.lane;
+    const bool reversed = n / LDU_SEARCH > left;
+    *many = reversed ? left : n;
+    if (o.k >= r.nl || e > *many)
+        return s;
+    if (e == 0) {
+        s.x = inv + c;
+    } else if (reversed) {
+        s.place = o.k + e;
+        const int at = place_of(u_ja + first, 0, n, r.cols[s.place]);
+        s.x = at < 0 ? NULL : u + first + at;
+    } else {
+        s.place = SEARCHED;
+        s.j = kept(u_ja + first + (e - 1));
+        s.x = u + first + (e - 1);
+    }
+    if (s.x)
+        s.v = peek(s.x);
+    return s;
+}
+
+/* The rows of the groups of a warp, as far as they are open.  The entries after those at hand are loaded
+ * ahead. */
 template <bool WAITS, int G, class T>
 static __device__ __forceinline__ void ilu_chunk(const psb_dev_ldu &a, const row<G, T> &r, bool open)
 {
-    const T *u = (const T *)(WAITS ? a.u : a.known), *inv = (const T *)(WAITS ? a.inv : a.known_inv),
-            *x = inv;
+    const T *u = (const T *)(WAITS ? a.u : a.known), *inv = (const T *)(WAITS ? a.inv : a.known_inv);
     T *l = (T *)a.l + kept(a.l_irp + r.i);
     const int group = threadIdx.x % WARP / G * G;
     const unsigned mask = (~0u >> (WARP - G)) << group;
     others<G, T> o(a.u_irp, r);
-    int place = -1;
-    bool fresh = true, mine = false;
+    entry<T> s, next = { NULL, zero<T>(), -1, PIVOT, 0 };
+    bool fresh = true;
     while (__any_sync(~0u, open)) {
         const int from = group + o.k % G;
         const psb_ipk c = __shfl_sync(~0u, o.c, from);
         const psb_epk first = __shfl_sync(~0u, o.first, from);
-        const int n = (int)(__shfl_sync(~0u, o.end, from) - first), e = o.at + r.lane;
+        const int n = (int)(__shfl_sync(~0u, o.end, from) - first);
         if (open && fresh) {
-            mine = o.k < r.nl && e <= n;
-            x = e == 0 ? inv + c : u + first + e - 1;
-            place = mine && e > 0 ? place_of(r.cols, o.k + 1, r.n, kept(a.u_ja + first + e - 1)) : -1;
-            mine &= e == 0 || place >= 0;
+            int many;
+            s = next;
+            next = entry_of(a.u_ja, u, inv, r, o, c, first, n, &many);
+            o.advance(r, many);
+            if (s.place == SEARCHED) {
+                s.place = place_of(r.cols, s.k + 1, r.n, s.j);
+                s.x = s.place < 0 ? NULL : s.x;
+            }
             fresh = false;
         }
-        const T v = open && mine ? peek(x) : zero<T>();
-        const unsigned late = __ballot_sync(~0u, WAITS && open && mine && is_unset(v));
-        if (open && o.k < r.nl && !(late & mask)) {
-            const T m = r.w[o.k];
-            if (mine && e == 0)
-                l[o.k] = rounded::mul(m, v);
-            else if (mine)
-                r.w[place] = rounded::sub(r.w[place], rounded::mul(m, v));
-            o.advance(r, n);
+        const bool waits = WAITS && open && s.x && is_unset(s.v);
+        if (waits)
+            s.v = peek(s.x);
+        const unsigned late = __ballot_sync(~0u, waits && is_unset(s.v));
+        if (open && s.k < r.nl && !(late & mask)) {
+            if (s.x) {
+                const T m = r.w[s.k];
+                if (s.place == PIVOT)
+                    l[s.k] = rounded::mul(m, s.v);
+                else
+                    r.w[s.place] = rounded::sub(r.w[s.place], rounded::mul(m, s.v));
+            }
             fresh = true;
         }
         __syncwarp();
-        if (open && o.k == r.nl) {
+        if (open && s.k == r.nl) {
             finish_ilu(a, r);
             open = false;
         }
+    }
+}
+
+/* --- ILU(0), a row by a block --------------------------------------------------------------------------- */
+
+template <bool WAITS, class T>
+static __device__ __forceinline__ T arrived(const T *x, T v)
+{
+    while (WAITS && is_unset(v))
+        v = peek(x);
+    return v;
+}
+
+/* Row c of U, and its entry of this lane. */
+template <class T>
+struct source {
+    psb_epk first;
+    int n;
+    psb_ipk j;
+    T v;
+
+    template <class Row>
+    __device__ __forceinline__ void open(const psb_epk *irp, const Row &r, int k)
+    {
+        first = 0;
+        n = 0;
+        if (k >= r.nl)
+            return;
+        first = kept(irp + r.cols[k]);
+        n = (int)(kept(irp + r.cols[k] + 1) - first);
+    }
+    __device__ __forceinline__ void load(const psb_ipk *ja, const T *u, int lane)
+    {
+        if (lane >= n)
+            return;
+        j = kept(ja + first + lane);
+        v = peek(u + first + lane);
+    }
+};
+
+/* Subtract m times row k of the others. */
+template <bool WAITS, int G, class T>
+static __device__ __forceinline__ void subtract_source(const psb_ipk *u_ja, const T *u, const row<G, T> &r,
+                                                       int k, const source<T> &c)
+{
+    const T m = r.w[k];
+    if (c.n / LDU_SEARCH > r.n - k - 1) {
+        for (int place = k + 1 + r.lane; place < r.n; place += G) {
+            const int at = place_of(u_ja + c.first, 0, c.n, r.cols[place]);
+            if (at >= 0) {
+                const T *x = u + c.first + at;
+                r.w[place] = rounded::sub(r.w[place], rounded::mul(m, arrived<WAITS>(x, peek(x))));
+            }
+        }
+        return;
+    }
+    for (int e = r.lane; e < c.n; e += G) {
+        const T *x = u + c.first + e, v = e == r.lane ? c.v : peek(x);
+        const int place = place_of(r.cols, k + 1, r.n, e == r.lane ? c.j : kept(u_ja + c.first + e));
+        if (place >= 0)
+            r.w[place] = rounded::sub(r.w[place], rounded::mul(m, arrived<WAITS>(x, v)));
+    }
+}
+
+/* The entries of the next row of the others are loaded ahead, and the length of that after it. */
+template <bool WAITS, int G, class T>
+static __device__ __forceinline__ void ilu_by_block(const psb_dev_ldu &a, const row<G, T> &r)
+{
+    const T *u = (const T *)(WAITS ? a.u : a.known), *inv = (const T *)(WAITS ? a.inv : a.known_inv);
+    T *l = (T *)a.l + kept(a.l_irp + r.i);
+    source<T> c, next, after;
+    c.open(a.u_irp, r, 0);
+    c.load(a.u_ja, u, r.lane);
+    next.open(a.u_irp, r, 1);
+    for (int k = 0; k < r.nl; k++) {
+        after.open(a.u_irp, r, k + 2);
+        next.load(a.u_ja, u, r.lane);
+        subtract_source<WAITS>(a.u_ja, u, r, k, c);
+        c = next;
+        next = after;
+        __syncthreads();
+    }
+    finish_ilu(a, r);
+    for (int k = r.lane; k < r.nl; k += G) {
+        const T *x = inv + r.cols[k];
+        l[k] = rounded::mul(r.w[k], arrived<WAITS>(x, peek(x)));
     }
 }
 
@@ -239,7 +408,7 @@ static __device__ __forceinline__ void finish_ic(const psb_dev_ldu &a, const row
     using R = real_of<T>;
     bool boosted;
     d = real(boost(a, r, from_real<T>(d), boosted));
-    const R part = imaginary(kept(r.val + r.nl));
+    const R part = imaginary(r.w[r.nl]);
     const bool bad = !(d > 0 && is_finite(d)) || (part != 0 && !(part <= 2 * EPSILON<R> * r.largest()));
     if (r.lane == 0) {
         post((T *)a.inv + r.i, as_set(from_real<T>(inverse_of(d))));
@@ -323,16 +492,14 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
 template <bool CHOLESKY, bool WAITS, int G, class T>
 static __global__ void __launch_bounds__(ROW_THREADS) all_rows(const __grid_constant__ psb_dev_ldu a)
 {
-    __shared__ T w[ROW_THREADS * LDU_SHARED];
-    __shared__ psb_ipk cols[ROW_THREADS * LDU_SHARED];
+    __shared__ T w[ROW_THREADS / G * FITS<G>];
+    __shared__ psb_ipk cols[ROW_THREADS / G * FITS<G>];
     const int group = threadIdx.x / G;
     for (psb_epk first; (first = next_chunk((number *)a.found + 2) * (WARP / G)) < a.n;) {
         const psb_epk item = first + threadIdx.x % WARP / G;
         const bool open = item < a.n;
         const psb_ipk at = (psb_ipk)(open ? item : first);
-        T *own = w + group * LDU_SHARED * G;
-        const row<G, T> r(a, WAITS ? kept(a.order + at) : at, own, cols + group * LDU_SHARED * G);
-        __syncwarp();
+        const row<G, T> r(a, WAITS ? kept(a.order + at) : at, w + group * FITS<G>, cols + group * FITS<G>);
         if constexpr (CHOLESKY)
             ic_chunk<WAITS>(a, r, open);
         else
@@ -340,18 +507,42 @@ static __global__ void __launch_bounds__(ROW_THREADS) all_rows(const __grid_cons
     }
 }
 
+/* A block computes a row of ILU. */
+template <bool WAITS, int G, class T>
+static __global__ void __launch_bounds__(G) long_rows(const __grid_constant__ psb_dev_ldu a)
+{
+    __shared__ T w[FITS<G>];
+    __shared__ psb_ipk cols[FITS<G>];
+    __shared__ psb_epk item;
+    for (;;) {
+        if (threadIdx.x == 0)
+            item = (psb_epk)(atomicAdd((number *)a.found + 2, 1ull) + 1);
+        __syncthreads();
+        const psb_epk at = item;
+        if (at >= a.n)
+            return;
+        const row<G, T> r(a, WAITS ? kept(a.order + at) : (psb_ipk)at, w, cols);
+        ilu_by_block<WAITS>(a, r);
+        __syncthreads();
+    }
+}
+
 template <bool CHOLESKY, bool WAITS, class T>
 static int launch(const psb_dev_ldu &a, cudaStream_t stream)
 {
-    static void (*const kernel_of[])(
-        const psb_dev_ldu) = { all_rows<CHOLESKY, WAITS, 4, T>, all_rows<CHOLESKY, WAITS, 8, T>,
-                               all_rows<CHOLESKY, WAITS, 16, T>, all_rows<CHOLESKY, WAITS, 32, T> };
-    const psb_epk chunks = ((psb_epk)a.n + WARP / a.lanes - 1) / (WARP / a.lanes);
+    static void (*const kernel_of[])(const psb_dev_ldu) = {
+        all_rows<CHOLESKY, WAITS, 4, T>,  all_rows<CHOLESKY, WAITS, 8, T>, all_rows<CHOLESKY, WAITS, 16, T>,
+        all_rows<CHOLESKY, WAITS, 32, T>, long_rows<WAITS, 64, T>,         long_rows<WAITS, 128, T>
+    };
+    const int most = CHOLESKY ? 3 : 5, each = a.lanes < WARP ? WARP / a.lanes : 1;
+    const int threads = a.lanes > WARP ? a.lanes : ROW_THREADS;
     const int warps = psb_ldu_choice.warps ? psb_ldu_choice.warps : LDU_WARPS;
+    /* chunks of a warp, so that there is a block for each row */
+    const psb_epk chunks = ((psb_epk)a.n + each - 1) / each * (a.lanes > WARP ? a.lanes / WARP : 1);
     int i = 0;
-    while (i < 3 && 4 << i < a.lanes)
+    while (i < most && 4 << i < a.lanes)
         i++;
-    kernel_of[i]<<<waiting_blocks(chunks, warps, ROW_THREADS), ROW_THREADS, 0, stream>>>(a);
+    kernel_of[i]<<<waiting_blocks(chunks, warps, threads), threads, 0, stream>>>(a);
     return cudaGetLastError();
 }
 
@@ -370,54 +561,40 @@ static int run(const psb_dev_ldu &a, cudaStream_t stream)
                       : (a.known ? launch<false, false, T> : launch<false, true, T>)(a, stream);
 }
 
-/* --- patterns: comparison with those of A --------------------------------------------------------------- */
+/* --- the pattern of A ----------------------------------------------------------------------------------- */
 
-enum { SHARERS = 8, MOST_BLOCKS = 1024 }; /* threads that compare a row; warps share a counter */
+enum { SHARERS = 8, MOST_BLOCKS = 1024 }; /* threads that read a row; warps share the results */
 
-static __device__ bool same_columns(const psb_ipk *a, const psb_ipk *b, psb_epk n)
+static __global__ void __launch_bounds__(THREADS) hash_rows(const __grid_constant__ psb_dev_ldu a)
 {
-    bool same = true;
-    for (psb_epk k = threadIdx.x % SHARERS; k < n; k += SHARERS)
-        same &= a[k] == b[k];
-    return same;
-}
-
-/* As far as this lane sees. */
-static __device__ bool same_row(const psb_dev_ldu &a, psb_ipk i, psb_epk n)
-{
-    const psb_epk nl = a.l_irp[i + 1] - a.l_irp[i];
-    const psb_ipk *ja = a.a_ja + a.a_irp[i];
-    if (n <= nl || ja[nl] != i || !same_columns(ja, a.l_ja + a.l_irp[i], nl))
-        return false;
-    return a.cholesky || (a.u_irp[i + 1] - a.u_irp[i] == n - nl - 1 &&
-                          same_columns(ja + nl + 1, a.u_ja + a.u_irp[i], n - nl - 1));
-}
-
-static __global__ void __launch_bounds__(THREADS) compare_rows(const __grid_constant__ psb_dev_ldu a)
-{
-    psb_epk longest = -1;
+    psb_epk longest = 0;
+    number hash = 0;
     for (psb_epk at = my_place(); at < (psb_epk)a.n * SHARERS; at += all_places()) {
-        const psb_epk i = at / SHARERS;
-        const psb_epk n = a.a_irp[i + 1] - a.a_irp[i];
-        longest = max(longest, n);
-        if (!same_row(a, (psb_ipk)i, n))
-            atomicMin((number *)a.found, (number)i);
+        const psb_epk i = at / SHARERS, end = a.a_irp[i + 1];
+        const psb_epk nu = a.cholesky ? 0 : a.u_irp[i + 1] - a.u_irp[i];
+        longest = max(longest, a.l_irp[i + 1] - a.l_irp[i] + 1 + nu);
+        for (psb_epk k = a.a_irp[i] + threadIdx.x % SHARERS; k < end; k += SHARERS)
+            hash += psb_mix_place((psb_ipk)i, a.a_ja[k]);
     }
-    for (int by = WARP / 2; by > 0; by /= 2)
+    for (int by = WARP / 2; by > 0; by /= 2) {
         longest = max(longest, __shfl_xor_sync(~0u, longest, by));
-    if (threadIdx.x % WARP == 0 && longest >= 0)
+        hash += __shfl_xor_sync(~0u, hash, by);
+    }
+    if (threadIdx.x % WARP == 0) {
+        atomicAdd((number *)a.found, hash);
         atomicMax((long long *)a.found + 1, (long long)longest);
+    }
 }
 
 /* --- the table ------------------------------------------------------------------------------------------ */
 
-static psb_err compare(const psb_dev_ldu *a)
+static psb_err hash_pattern(const psb_dev_ldu *a)
 {
-    static const char what[] = "patterns of factors";
-    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(a->found, 0xff, PSB_FOUND * sizeof *a->found, stream()), what));
+    static const char what[] = "pattern of a matrix to factor";
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(a->found, 0, PSB_FOUND * sizeof *a->found, stream()), what));
     const unsigned blocks = min(blocks_for((psb_epk)a->n * SHARERS), (unsigned)MOST_BLOCKS);
     if (a->n > 0)
-        compare_rows<<<blocks, THREADS, 0, stream()>>>(*a);
+        hash_rows<<<blocks, THREADS, 0, stream()>>>(*a);
     return psb_cudart_ok(cudaGetLastError(), what);
 }
 
@@ -435,6 +612,6 @@ static psb_err set_to_zero(size_t bytes, void *p)
 template <class K, class T>
 constexpr K ldu_kernels()
 {
-    return { compare, values<dev<T>>, set_to_zero };
+    return { hash_pattern, values<dev<T>>, set_to_zero };
 }
 PSB_CUDA_TABLES(ldu_kernels)

@@ -164,13 +164,22 @@ static psb_err renew_schwarz(struct X(prec) *p, const struct X(operator) *op)
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
+/* On a device triangles that are solved are in the format that solves, unless the caller has named one: it
+ * keeps their patterns. */
+static const struct X(mat) *mold_of_factors(const struct X(prec) *p)
+{
+    const struct X(mat) *solver = X(mat_dev)(p->mold)->solver;
+    return solver && !p->asked && p->options.sweeps == 0 ? solver : p->mold;
+}
+
 static psb_err make_schwarz_factors(const struct X(prec) *p, const struct X(spmat) *a, struct schwarz *q)
 {
     const struct X(mat) *block;
     struct X(mat) *made;
     psb_err e = open_block(a, q, &block, &made);
     if (e == PSB_OK)
-        e = X(factor_bld)(block, &p->options.factor, rows_of_block(p, q), p->mold, &p->where, &q->f);
+        e = X(factor_bld)(block, &p->options.factor, rows_of_block(p, q), mold_of_factors(p), &p->where,
+                          &q->f);
     if (e == PSB_OK && p->options.sweeps == 0)
         e = X(factor_plan)(q->f);
     X(mat_free)(made);

@@ -445,7 +445,7 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
     others<G, T> o(a.l_irp, r);
     int place = -1;
     bool fresh = true, mine = false;
-    T sum = r.w[0], pivot = zero<T>();
+    T sum = r.w[0], pivot = zero<T>(), v = pivot;
     real_of<T> d = real(r.w[r.nl]);
     while (__any_sync(~0u, open)) {
         const int from = group + o.k % G;
@@ -455,11 +455,13 @@ static __device__ __forceinline__ void ic_chunk(const psb_dev_ldu &a, const row<
         if (open && fresh) {
             mine = o.k < r.nl && e <= n;
             x = e == 0 ? inv + c : known + end - e;
+            v = mine ? peek(x) : zero<T>();
             place = mine && e > 0 ? place_of(r.cols, 0, o.k, kept(a.l_ja + end - e)) : -1;
             mine &= e == 0 || place >= 0;
             fresh = false;
+        } else if (WAITS && open && mine && is_unset(v)) {
+            v = peek(x);
         }
-        const T v = open && mine ? peek(x) : zero<T>();
         const unsigned late = __ballot_sync(~0u, WAITS && open && mine && is_unset(v));
         const bool ready = open && !(late >> group & mask);
         const T product = ready && place >= 0 ? rounded::mul(r.w[place], conjugate(v)) : zero<T>();

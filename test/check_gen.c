@@ -292,6 +292,62 @@ TEST(default_equation)
     }
 }
 
+/* The matrix of p on new descriptors, and its right-hand side. */
+static struct X(spmat) *matrix_of(const struct psb_pde *p, int distribution, const struct X(mat) *mold,
+                                  psb_desc **d, T *rhs)
+{
+    struct X(spmat) *a = NULL;
+    GOOD(alloc_desc(d, (enum distribution)distribution, (psb_ipk)(p->nx * p->ny * p->nz)));
+    GOOD(X(sp_gen_pde)(&a, p, *d, mold, rhs));
+    return a;
+}
+
+static struct X(spmat) *inserted(const struct psb_pde *p, int distribution, psb_desc **d, T *rhs)
+{
+    struct X(spmat) *a = NULL;
+    TRIPLETS t = { .m = 0 };
+    GOOD(alloc_desc(d, (enum distribution)distribution, (psb_ipk)(p->nx * p->ny * p->nz)));
+    GOOD(X(gen_pde)(p, *d, &t, rhs));
+    GOOD(psb_spall(&a, *d, t.nnz));
+    GOOD(psb_spins(t.nnz, t.ia, t.ja, t.val, a));
+    GOOD(psb_cdasb(*d));
+    GOOD(psb_spasb(a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    return a;
+}
+
+/* In one call as by insertion, bit for bit: by the host and by a device, which makes the entries of owned
+ * columns unless it lacks memory. */
+TEST(matrix_of_an_equation)
+{
+    static const char *const molds[] = { "csr", "csrg", "hlg", "hdiag", "autog" };
+    const struct psb_pde all[] = {
+        { .dims = 3, .nx = 3, .ny = 4, .nz = 5 },          { .dims = 2, .nx = 8, .ny = 7, .nz = 1 },
+        { .dims = 3, .nx = 1, .ny = 20, .nz = 2 },         { .dims = 2, .nx = 1, .ny = 1, .nz = 1 },
+        { .dims = 3, .nx = 12, .ny = 2, .nz = 2, .f = u }, { .dims = 2, .nx = 6, .ny = 9, .nz = 1, .b2 = u },
+    };
+    const psb_epk before = psb_cuda_convert_from(0);
+    for (int e = 0; e < 6; e++)
+        for (int f = 0; f < 5; f++)
+            for (int little = 0; little <= (f == 2); little++) {
+                T rhs[MOST], want[MOST];
+                DESC *d = NULL, *other = NULL;
+                const struct X(mat) *mold = X(mat_by_name)(molds[f]);
+                SPMAT *b = inserted(&all[e], _i, &other, want), *a = NULL;
+                const psb_ipk m = psb_cd_local_rows(other);
+                int equal = 0;
+                psb_transfers_reset();
+                if (little)
+                    psb_cuda_fake_limit(1);
+                a = matrix_of(&all[e], _i, mold, &d, rhs);
+                psb_cuda_fake_limit(0);
+                EXPECT(little || _i != EVEN || e > 4 || psb_transfers("COO values").puts == 0);
+                GOOD(psb_sp_cmp(a, b, 0, &equal));
+                EXPECT(equal && memcmp(rhs, want, (size_t)m * sizeof *rhs) == 0);
+                EXPECT(!a->ad->on == !(f && psb_cuda_device()));
+            }
+    psb_cuda_convert_from(before);
+}
+
 TEST(wrong_equations)
 {
     struct psb_pde p = { .dims = 2, .nx = 2, .ny = 2, .nz = 1 };
@@ -320,6 +376,14 @@ TEST(wrong_equations)
         psb_alloc_fail_at(0);
     }
     EXPECT(t.nnz == -7);
+    struct X(spmat) *a = NULL;
+    BAD(X(sp_gen_pde)(&a, &p, NULL, &X(csr_mold).mat, NULL), PSB_EARG, "rows is NULL");
+    BAD(X(sp_gen_pde)(&a, NULL, d, &X(csr_mold).mat, NULL), PSB_EARG, "p is NULL");
+    BAD(X(sp_gen_pde)(NULL, &p, d, &X(csr_mold).mat, NULL), PSB_EARG, "argument a is NULL");
+    BAD(X(sp_gen_pde)(&a, &p, d, NULL, NULL), PSB_EARG, "mold");
+    p.dims = 4;
+    BAD(X(sp_gen_pde)(&a, &p, d, &X(csr_mold).mat, NULL), PSB_EARG, "p->dims is 4");
+    EXPECT(!a);
 }
 
 TEST(wrong_specs)
@@ -602,6 +666,7 @@ static Suite *generating(void)
     ck_add_loop_tests(t, DISTRIBUTIONS, rows_for_all_distributions);
     ck_add_tests(t, band_structure, power_law_row_lengths, elasticity_is_definite, rigid_motions);
     ck_add_loop_tests(t, DISTRIBUTIONS, solution_of_an_equation);
+    ck_add_loop_tests(t, DISTRIBUTIONS, matrix_of_an_equation);
     ck_add_tests(t, default_equation, wrong_equations, wrong_specs);
     t = collective_tcase(s, "partitions");
 #ifdef HAVE_METIS

@@ -290,8 +290,37 @@ TEST(entries_stay_on_the_device)
         EXPECT(psb_transfers("ia").gets == 0 && psb_transfers("ja").gets == 0);
         EXPECT(psb_transfers("val").gets == 0);
         EXPECT(np > 1 || psb_transfers("entries outside").gets == 0);
+        EXPECT(X(sp_bytes)(a) >= X(mat_bytes)(a->ad) + (size_t)a->ad->nnz * sizeof(psb_epk));
         share_free(&h);
     }
+}
+
+/* A device with space for some arrays only: the host does the rest, with the same result. */
+TEST(entries_without_device_memory)
+{
+    COO *s = sample(TWICE, M, M);
+    const struct psb_device *on = psb_cuda_device();
+    if (!on || strcmp(on->name, "fake") != 0)
+        return;
+    struct share h = share_of(s, &psb_vect_cuda), host = share_of(s, &psb_vect_host);
+    DESC *d = NULL;
+    SPMAT *want = NULL;
+    GOOD(matrix_of_shares(&host, EVEN, M, &X(csr_mold).mat, PSB_DUPL_ADD, &d, &want));
+    for (int k = 0; k < 16; k++) {
+        DESC *e = NULL;
+        SPMAT *a = NULL;
+        psb_transfers_reset();
+        psb_cuda_fake_limit(1 + (size_t)h.n * (2 * sizeof *h.i + sizeof *h.v + (size_t)k * sizeof(psb_ipk)));
+        GOOD(matrix_of_shares(&h, EVEN, M, X(mat_by_name)(k % 2 ? "hlg" : "csrg"), PSB_DUPL_ADD, &e, &a));
+        EXPECT(k > 0 || psb_transfers("ia").gets > 0);
+        if (a)
+            expect_equal(a, want, "little memory");
+        psb_cuda_fake_limit(0);
+        GOOD(psb_sp_coo_again(a, &psb_vect_cuda, h.n, h.v));
+        expect_equal(a, want, "again");
+    }
+    share_free(&h);
+    share_free(&host);
 }
 
 /* The last entry of a place counts: those of other processes come last, by rank. */
@@ -478,5 +507,5 @@ void others_tests(Suite *s)
     ck_add_loop_tests(c, DISTRIBUTIONS, matrix_of_entries);
     ck_add_loop_tests(c, DISTRIBUTIONS, matrix_of_rows, matrix_of_parts);
     ck_add_tests(c, rows_without_a_copy);
-    ck_add_tests(c, entries_stay_on_the_device, last_entries, refused_entries);
+    ck_add_tests(c, entries_stay_on_the_device, entries_without_device_memory, last_entries, refused_entries);
 }

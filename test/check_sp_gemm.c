@@ -193,6 +193,7 @@ TEST(triple_products)
         if (!c)
             return;
         EXPECT(c->row == c->col && psb_cd_same_rows(c->col, coarse));
+        EXPECT(X(sp_bytes)(c) > X(mat_bytes)(c->ad) + X(mat_bytes)(c->ah) + c->bnd.bytes);
         check_matrix(c, want[k], 24, "a triple product");
         check_products(c, want[k], 24);
         GOOD(psb_sp_clone(c, &first));

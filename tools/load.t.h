@@ -11,9 +11,7 @@ PSB_MUST_CHECK psb_err X(load_metis)(psb_desc **row, struct X(triplets) *own);
 /* Where the entries of the rows owned here come from: stored, or generated in pieces. */
 struct X(entries) {
     struct X(triplets) stored;
-    const struct psb_gen *gen; /* what generates them, */
-    const struct psb_pde *pde; /* or this, with the right-hand side at rhs; both NULL: they are stored */
-    T *rhs;
+    const struct psb_gen *gen; /* what generates them; NULL: they are stored */
 };
 
 /* Call take for all entries, in pieces of consecutive rows of `row`, until it returns an error.  Local. */

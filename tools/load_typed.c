@@ -45,13 +45,12 @@ psb_err X(load_each)(const struct X(entries) *from, const psb_desc *row,
                      psb_err (*take)(void *arg, const struct X(triplets) *t), void *arg)
 {
     const psb_ipk m = psb_cd_local_rows(row);
-    if (!from->gen && !from->pde)
+    if (!from->gen)
         return take(arg, &from->stored);
     for (psb_ipk lo = 0, hi; lo < m; lo = hi) {
         struct X(triplets) t;
         hi = m - lo < GENERATED_ROWS ? m : lo + GENERATED_ROWS;
-        PSB_TRY(from->pde ? X(gen_pde_rows)(from->pde, row, lo, hi, &t, from->rhs + lo)
-                          : X(generate_rows)(from->gen, row, lo, hi, &t));
+        PSB_TRY(X(generate_rows)(from->gen, row, lo, hi, &t));
         psb_err e = take(arg, &t);
         X(triplets_free)(&t);
         PSB_TRY(e);
@@ -74,10 +73,8 @@ static psb_err insert_entries(void *a, const struct X(triplets) *t)
 psb_err X(load_assemble)(psb_desc *row, psb_desc *col, const struct X(entries) *from,
                          const struct X(mat) *mold, struct X(spmat) **a)
 {
-    const psb_epk most = from->pde ? (psb_epk)psb_cd_local_rows(row) * (2 * from->pde->dims + 1)
-                                   : from->stored.nnz;
     struct X(spmat) *new = NULL;
-    psb_err e = X(spall2)(&new, row, col, most);
+    psb_err e = X(spall2)(&new, row, col, from->stored.nnz);
     PSB_THEN(e, X(load_each)(from, row, insert_entries, new));
     e = psb_agree(psb_cd_ctxt(row), e);
     if (e == PSB_OK && psb_cd_state(row) == PSB_BUILD)

@@ -67,15 +67,14 @@ static psb_err get_system(struct system *r)
     if (t->matrix)
         return read_rhs(r);
     X(triplets_free)(own);
-    PSB_TRY(psb_agree(r->ctxt, alloc_rhs(r)));
-    r->from.pde = &t->pde;
-    r->from.rhs = r->rhs;
-    return PSB_OK;
+    return psb_agree(r->ctxt, alloc_rhs(r));
 }
 
 static psb_err assemble_system(struct system *r)
 {
-    PSB_TRY(X(load_assemble)(r->row, r->row, &r->from, X(mat_by_name)(r->t->format), &r->a));
+    const struct X(mat) *mold = X(mat_by_name)(r->t->format);
+    PSB_TRY(r->t->matrix ? X(load_assemble)(r->row, r->row, &r->from, mold, &r->a)
+                         : X(sp_gen_pde)(&r->a, &r->t->pde, r->row, mold, r->rhs));
     X(triplets_free)(&r->from.stored);
     PSB_TRY(X(vects_like)(r->a, &r->x, &r->b));
     if (r->rhs) {

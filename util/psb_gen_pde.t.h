@@ -12,3 +12,12 @@ PSB_MUST_CHECK psb_err X(gen_pde)(const struct psb_pde *p, const psb_desc *rows,
  * psb_generate_rows. Local. */
 PSB_MUST_CHECK psb_err X(gen_pde_rows)(const struct psb_pde *p, const psb_desc *rows, psb_ipk lo, psb_ipk hi,
                                        struct X(triplets) *t, T *rhs);
+
+/* Create *a, assembled in the format of mold, of the entries of psb_gen_pde for all processes; rhs as there.
+ * If the format is of a device, the coefficients a1 to c are the default ones, and each process has
+ * consecutive rows, the device makes the entries in owned columns, unless they are few or it lacks memory.
+ * `rows` in state BUILD takes the columns as halo, and is assembled; if it is assembled already, a column
+ * outside its halo is an error.  After an error there is no matrix, but `rows` may have been assembled.  The
+ * caller frees *a by psb_spfree.  Errors as of psb_gen_pde and psb_spasb.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_gen_pde)(struct X(spmat) **a, const struct psb_pde *p, psb_desc *rows,
+                                     const struct X(mat) *mold, T *rhs);

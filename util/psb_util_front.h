@@ -43,6 +43,7 @@ PSB_SHORT_NAMES(triplets);
 #define psb_generate(g, rows, progress, arg, t) PSB_FRONT(t, triplets, generate)(g, rows, progress, arg, t)
 #define psb_generate_rows(g, rows, lo, hi, t)   PSB_FRONT(t, triplets, generate_rows)(g, rows, lo, hi, t)
 #define psb_gen_pde(p, rows, t, rhs)            PSB_FRONT(t, triplets, gen_pde)(p, rows, t, rhs)
+#define psb_sp_gen_pde(a, p, rows, mold, rhs)   PSB_FRONT_NEW(a, spmat, sp_gen_pde)(a, p, rows, mold, rhs)
 #define psb_mat_renum(alg, a, perm)             PSB_FRONT(a, mat, mat_renum)(alg, a, perm)
 #define psb_sp_renum(alg, a, b)                 PSB_FRONT(a, spmat, sp_renum)(alg, a, b)
 #define psb_sp_renum_by(perm, a, b)             PSB_FRONT(a, spmat, sp_renum_by)(perm, a, b)

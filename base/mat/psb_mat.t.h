@@ -16,6 +16,7 @@ struct X(coo_mat);
 struct X(compressed);
 struct X(vec_epilogue);
 struct X(conversions);
+struct psb_stencil;
 
 /* Callback for n entries: val[k] is at row ia[k], column ja[k], 0 <= k < n.  It may change val only where the
  * caller of walk asked for that. */
@@ -68,10 +69,12 @@ struct X(mat_dev_storage) {
      * sets a->nnz to the number that remains.  b does not change.  The host sorts the entries first. */
     psb_err (*assemble)(struct X(mat) *a, const struct X(coo_mat) *b, enum psb_dupl dupl);
     /* Sort out the entries of c, which are on the device of this table.  PSB_EARG names an index out of
-     * range. The caller frees what is set, after an error too. */
+     * range; PSB_ENOTIMPL also if memory is lacking.  The caller frees what is set, after an error too. */
     psb_err (*split)(struct X(dev_coo) *c);
     /* assemble for the entries of c. */
     psb_err (*assemble_split)(struct X(mat) *a, struct X(dev_coo) *c, enum psb_dupl dupl);
+    /* from_coo for the rows of a stencil, of which a, stored as CSR, has a->nnz entries. */
+    psb_err (*stencil)(struct X(mat) *a, const struct psb_stencil *s);
     /* New values of a, which is stored as CSR: entry e is val[e], or more[e - nz] from nz on, on the device;
      * those of one value are added, or the last one is kept. */
     psb_err (*refill)(struct X(mat) *a, const struct psb_sources *s, psb_epk nz, const T *val, const T *more,

@@ -65,9 +65,9 @@ PSB_MUST_CHECK psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold,
  * descriptor in state BUILD takes the columns as halo, and is assembled; if it is assembled already, a column
  * outside its halo is an error.  If the format of mold is of that device, and each process has consecutive
  * rows and columns, entries in owned columns stay on the device; those in other columns or rows pass through
- * the host.  PSB_EARG names an index out of range.  After an error there is no matrix, but descriptors may
- * have been assembled, with columns of the entries as halo.  dupl, and the states of the descriptors, are the
- * same on all processes; col may be row.  Collective. */
+ * the host, and all do if the device lacks memory.  PSB_EARG names an index out of range.  After an error
+ * there is no matrix, but descriptors may have been assembled, with columns of the entries as halo.  dupl,
+ * and the states of the descriptors, are the same on all processes; col may be row.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_coo)(struct X(spmat) **a, psb_desc *row, psb_desc *col,
                                  const struct psb_vmold *where, psb_epk nz, const psb_lpk *ia,
                                  const psb_lpk *ja, const T *val, const struct X(mat) *mold,
@@ -187,8 +187,8 @@ PSB_MUST_CHECK psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const st
  * Collective with dot products, as psb_spmv_fused; without: local. */
 PSB_MUST_CHECK psb_err X(gefused)(const struct X(vect) *y, const struct X(epilogue) *e, T *dots);
 
-/* Return the entries stored on this process; the bytes of its storage here; the name of its format.  For
- * NULL: 0 and "".  Local. */
+/* Return the entries stored on this process; the bytes of its storage here, with what is kept to compute its
+ * values again; the name of its format.  For NULL: 0 and "".  Local. */
 psb_epk X(sp_nnz)(const struct X(spmat) *a);
 size_t X(sp_bytes)(const struct X(spmat) *a);
 const char *X(sp_fmt)(const struct X(spmat) *a);

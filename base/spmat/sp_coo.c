@@ -59,6 +59,17 @@ void X(sp_drop_coo_plan)(struct X(spmat) *a)
     a->coo = NULL;
 }
 
+size_t X(sp_coo_bytes)(const struct X(spmat) *a)
+{
+    const struct X(coo_plan) *p = a->coo;
+    if (!p)
+        return 0;
+    size_t bytes = sizeof *p + (size_t)p->nfar * (sizeof *p->far + sizeof *p->far_row);
+    for (int t = 0; t < 2; t++)
+        bytes += p->part[t].order.bytes + p->part[t].place.bytes + X(mat_bytes)(p->rows[t]);
+    return bytes;
+}
+
 /* --- the arrays ----------------------------------------------------------------------------------------- */
 
 static const struct psb_device *place_of_arrays(const struct psb_vmold *where)
@@ -74,6 +85,17 @@ static psb_err use_array(struct psb_dual *d, const struct psb_device *on, psb_ep
     PSB_CHECK(!on || (uintptr_t)p % size == 0, PSB_EARG,
               "argument %s is at address %p; expected a multiple of %zu", name, p, size);
     return psb_dual_lend(d, (size_t)n, size, on, name, on ? PSB_DEV : PSB_HOST, p);
+}
+
+static void free_split(struct X(dev_coo) *c)
+{
+    psb_dual_free(&c->i);
+    psb_dual_free(&c->j);
+    psb_free(c->rest);
+    psb_free(c->rest_i);
+    psb_free(c->rest_j);
+    psb_free(c->rest_val);
+    free_sources(&c->made);
 }
 
 /* Let the device of the format take the entries, if they are there, and rows and columns are consecutive. */
@@ -96,8 +118,12 @@ static psb_err open_on_device(struct coo_call *q, const struct X(mat) *mold, str
                               .first_col = s->lo,
                               .m = r->nrow,
                               .n = s->nrow };
+    const psb_err e = dev->storage->split(c);
+    if (e != PSB_OK) {
+        free_split(c);
+        return e == PSB_ENOTIMPL ? PSB_OK : e;
+    }
     q->dev = c;
-    PSB_TRY(dev->storage->split(c));
     q->n = c->nrest;
     q->src = c->rest;
     q->i = c->rest_i;
@@ -404,15 +430,8 @@ static psb_err assemble_coo(struct coo_call *q, const struct X(mat) *mold, enum 
 
 static void free_call(struct coo_call *q)
 {
-    if (q->dev) {
-        psb_dual_free(&q->dev->i);
-        psb_dual_free(&q->dev->j);
-        psb_free(q->dev->rest);
-        psb_free(q->dev->rest_i);
-        psb_free(q->dev->rest_j);
-        psb_free(q->dev->rest_val);
-        free_sources(&q->dev->made);
-    }
+    if (q->dev)
+        free_split(q->dev);
     psb_dual_free(&q->ia);
     psb_dual_free(&q->ja);
     psb_dual_free(&q->val);

@@ -120,7 +120,10 @@ static psb_err build_halo(const struct X(spmat) *a, const struct X(mat) *mold, c
 static psb_err build(struct X(spmat) *a, const struct X(mat) *mold, const struct X(mat) *halo_mold,
                      enum psb_dupl dupl, struct X(spmat) *new, struct pending *p)
 {
-    PSB_TRY(assemble_on_device(a, mold, dupl, &new->ad));
+    new->ad = a->own;
+    a->own = NULL;
+    if (!new->ad)
+        PSB_TRY(assemble_on_device(a, mold, dupl, &new->ad));
     if (!new->ad && a->given)
         PSB_TRY(X(sp_fetch_given)(a));
     if (!new->ad) {

@@ -53,7 +53,9 @@ void X(sp_drop_build)(struct X(spmat) *a)
 {
     X(mat_free)((struct X(mat) *)a->build);
     X(mat_free)((struct X(mat) *)a->build_halo);
+    X(mat_free)(a->own);
     a->build = a->build_halo = NULL;
+    a->own = NULL;
     X(sp_drop_refill)(a);
 }
 
@@ -132,7 +134,8 @@ size_t X(sp_bytes)(const struct X(spmat) *a)
         return 0;
     if (a->build)
         return X(mat_bytes)(&a->build->mat) + X(mat_bytes)(&a->build_halo->mat);
-    return X(mat_bytes)(a->ad) + X(mat_bytes)(a->ah) + a->bnd.bytes;
+    return X(mat_bytes)(a->ad) + X(mat_bytes)(a->ah) + a->bnd.bytes + X(sp_coo_bytes)(a) +
+           (a->plan ? X(sp_bytes)(a->plan->inner) : 0);
 }
 
 const char *X(sp_fmt)(const struct X(spmat) *a)

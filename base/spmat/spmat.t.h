@@ -28,6 +28,7 @@ struct X(spmat) {
     struct psb_dual sums[2];  /* partial sums of thread blocks in psb_spmv_fused, of ad and ah; device only */
     struct X(refill) *refill; /* UPDATE: the parts with new values */
     struct X(dev_coo) *given; /* BUILD: entries in owned columns on a device, in place of those of build */
+    struct X(mat) *own;       /* BUILD: the part over owned columns, if it has been made already */
     struct X(coo_plan) *coo;  /* of psb_sp_coo_again, or NULL */
     struct X(plan) *plan;     /* of a product, or NULL */
 };
@@ -48,8 +49,9 @@ PSB_MUST_CHECK psb_err X(sp_check_new)(const void *a, const psb_desc *row, const
                                        const struct X(mat) *mold);
 /* psb_cdasb of those of the two descriptors that are in BUILD; they may be one.  Collective. */
 PSB_MUST_CHECK psb_err X(sp_cdasb)(psb_desc *row, psb_desc *col);
-/* Forget the plan, after a change of the pattern.  Local. */
+/* Forget the plan of psb_sp_coo, after a change of the pattern; its bytes.  Local. */
 void X(sp_drop_coo_plan)(struct X(spmat) *a);
+size_t X(sp_coo_bytes)(const struct X(spmat) *a);
 /* State BUILD: let build hold the entries `given`, then its own, and `given` be NULL.  Local. */
 PSB_MUST_CHECK psb_err X(sp_fetch_given)(struct X(spmat) *a);
 

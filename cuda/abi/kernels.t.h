@@ -5,6 +5,7 @@
  * device memory.  csmm: k columns, x and y stored by rows.  fused: one column, and the epilogue
  * t of y in the same pass; partial: see X(epilogue_scratch); sum: as in the epilogue of X(vec_ops). */
 struct X(vec_epilogue);
+struct psb_stencil;
 
 /* Vectors; those of the fake device are X(vec_host). */
 extern const struct X(vec_ops) X(vec_ops_cuda);
@@ -108,6 +109,7 @@ struct X(coo_steps) {
     psb_err (*split)(const struct psb_own_block *q);
     psb_err (*take)(const struct psb_taken *q);
     psb_err (*refill)(const struct psb_refill *q, void *to);
+    psb_err (*stencil)(const struct psb_stencil *s, const struct psb_dev_compressed *a);
     /* see locality.h: found[0] entries read found[1] sectors of x, with a sum of reaches of found[2] */
     psb_err (*locality)(const struct psb_dev_compressed *a, psb_epk *found);
 };

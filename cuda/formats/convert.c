@@ -333,7 +333,8 @@ static psb_err refuse_entry(const struct X(dev_coo) *c, psb_epk k)
         row ? "ia" : "ja", k, row ? i : j, c->base, row ? "ia" : "ja", (row ? c->rows : c->cols) + c->base);
 }
 
-static psb_err split_entries(struct X(dev_coo) *c)
+/* *bad = the first entry outside of the matrix, or -1. */
+static psb_err split_entries(struct X(dev_coo) *c, psb_epk *bad)
 {
     struct psb_own_block q = { .nz = c->nz, .ia = c->ia, .ja = c->ja, .base = c->base, .m = c->m, .n = c->n };
     struct psb_dev_triplets e = { .nz = c->nz };
@@ -346,10 +347,9 @@ static psb_err split_entries(struct X(dev_coo) *c)
     PSB_TRY(X(move_on_device)(&c->i, c->on, c->nz, sizeof *q.i, NULL, "COO rows", &q.i));
     PSB_TRY(X(move_on_device)(&c->j, c->on, c->nz, sizeof *q.j, NULL, "COO columns", &q.j));
     PSB_FIND(c->on, at, (q.found = at, PSB_KERNELS(X(coo_steps), c->on)->split(&q)), found);
-    if (found[0] >= 0)
-        return refuse_entry(c, found[0]);
+    *bad = found[0];
     c->nrest = found[1];
-    if (c->nrest == 0)
+    if (*bad >= 0 || c->nrest == 0)
         return PSB_OK;
     e.ia = q.i;
     e.ja = q.j;
@@ -357,6 +357,29 @@ static psb_err split_entries(struct X(dev_coo) *c)
         X(move_on_device)(&c->made.order, c->on, c->nz, sizeof *order, NULL, "the order of entries", &order));
     PSB_TRY(PSB_KERNELS(X(coo_steps), c->on)->order(&e, c->m ? c->m : 1, c->n, order));
     return X(sent_free)(&t, fetch_rest(c, order + (c->nz - c->nrest), &t));
+}
+
+static psb_err split_or_decline(struct X(dev_coo) *c)
+{
+    psb_epk bad = -1;
+    psb_expect_errors(1);
+    const psb_err e = split_entries(c, &bad);
+    psb_expect_errors(0);
+    if (bad >= 0)
+        return refuse_entry(c, bad);
+    return e == PSB_OK ? PSB_OK : PSB_ENOTIMPL;
+}
+
+static psb_err fill_stencil(struct X(mat) *a, const struct psb_stencil *s)
+{
+    struct psb_dev_compressed l;
+    if (a->nnz < psb_cuda_convert_from(-1))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = reserve_rows((struct X(csr_mat) *)a, &l);
+    PSB_THEN(e, PSB_KERNELS(X(coo_steps), a->on)->stencil(s, &l));
+    psb_expect_errors(0);
+    return e == PSB_OK ? PSB_OK : PSB_ENOTIMPL;
 }
 
 static psb_err refill_rows(struct X(mat) *a, const struct psb_sources *s, psb_epk nz, const T *val,
@@ -497,8 +520,9 @@ const struct X(mat_dev_storage) X(device_storage) = {
     .convert = convert_or_decline,
     .copy = copy_or_decline,
     .assemble = assemble_or_decline,
-    .split = split_entries,
+    .split = split_or_decline,
     .assemble_split = assemble_split,
+    .stencil = fill_stencil,
     .refill = refill_rows,
     .get_diag = X(device_diag),
     .scale = X(device_scale),

@@ -3,6 +3,7 @@
 #include "psb_ext_format.h"
 #include "kernels.h"
 #include "locality.h"
+#include "stencil.h"
 #include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
@@ -704,6 +705,21 @@ static psb_err refill(const struct psb_refill *q, void *to_)
     return PSB_OK;
 }
 
+static psb_err stencil(const struct psb_stencil *s, const struct psb_dev_compressed *a)
+{
+    for (psb_ipk i = 0; i <= s->m; i++) {
+        psb_epk k = a->off[i] = psb_stencil_begin(s, i);
+        for (int q = 0; q < PSB_NEIGHBOURS && i < s->m; q++) {
+            const psb_ipk j = psb_stencil_column(s, q, i);
+            if (j < 0)
+                continue;
+            a->ja[k] = j;
+            ((T *)a->val)[k++] = MAKE(s->re[q], s->im[q]);
+        }
+    }
+    return PSB_OK;
+}
+
 /* --- tables ----------------------------------------------------------------------------------------- */
 
 const struct X(coo_steps) X(coo_steps_fake) = {
@@ -718,6 +734,7 @@ const struct X(coo_steps) X(coo_steps_fake) = {
     .split = split,
     .take = take,
     .refill = refill,
+    .stencil = stencil,
     .locality = locality,
 };
 

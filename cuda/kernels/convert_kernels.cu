@@ -1,6 +1,8 @@
 /* convert_kernels.cu -- cuda/kernels: steps of conversions that move or change values; the others are
  * in convert_pattern.cuh.  Where several threads set bits or count, they use integers, so results are bitwise
  * reproducible. */
+#define PSB_EVERYWHERE static __host__ __device__ inline
+#include "stencil.h"
 #include "rounded.cuh"
 #include "convert_pattern.cuh"
 
@@ -324,6 +326,35 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+template <class R>
+static __device__ __forceinline__ R weight(const R *, double re, double)
+{
+    return (R)re;
+}
+template <class R>
+static __device__ __forceinline__ pair<R> weight(const pair<R> *, double re, double im)
+{
+    return { (R)re, (R)im };
+}
+
+/* One thread per row, and one for the end of the last. */
+template <class T>
+__global__ void __launch_bounds__(THREADS)
+    stencil_rows(const __grid_constant__ psb_stencil s, const __grid_constant__ psb_dev_compressed a)
+{
+    for (psb_epk i = my_place(); i <= s.m; i += all_places()) {
+        psb_epk k = psb_stencil_begin(&s, (psb_ipk)i);
+        a.off[i] = k;
+        for (int q = 0; q < PSB_NEIGHBOURS && i < s.m; q++) {
+            const psb_ipk j = psb_stencil_column(&s, q, (psb_ipk)i);
+            if (j < 0)
+                continue;
+            a.ja[k] = j;
+            ((T *)a.val)[k++] = weight((const T *)nullptr, s.re[q], s.im[q]);
+        }
+    }
+}
+
 /* The thread of the first entry of a place puts all entries of that place, in order. */
 template <class T>
 __global__ void __launch_bounds__(THREADS)
@@ -441,6 +472,13 @@ static psb_err coo_refill(const psb_refill *q, void *to)
 {
     if (q->n > 0)
         refill_values<T><<<blocks_for(q->n), THREADS, 0, stream()>>>(*q, (T *)to);
+    return step_ended(cudaGetLastError());
+}
+
+template <class T>
+static psb_err coo_stencil(const psb_stencil *s, const psb_dev_compressed *a)
+{
+    stencil_rows<T><<<blocks_for((psb_epk)s->m + 1), THREADS, 0, stream()>>>(*s, *a);
     return step_ended(cudaGetLastError());
 }
 
@@ -584,6 +622,7 @@ constexpr K coo_steps()
     k.split = coo_split;
     k.take = coo_take<dev<T>>;
     k.refill = coo_refill<dev<T>>;
+    k.stencil = coo_stencil<dev<T>>;
     k.locality = coo_locality;
     return k;
 }

@@ -184,12 +184,11 @@ static psb_err smoothing_matrix(const struct X(spmat) *a, R omega, struct amg_ro
     return X(sp_of_rows)(a->row, a->col, g->all, &X(csr_mold).mat, &X(csr_mold).mat, s);
 }
 
-/* The rows of the next level, n here. */
-static psb_err coarse_rows(const psb_desc *fine, psb_ipk n, psb_desc **coarse)
+psb_err X(amg_new_rows)(const psb_desc *fine, psb_ipk n, psb_desc **coarse)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(fine);
     PSB_TRY(psb_cd_is_replicated(fine) ? psb_cdall_repl(coarse, ctxt, n) : psb_cdall_nl(coarse, ctxt, n));
-    return psb_cdasb(*coarse);
+    return PSB_PASS(psb_cdasb(*coarse));
 }
 
 static psb_err make_prolongator(const struct X(spmat) *a, R omega, struct amg_rows *g, psb_ipk *of,
@@ -198,7 +197,7 @@ static psb_err make_prolongator(const struct X(spmat) *a, R omega, struct amg_ro
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
     struct X(spmat) *p0 = NULL, *s = NULL;
     psb_desc *coarse = NULL;
-    psb_err e = coarse_rows(a->row, aggregate_rows(g, of), &coarse);
+    psb_err e = X(amg_new_rows)(a->row, aggregate_rows(g, of), &coarse);
     if (e == PSB_OK)
         e = psb_agree(ctxt,
                       X(first_error)(tentative(a, g, of, coarse, &p0), smoothing_matrix(a, omega, g, &s)));
@@ -219,5 +218,15 @@ psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega, stru
     PSB_THEN(e, make_prolongator(a, omega, &g, of, p));
     free_amg_rows(&g);
     psb_free(of);
+    return PSB_PASS(e);
+}
+
+psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_ipk *of, psb_ipk *n)
+{
+    struct amg_rows g = { 0 };
+    const psb_err e = open_amg_rows(a, theta, &g);
+    if (e == PSB_OK)
+        *n = aggregate_rows(&g, of);
+    free_amg_rows(&g);
     return PSB_PASS(e);
 }

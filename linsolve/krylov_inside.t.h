@@ -20,6 +20,7 @@ struct X(nullspace) {
     psb_desc *desc;
     int n;
     struct X(vect) **v; /* on the host */
+    int unknowns;       /* of a node: the dimension of rigid bodies, else 1 */
 };
 
 /* y = alpha x + beta y, one alpha and beta for each column; minus: with the negative of alpha; NULL stands

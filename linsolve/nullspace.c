@@ -71,6 +71,7 @@ static psb_err open_nullspace(struct X(nullspace) **q, psb_desc *desc, bool cons
     PSB_CHECK(v || n == 0, PSB_EARG, "argument v is NULL; expected %d vectors", n);
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "null space"));
     *q = new;
+    new->unknowns = 1;
     PSB_TRY(psb_desc_hold(desc, "desc"));
     new->desc = desc;
     return copy_vectors(new, constant, n, v);
@@ -106,6 +107,76 @@ psb_err X(nullspace_new)(struct X(nullspace) **q, psb_desc *desc, bool constant,
         return PSB_PASS(e);
     }
     *q = new;
+    return PSB_OK;
+}
+
+/* --- rigid bodies --------------------------------------------------------------------------------------- */
+
+/* Element i of mode m: a translation, or a rotation, which turns axis a to axis b. */
+static T rigid_element(int dim, int m, const T *node, int i)
+{
+    static const int axes[3][2] = { { 0, 1 }, { 1, 2 }, { 2, 0 } };
+    if (m < dim)
+        return i == m;
+    const int a = axes[m - dim][0], b = axes[m - dim][1];
+    return i == a ? -node[b] : i == b ? node[a] : 0;
+}
+
+static psb_err check_rigid(int dim, const struct X(vect) *xyz)
+{
+    PSB_CHECK(dim == 2 || dim == 3, PSB_EARG, "argument dim is %d; expected 2 or 3", dim);
+    PSB_TRY(X(prec_check_vector)(xyz, "xyz", xyz->desc, "of the matrix"));
+    PSB_CHECK(xyz->ncols == 1, PSB_EARG, "argument xyz has %d columns; expected one", xyz->ncols);
+    PSB_CHECK(X(vect_owned)(xyz) % dim == 0, PSB_EARG,
+              "argument xyz has %d elements here; expected a multiple of dim, which is %d",
+              (int)X(vect_owned)(xyz), dim);
+    return PSB_OK;
+}
+
+static psb_err fill_rigid(int dim, const struct X(vect) *xyz, int m, struct X(vect) *v)
+{
+    const T *from;
+    T *to;
+    PSB_TRY(X(host_read)(xyz, &from));
+    PSB_TRY(X(host_write)(v, &to));
+    for (psb_ipk i = 0; i < X(vect_owned)(v); i++)
+        to[i] = rigid_element(dim, m, from + i - i % dim, i % dim);
+    return PSB_OK;
+}
+
+psb_err X(nullspace_rigid)(struct X(nullspace) **q, int dim, const struct X(vect) *xyz)
+{
+    enum { MOST = 6 };
+    struct X(vect) *v[MOST] = { NULL };
+    PSB_NEED_HANDLE(xyz, "a vector of coordinates");
+    PSB_CHECK(xyz->desc, PSB_EARG, "argument xyz is on no descriptor; expected that of the matrix");
+    psb_ctxt *ctxt = psb_cd_ctxt(xyz->desc);
+    psb_err e = X(agree_on_count)(ctxt, dim, "argument dim", check_rigid(dim, xyz));
+    const int n = dim == 2 ? 3 : MOST;
+    for (int m = 0; m < n && e == PSB_OK; m++) {
+        e = psb_agree(ctxt, X(geall)(&v[m], xyz->desc));
+        PSB_THEN(e, X(geasb)(v[m], NULL));
+        if (e == PSB_OK)
+            e = psb_agree(ctxt, fill_rigid(dim, xyz, m, v[m]));
+    }
+    PSB_THEN(e, X(nullspace_new)(q, xyz->desc, false, n, v));
+    if (e == PSB_OK)
+        (*q)->unknowns = dim;
+    for (int m = 0; m < MOST; m++)
+        X(gefree)(v[m]);
+    return PSB_PASS(e);
+}
+
+psb_err X(prec_set_near_null)(struct X(prec) *p, const struct X(nullspace) *q)
+{
+    PSB_NEED_HANDLE(p, "a preconditioner");
+    PSB_CHECK(p->options.type == PSB_PREC_AMG, PSB_EARG, "argument p is of type %s; expected amg",
+              psb_prec_name(p->options.type));
+    PSB_CHECK(!p->options.single, PSB_ENOTIMPL,
+              "argument p has precision=single; expected multigrid in double precision");
+    if (q)
+        PSB_NEED_HANDLE(q, "a null space");
+    p->near = q;
     return PSB_OK;
 }
 

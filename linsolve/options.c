@@ -145,6 +145,7 @@ static const struct option_number prec_numbers[] = {
     { .name = "theta", .offset = PREC(theta), .most = DBL_MAX },
     { .name = "levels", .offset = PREC(levels), .whole = true, .least = 1, .most = PSB_MOST_LEVELS },
     { .name = "coarse", .offset = PREC(coarse), .whole = true, .most = 10000 },
+    { .name = "unknowns", .offset = PREC(unknowns), .whole = true, .most = 1000 },
 };
 static const struct option_number solve_numbers[] = {
     { .name = "tol", .offset = SOLVE(tol), .most = DBL_MAX, .above = true },

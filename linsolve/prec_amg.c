@@ -26,6 +26,7 @@ struct amg_level {
 struct amg {
     int n;
     struct amg_level *level;
+    struct X(amg_modes) modes; /* of the level that is coarsened, while they are made */
 };
 
 static void free_amg(struct X(prec) *p)
@@ -40,6 +41,7 @@ static void free_amg(struct X(prec) *p)
         X(spfree)(v->p);
         X(spfree)(v->made);
     }
+    X(amg_modes_free)(&q->modes);
     psb_free(q->level);
     psb_free(q);
 }
@@ -101,12 +103,14 @@ static psb_err largest_of(const struct X(prec) *p, const struct amg_level *v, do
 }
 
 /* Make level v[1] of v[0], if it has few enough rows; else v[0] is the last. */
-static psb_err coarsen(const struct X(prec) *p, struct amg_level *v, double theta)
+static psb_err coarsen(const struct X(prec) *p, struct amg_level *v, double theta, struct X(amg_modes) *modes)
 {
     struct X(spmat) *prolongator;
     double most;
     PSB_TRY(largest_of(p, v, &most));
-    PSB_TRY(X(amg_prolongator)(v->a, theta, (R)(4 / (3 * most)), &prolongator));
+    const R omega = (R)(4 / (3 * most));
+    PSB_TRY(modes->m > 0 ? X(amg_modes_prolongator)(v->a, theta, omega, modes, &prolongator)
+                         : X(amg_prolongator)(v->a, theta, omega, &prolongator));
     const psb_lpk fine = psb_cd_global_rows(v->a->row), coarse = psb_cd_global_rows(prolongator->col);
     if (coarse == 0 || 8 * coarse > 7 * fine) {
         X(spfree)(prolongator);
@@ -127,7 +131,7 @@ static psb_err build_level(const struct X(prec) *p, struct amg *q)
         return place_matrix(p, v->inverse);
     }
     PSB_TRY(build_part(p, p->options.smoother, v->a, &v->smoother));
-    return q->n < p->options.levels ? coarsen(p, v, ldexp(p->options.theta, 1 - q->n)) : PSB_OK;
+    return q->n < p->options.levels ? coarsen(p, v, ldexp(p->options.theta, 1 - q->n), &q->modes) : PSB_OK;
 }
 
 static psb_err open_amg(struct X(prec) *p, const struct X(operator) *op)
@@ -140,7 +144,7 @@ static psb_err open_amg(struct X(prec) *p, const struct X(operator) *op)
     p->data = q;
     PSB_TRY(psb_alloc_zero(&q->level, (size_t)p->options.levels, sizeof *q->level, "levels"));
     q->level[0].a = op->a;
-    return PSB_OK;
+    return X(amg_modes_open)(p, &q->modes);
 }
 
 static psb_err build_amg(struct X(prec) *p, const struct X(operator) *op)
@@ -150,6 +154,7 @@ static psb_err build_amg(struct X(prec) *p, const struct X(operator) *op)
     do
         PSB_TRY(build_level(p, q));
     while (q->level[q->n - 1].p);
+    X(amg_modes_free)(&q->modes);
     return PSB_OK;
 }
 

@@ -46,6 +46,7 @@ struct X(prec) {
     struct X(prec_calls) calls; /* USER: the caller's functions, and their data */
     void *caller;
     const struct X(prec) *inner; /* CHEBYSHEV, NEUMANN: in place of the diagonal, or NULL */
+    const struct X(nullspace) *near; /* AMG: the near-null space, or NULL */
 };
 
 /* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */

@@ -60,6 +60,8 @@ typedef struct psb_prec_options {
                      with theta / 2, theta / 4, ...; >= 0 */
     int levels, coarse; /* AMG: the most levels, 1 to PSB_MOST_LEVELS; a level of at most so many rows, >= 0,
                            is solved by its dense inverse, which each process computes */
+    int unknowns; /* AMG: so many rows here, one after the other, are the unknowns of a node, >= 0; nodes are
+                     aggregated.  0: the dimension of the rigid bodies of psb_prec_set_near_null, else 1 */
     enum psb_cycle cycle;             /* AMG */
     char smoother[PSB_SMOOTHER_TEXT]; /* AMG: a preconditioner, as psb_prec_parse reads it, but not NONE, AMG
                                          and USER; Hermitian for Hermitian matrices if methods need that */
@@ -84,11 +86,11 @@ const char *psb_prec_name(enum psb_prec_type type);
 /* Set *o from text: NAME or NAME(WORD, ...), where NAME is a constant in lower case without PSB_PREC_, but
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
- * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels or coarse, or precision=single (or double),
- * direction=forward (backward, symmetric), halo=once (or colour), order=colour (or natural), cycle=V (or W),
- * smoother=TEXT of another preconditioner.  Letters are compared without case; of two values the last one
- * counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
- * is unchanged. Local. */
+ * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse or unknowns, or precision=single (or
+ * double), direction=forward (backward, symmetric), halo=once (or colour), order=colour (or natural), cycle=V
+ * (or W), smoother=TEXT of another preconditioner.  Letters are compared without case; of two values the last
+ * one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected;
+ * then *o is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

@@ -1,5 +1,6 @@
 /* psb_prec.t.h -- linsolve: preconditioners of a distributed square matrix. */
 struct X(prec);
+struct X(nullspace);
 
 /* Create *p, a preconditioner as `text` says (see psb_prec_parse), or as the options say (NULL:
  * psb_prec_defaults); it is built by psb_precbld, and freed by the caller with psb_precfree.  Local. */
@@ -11,6 +12,12 @@ PSB_MUST_CHECK psb_err X(precinit_opt)(struct X(prec) **p, const struct psb_prec
  * by the caller, and outliving p.  m NULL: D^-1 again.  PSB_EARG for another type or m == p, PSB_ESTATE if p
  * is built or m is not. Local. */
 PSB_MUST_CHECK psb_err X(prec_set_inner)(struct X(prec) *p, const struct X(prec) *m);
+
+/* Let p, of type AMG, represent the vectors of q (psb_nullspace_new, psb_nullspace_rigid) on all levels from
+ * the next psb_precbld on: vectors v for which A v is small, as the rigid bodies of elasticity.  q NULL: the
+ * constant vector of each unknown of a node, again.  q is on the descriptor of the matrix, the same on all
+ * processes, and must outlive p.  PSB_EARG for another type, PSB_ENOTIMPL for precision=single.  Local. */
+PSB_MUST_CHECK psb_err X(prec_set_near_null)(struct X(prec) *p, const struct X(nullspace) *q);
 
 /* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
  * factors and inverses (NULL: CSR if a is on the host, else a's format, or for factors that in which it

@@ -36,7 +36,14 @@ PSB_MUST_CHECK psb_err X(solver_update)(struct X(solver) *s);
 PSB_MUST_CHECK psb_err X(nullspace_new)(struct X(nullspace) **q, psb_desc *desc, bool constant, int n,
                                         struct X(vect) *const *v);
 
-/* Free a null space, after the solvers that use it; NULL is fine.  Local. */
+/* Create *q, the space of the rigid bodies of elasticity: dim translations, and the rotation of 2, or the
+ * three of 3 dimensions.  Rows dim k, ..., dim k + dim - 1 here are the displacements of node k; xyz: its
+ * coordinates in their places, an assembled vector of one column on the descriptor of the matrix.  PSB_EARG
+ * also if a rotation depends on the other vectors, as for nodes on one line.  If one process fails, all fail.
+ * Collective. */
+PSB_MUST_CHECK psb_err X(nullspace_rigid)(struct X(nullspace) **q, int dim, const struct X(vect) *xyz);
+
+/* Free a null space, after the solvers and preconditioners that use it; NULL is fine.  Local. */
 void X(nullspace_free)(struct X(nullspace) *q);
 
 /* From now on solve singular systems, where A v = 0 for all v of q, and A^H v = 0 for all v of `left` (NULL:

@@ -310,4 +310,5 @@ void prec_apply_tests(Suite *s)
     prec_polynomials_tests(s);
     prec_sweeps_tests(s);
     prec_amg_tests(s);
+    prec_modes_tests(s);
 }

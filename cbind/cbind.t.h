@@ -59,6 +59,9 @@ psb_err X(cbind_open_with)(const C(spmat) * ah, int m, C(vector) *const *h, stru
 psb_i_t X(cbind_close)(const C(vector) * yh, const struct X(vect) *v, psb_err e, const char *call);
 #define CLOSE(yh, v, e) X(cbind_close)((yh), (v), (e), __func__)
 
+/* The mold of the format `afmt`; those of a device are known once it is open.  Collective. */
+psb_err X(cbind_mold)(psb_ctxt *ctxt, const char *afmt, const struct X(mat) **mold);
+
 /* Release what a box holds, and the box. */
 void X(cbind_free_mat)(struct X(cbind_mat) *b);
 /* Put a, or whole, into the handle, which is empty; they are freed if that fails. */

@@ -175,8 +175,7 @@ static const struct X(mat) *mold_named(const char *afmt)
     return mold;
 }
 
-/* The same; formats of a device are known once it is open.  Collective. */
-static psb_err find_mold(psb_ctxt *ctxt, const char *afmt, const struct X(mat) **mold)
+psb_err X(cbind_mold)(psb_ctxt *ctxt, const char *afmt, const struct X(mat) **mold)
 {
     const char *by = afmt == psb_env("PSB_FORMAT") ? "the environment variable PSB_FORMAT" : "argument afmt";
     bool unknown = !(*mold = mold_named(afmt));
@@ -211,7 +210,7 @@ static psb_err assemble_matrix(const C(spmat) * mh, const psb_c_descriptor *cdh,
     PSB_TRY(open_matrix(mh, cdh, "mh", &a));
     PSB_TRY(psb_agree(psb_cd_ctxt(a->row), check_matrix_dupl(dupl)));
     if (afmt || a->state == PSB_BUILD)
-        PSB_TRY(find_mold(psb_cd_ctxt(a->row), afmt ? afmt : psb_cbind_format(), &mold));
+        PSB_TRY(X(cbind_mold)(psb_cd_ctxt(a->row), afmt ? afmt : psb_cbind_format(), &mold));
     if (a->state == PSB_ASSEMBLED)
         return mold ? X(spcnv)(a, mold) : PSB_OK;
     PSB_TRY(psb_cbind_assembled(a->row));

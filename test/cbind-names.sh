@@ -1,6 +1,6 @@
 #!/bin/sh
-# cbind-names.sh -- every name of PSBLAS's C interface, listed in test/cbind/names.txt, is defined in libpsb_cbind and
-# declared in the header it stands in there, in C and, if there is a compiler, in C++.
+# cbind-names.sh -- every name of PSBLAS's and AMG4PSBLAS's C interfaces, listed in test/cbind/names.txt, is defined in
+# libpsb_cbind and declared in the header it stands in there, in C and, if there is a compiler, in C++.
 set -eu
 srcdir=${srcdir:-.}
 work=$(mktemp -d)
@@ -15,7 +15,7 @@ declared() {
     header=$1
     shift
     "$@" -E -P -I"$srcdir/cbind" -I"$srcdir/base/core" "$srcdir/cbind/$header" | tr -c 'A-Za-z0-9_(' '\n' |
-        sed -n 's/^\(psb_c_[A-Za-z0-9_]*\)(.*/\1/p' | sort -u
+        sed -n -E 's/^((psb|amg)_c_[A-Za-z0-9_]*)\(.*/\1/p' | sort -u
 }
 
 cc=$(sed -n 's/^CC = //p' Makefile)
@@ -42,7 +42,7 @@ awk '/^==/ { n = split($2, part, "/"); header = part[n]; next } { for (i = 1; i 
     "$srcdir/test/cbind/names.txt" >"$work/names"
 check "$work/names" >"$work/missing"
 [ ! -s "$work/missing" ] || { cat "$work/missing"; wrong=1; }
-grep -v '^psb_c' "$work/exported" | grep -v '^psb_[sdcz]_cbind_\|^psb_cbind_' && { echo "these are exported too"; wrong=1; }
+grep -v '^psb_c\|^amg_c_' "$work/exported" | grep -v '^psb_[sdcz]_cbind_\|^psb_cbind_' && { echo "these are exported too"; wrong=1; }
 
 # A name that does not exist is reported by each check.
 echo "psb_c_dbase.h psb_c_dnothing" >"$work/planted"

@@ -74,7 +74,7 @@ else
         command -v $cxx >/dev/null && languages="c $cxx" && break
     done
 fi
-programs="exchange elements operations meaning device errors"
+programs="exchange elements operations meaning device errors amg"
 
 for scalar in $scalars; do
     for program in pde3d $programs; do

@@ -20,7 +20,7 @@ sed -n 's/@@PSBC_0$//p' "$dir/exported" | sort >"$dir/public"
 
 status=0
 comm -23 "$dir/calls" "$dir/public" >"$dir/missing"
-grep -vE '^psb_.*@@PSBC_(0|PRIVATE)$' "$dir/exported" >"$dir/other" || :
+grep -vE '^(psb|amg)_.*@@PSBC_(0|PRIVATE)$' "$dir/exported" >"$dir/other" || :
 [ ! -s "$dir/missing" ] || { echo "public calls that are not exported:"; cat "$dir/missing"; status=1; }
 [ ! -s "$dir/other" ] || { echo "exported, but neither public nor private:"; cat "$dir/other"; status=1; }
 echo "$(wc -l <"$dir/calls") calls, $(wc -l <"$dir/public") public symbols of $(wc -l <"$dir/exported")"

@@ -4,6 +4,7 @@
 #include "psb_team.h"
 #include "psb_threads.h"
 #include "mat_inside.h"
+#include <stdatomic.h>
 #include "psb_type.h"
 
 /* The rows of both matrices; on error nothing needs to be freed. */
@@ -174,6 +175,85 @@ psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(m
     if (e == PSB_OK && mold && mold->ops != X(csr_mold).mat.ops)
         e = X(mat_cscnv)(&sum, mold);
     return PSB_PASS(X(mat_made)(e, sum, c));
+}
+
+/* --- sum of values -------------------------------------------------------------------------------------- */
+
+/* Do both have the same indices in line i, none of them twice? */
+static bool is_same_line(const struct X(compressed) *l, psb_ipk i)
+{
+    const psb_epk from = l[0].ptr[i], end = l[0].ptr[i + 1];
+    const psb_ipk *x = l[0].idx, *y = l[1].idx;
+    if (l[1].ptr[i] != from || l[1].ptr[i + 1] != end)
+        return false;
+    for (psb_epk k = from; k < end; k++)
+        if (x[k] != y[k] || (k > from && x[k - 1] == x[k]))
+            return false;
+    return true;
+}
+
+struct comparing {
+    struct X(compressed) l[2];
+    _Atomic bool differ;
+};
+
+static void compare_part(void *job, int t, int p)
+{
+    struct comparing *q = job;
+    psb_ipk i, to;
+    X(compressed_share)(&q->l[0], t, p, &i, &to);
+    while (i < to && is_same_line(q->l, i))
+        i++;
+    if (i < to)
+        q->differ = true;
+}
+
+bool X(mat_adds_values)(const struct X(mat) *a, const struct X(mat) *b)
+{
+    struct comparing q = { .differ = false };
+    struct psb_dual *list[PSB_MOST_ARRAYS];
+    if (a->ops != b->ops || a->ops->super != &X(compressed_mold) || a->on || a->nrows != b->nrows ||
+        a->ncols != b->ncols || a->nnz != b->nnz || X(mat_has_ones)(a) || X(mat_has_ones)(b))
+        return false;
+    X(mat_arrays)(b, list);
+    if (list[2]->borrowed)
+        return false;
+    psb_expect_errors(1);
+    psb_err e = X(compressed_open)(a, &q.l[0]);
+    PSB_THEN(e, X(compressed_open)(b, &q.l[1]));
+    psb_expect_errors(0);
+    if (e == PSB_OK)
+        psb_team(psb_threads(a->nnz), compare_part, &q);
+    return e == PSB_OK && !q.differ;
+}
+
+struct adding_values {
+    T alpha, beta;
+    psb_epk n;
+    const T *a;
+    T *b;
+};
+
+/* A factor of 0 leaves out what is not a number. */
+static void add_values_part(void *job, int t, int p)
+{
+    const struct adding_values q = *(const struct adding_values *)job;
+    psb_epk k, end;
+    psb_thread_range(q.n, t, p, &k, &end);
+    for (; k < end; k++)
+        q.b[k] = (q.alpha == 0 ? 0 : q.alpha * q.a[k]) + (q.beta == 0 ? 0 : q.beta * q.b[k]);
+}
+
+psb_err X(mat_add_values)(T alpha, const struct X(mat) *a, T beta, struct X(mat) *b)
+{
+    struct adding_values q = { alpha, beta, a->nnz, NULL, NULL };
+    struct psb_dual *from[PSB_MOST_ARRAYS], *to[PSB_MOST_ARRAYS];
+    X(mat_arrays)(a, from);
+    X(mat_arrays)(b, to);
+    PSB_TRY(psb_dual_read(from[2], PSB_HOST, &q.a));
+    PSB_TRY(psb_dual_update(to[2], PSB_HOST, &q.b));
+    psb_team(psb_threads(q.n), add_values_part, &q);
+    return PSB_OK;
 }
 
 /* --- product ---------------------------------------------------------------------------------------- */

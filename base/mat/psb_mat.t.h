@@ -399,6 +399,11 @@ PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
 PSB_MUST_CHECK psb_err X(mat_pattern_sum)(const struct X(mat) *a, uint64_t *sum);
 /* Let b, which has the pattern of a, have the sum that a keeps. */
 void X(mat_same_pattern)(const struct X(mat) *a, struct X(mat) *b);
+/* Can X(mat_add_values) add a and b: CSR or CSC on the host, with the same pattern, no entry stored twice, and
+ * the values of b not those of the caller?  It computes b = alpha a + beta b in the arrays of b, with the bits
+ * of psb_mat_spaxpby, and does not fail. */
+bool X(mat_adds_values)(const struct X(mat) *a, const struct X(mat) *b);
+PSB_MUST_CHECK psb_err X(mat_add_values)(T alpha, const struct X(mat) *a, T beta, struct X(mat) *b);
 /* *b = the part c of a, whose block is within a, in the format of a, without flags. */
 PSB_MUST_CHECK psb_err X(mat_cut)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b);
 /* Free the storage of a, and the matrices made from it. */

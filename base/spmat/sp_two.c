@@ -2,6 +2,7 @@
 #include "spmat.h"
 #include "columns.h"
 #include "coll.h"
+#include <string.h>
 #include "psb_type.h"
 
 /* The local rows of both; after an error there is nothing to free. */
@@ -128,6 +129,37 @@ static void move_columns(struct X(spmat) *b, struct X(spmat) *new)
     X(spfree)(new);
 }
 
+/* How a process can add A and B: the values alone, in place; both parts of B anew; on other columns. */
+enum way { VALUES, PARTS, COLUMNS };
+
+/* Do both have their entries in columns of others in the same rows? */
+static bool same_boundary(const struct X(spmat) *a, const struct X(spmat) *b)
+{
+    const psb_ipk *x, *y, n = a->ah->nrows;
+    psb_expect_errors(1);
+    psb_err e = psb_dual_read(&a->bnd, PSB_HOST, &x);
+    PSB_THEN(e, psb_dual_read(&b->bnd, PSB_HOST, &y));
+    psb_expect_errors(0);
+    return e == PSB_OK && n == b->ah->nrows && (n == 0 || memcmp(x, y, (size_t)n * sizeof *x) == 0);
+}
+
+static enum way way_to_add(const struct X(spmat) *a, const struct X(spmat) *b)
+{
+    if (a->col != b->col)
+        return COLUMNS;
+    return X(mat_adds_values)(a->ad, b->ad) && X(mat_adds_values)(a->ah, b->ah) && same_boundary(a, b)
+               ? VALUES
+               : PARTS;
+}
+
+static psb_err add_in_place(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b)
+{
+    PSB_TRY(X(mat_add_values)(alpha, a->ad, beta, b->ad));
+    PSB_TRY(X(mat_add_values)(alpha, a->ah, beta, b->ah));
+    b->ad->is = flags_of_sum(&a->ad->is, b->ad->is);
+    return PSB_OK;
+}
+
 psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b)
 {
     struct X(spmat) new = { 0 }, *other = NULL;
@@ -136,9 +168,11 @@ psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b
         return PSB_PASS(psb_is_live(a) ? psb_agree(a->row->ctxt, e) : e);
     }
     psb_err e = check_sum(a, b);
-    int differ = e == PSB_OK && a->col != b->col;
-    PSB_TRY(psb_reduce(b->row->ctxt, PSB_MAX, PSB_KIND_i, 1, &differ, e));
-    if (!differ)
+    int way = e == PSB_OK ? (int)way_to_add(a, b) : 0;
+    PSB_TRY(psb_reduce(b->row->ctxt, PSB_MAX, PSB_KIND_i, 1, &way, e));
+    if (way == VALUES)
+        return PSB_PASS(add_in_place(alpha, a, beta, b));
+    if (way == PARTS)
         return PSB_PASS(X(sp_exchange_pattern)(b, &new, add(alpha, a, beta, b, &new)));
     PSB_TRY(add_columns(alpha, a, beta, b, &other));
     move_columns(b, other);

@@ -2,7 +2,8 @@
  *
  * Method: Gustavson, "Two fast algorithms for sparse matrices: multiplication and permuted transposition",
  * ACM TOMS 4, 1978.  The entries of each row are counted; then its columns are found and ordered, and
- * products are added where they belong.  A thread has one 32-bit number for each column of b. */
+ * products are added.  A thread has a number for each column of b: a sum, or, to count or for a mask, an
+ * integer of 32 bits. */
 #include "psb_format.h"
 #include "mat_inside.h"
 #include <string.h>
@@ -15,16 +16,15 @@ struct found {
     size_t asked; /* elements for which there was no memory; else 0 */
 };
 
-/* Thread t multiplies rows start[t] .. start[t + 1] - 1.  Its part of `at` has an element for each column:
- * the last row found to have it, or its place in the current row. */
+/* Thread t multiplies rows start[t] .. start[t + 1] - 1.  Its part of `at` or `sum` has an element for each
+ * column: the last row found to have it, or its place in the current row; its sum in the current row. */
 struct multiplying {
     const struct X(factors) *f;
     struct X(compressed) c;
     psb_ipk *start, *at;
+    T *sum;
     uint64_t *set;       /* see struct columns */
     struct found *found; /* of each thread; NULL: entries are only counted */
-    T zero;              /* with which sums begin */
-    bool masked;         /* products may lie outside of the pattern */
 };
 
 /* --- the rows of b that contribute to a row ------------------------------------------------------------- */
@@ -77,8 +77,7 @@ static void add_up_pointers(struct X(compressed) *c)
         c->ptr[i + 1] += c->ptr[i];
 }
 
-/* Allocate what threads need, and divide the rows so that all have about the same number of products; *p is
- * the number of threads.  c.ptr is used. */
+/* Divide the rows among *p threads so that all have about the same number of products.  c.ptr is used. */
 static psb_err share_work(struct multiplying *q, int *p)
 {
     const struct X(compressed) *a = q->f->a;
@@ -86,10 +85,17 @@ static psb_err share_work(struct multiplying *q, int *p)
     add_up_pointers(&q->c);
     *p = psb_threads(q->c.ptr[a->n]);
     PSB_TRY(psb_alloc(&q->start, (size_t)*p + 1, sizeof *q->start, "shares of a product"));
-    PSB_TRY(psb_alloc(&q->at, (size_t)q->c.m * (size_t)*p, sizeof *q->at, "columns of a product"));
     for (int t = 0; t <= *p; t++)
         q->start[t] = psb_thread_start(q->c.ptr, a->n, t, *p);
     return PSB_OK;
+}
+
+/* Memory for a number for each column and thread; sums: in q->sum, else in q->at. */
+static psb_err take_columns_memory(struct multiplying *q, int p, bool sums)
+{
+    const size_t n = (size_t)q->c.m * (size_t)p;
+    return sums ? psb_alloc(&q->sum, n, sizeof *q->sum, "sums of a product")
+                : psb_alloc(&q->at, n, sizeof *q->at, "columns of a product");
 }
 
 /* The numbers of thread t, all -1. */
@@ -252,18 +258,18 @@ static void count_part(void *job, int t, int p)
 
 /* --- values --------------------------------------------------------------------------------------------- */
 
-/* Add the products of row i to val[at[j]], in column j; no at[j] is negative. */
-static void add_products(const struct X(factors) *f, psb_ipk i, const psb_ipk *at, T *val)
+/* Add the products of row i in column j to sum[j]. */
+static void add_products(const struct X(factors) *f, psb_ipk i, T *restrict sum)
 {
     for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
         const psb_ipk r = source(f, i, k);
         const T v = source_factor(f, i, k);
         for (psb_epk e = f->b->ptr[r]; e < f->b->ptr[r + 1]; e++)
-            val[at[f->b->idx[e]]] += v * f->b->val[e];
+            sum[f->b->idx[e]] += v * f->b->val[e];
     }
 }
 
-/* The same for the columns of which at[j] is not negative. */
+/* Add them to val[at[j]] where that is not negative. */
 static void add_some_products(const struct X(factors) *f, psb_ipk i, const psb_ipk *at, T *val)
 {
     for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
@@ -294,16 +300,21 @@ static void copy_multiple(const struct multiplying *q, psb_ipk i, psb_ipk r)
         q->c.val[to + k] = v * b->val[first + k];
 }
 
-static void begin_sums(const struct multiplying *q, psb_ipk i)
+/* The values of row i, whose columns are known.  Sums begin with -0, which changes no product. */
+static void sum_row(const struct multiplying *q, psb_ipk i, T *sum)
 {
-    for (psb_epk k = q->c.ptr[i]; k < q->c.ptr[i + 1]; k++)
-        q->c.val[k] = q->zero;
+    const struct X(compressed) *c = &q->c;
+    for (psb_epk k = c->ptr[i]; k < c->ptr[i + 1]; k++)
+        sum[c->idx[k]] = MAKE((R)-0.0, (R)-0.0);
+    add_products(q->f, i, sum);
+    for (psb_epk k = c->ptr[i]; k < c->ptr[i + 1]; k++)
+        c->val[k] = sum[c->idx[k]];
 }
 
 static void compute_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
-    psb_ipk *at = q->at + (size_t)q->c.m * (size_t)t;
+    T *sum = q->sum + (size_t)q->c.m * (size_t)t;
     const psb_ipk *found = q->found[t].idx;
     (void)p;
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
@@ -312,18 +323,23 @@ static void compute_part(void *job, int t, int p)
             copy_multiple(q, i, only);
             continue;
         }
-        const psb_ipk n = (psb_ipk)(q->c.ptr[i + 1] - q->c.ptr[i]);
-        for (psb_ipk k = 0; k < n; k++) {
-            q->c.idx[q->c.ptr[i] + k] = found[k];
-            at[found[k]] = k;
-        }
+        const psb_epk n = q->c.ptr[i + 1] - q->c.ptr[i];
+        if (n > 0)
+            memcpy(q->c.idx + q->c.ptr[i], found, (size_t)n * sizeof *found);
         found += n;
-        begin_sums(q, i);
-        add_products(q->f, i, at, q->c.val + q->c.ptr[i]);
+        sum_row(q, i, sum);
     }
 }
 
 static void compute_known_part(void *job, int t, int p)
+{
+    struct multiplying *q = job;
+    (void)p;
+    for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++)
+        sum_row(q, i, q->sum + (size_t)q->c.m * (size_t)t);
+}
+
+static void compute_masked_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     const struct X(compressed) *c = &q->c;
@@ -331,12 +347,9 @@ static void compute_known_part(void *job, int t, int p)
     (void)p;
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
         const psb_ipk n = (psb_ipk)(c->ptr[i + 1] - c->ptr[i]);
-        begin_sums(q, i);
+        for (psb_epk k = c->ptr[i]; k < c->ptr[i + 1]; k++)
+            c->val[k] = 0;
         number_columns(n, c->idx + c->ptr[i], at, false);
-        if (!q->masked) {
-            add_products(q->f, i, at, c->val + c->ptr[i]);
-            continue;
-        }
         add_some_products(q->f, i, at, c->val + c->ptr[i]);
         number_columns(n, c->idx + c->ptr[i], at, true);
     }
@@ -352,13 +365,14 @@ static void end_product(struct multiplying *q, int p)
     psb_free(q->c.ptr);
     psb_free(q->start);
     psb_free(q->at);
+    psb_free(q->sum);
     psb_free(q->set);
 }
 
-/* Begin the product with *p threads; c.ptr is allocated.  Sums begin with -0, which changes no product. */
+/* Begin the product with *p threads; c.ptr is allocated. */
 static psb_err begin_product(const struct X(factors) *f, struct multiplying *q, int *p)
 {
-    *q = (struct multiplying){ .f = f, .c = { .n = f->a->n, .m = f->b->m }, .zero = MAKE((R)-0.0, (R)-0.0) };
+    *q = (struct multiplying){ .f = f, .c = { .n = f->a->n, .m = f->b->m } };
     PSB_TRY(psb_alloc(&q->c.ptr, (size_t)q->c.n + 1, sizeof *q->c.ptr, "row pointers of a product"));
     return share_work(q, p);
 }
@@ -376,8 +390,7 @@ static psb_err begin_search(struct multiplying *q, int p)
 static psb_err count_entries(const struct X(factors) *f, bool find, struct multiplying *q, int *p)
 {
     PSB_TRY(begin_product(f, q, p));
-    if (find)
-        PSB_TRY(begin_search(q, *p));
+    PSB_TRY(find ? begin_search(q, *p) : take_columns_memory(q, *p, false));
     psb_team(*p, count_part, q);
     for (int t = 0; find && t < *p; t++)
         PSB_CHECK(!q->found[t].asked, PSB_ENOMEM,
@@ -391,6 +404,7 @@ static psb_err compute_values(struct multiplying *q, int p, struct X(mat) **c)
 {
     struct X(compressed) l;
     const psb_epk *ptr = q->c.ptr;
+    PSB_TRY(take_columns_memory(q, p, true));
     PSB_TRY(X(csr_make)(q->c.n, q->c.m, ptr[q->c.n], c, &l));
     X(compressed_copy)(l.ptr, ptr, (size_t)l.n + 1, sizeof *ptr);
     q->c.idx = l.idx;
@@ -425,12 +439,11 @@ psb_err X(spgemm_into)(const struct X(factors) *f, const struct X(compressed) *c
     struct multiplying q;
     int p = 0;
     psb_err e = begin_product(f, &q, &p);
+    PSB_THEN(e, take_columns_memory(&q, p, !masked));
     if (e == PSB_OK) {
         psb_free(q.c.ptr);
         q.c = *c;
-        q.masked = masked;
-        q.zero = masked ? 0 : q.zero;
-        psb_team(p, compute_known_part, &q);
+        psb_team(p, masked ? compute_masked_part : compute_known_part, &q);
         q.c.ptr = NULL;
     }
     end_product(&q, p);

@@ -4,6 +4,49 @@
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
+struct amg_level {
+    const struct X(spmat) *a;
+    struct X(spmat) *made;    /* a, but on the finest level */
+    struct X(prec) *smoother; /* NULL: solved by the inverse */
+    struct X(spmat) *inverse;
+    struct X(spmat) *p;        /* from the next level; NULL on the last */
+    struct X(vect) *x, *r, *z; /* on a's columns: solution, residual, what is added to x */
+    struct X(vect) *c;         /* on p's columns: the restricted residual, then what is prolonged */
+    struct X(vect) *w;         /* on the inverse's columns */
+    struct X(vect) *k[4]; /* cycles K and KCG: the residual, A c1, c2, A c2, where c1 and c2 are two cycles */
+    T *dots;              /* and their scalars */
+};
+
+/* The phases of the setup: smoothers; aggregates and prolongators; the products P^H A P; conversions; the
+ * inverse. */
+enum amg_phase { AMG_SMOOTHERS, AMG_PROLONGATORS, AMG_PRODUCTS, AMG_CONVERSIONS, AMG_INVERSE, AMG_PHASES };
+
+/* The near-null vectors of a level, m >= 1, by rows; rows first[k] .. first[k + 1] here are the unknowns of
+ * node k; m 0: a constant vector, and nodes of one row.  single: all nodes have one row. */
+struct X(amg_modes) {
+    int m;
+    psb_ipk nodes;
+    psb_ipk *first;
+    T *v;
+    bool single;
+};
+
+struct amg {
+    int n;
+    struct amg_level *level;
+    struct X(amg_modes) modes; /* of the level that is coarsened, while they are made */
+    double seconds[AMG_PHASES];
+    int k; /* the columns of the vectors */
+};
+
+/* Vectors of k columns on all levels of p.  Collective. */
+PSB_MUST_CHECK psb_err X(amg_vectors)(const struct X(prec) *p, int k);
+
+/* Of p's data, after X(amg_vectors): y = op(M)^-1 x, trans: N or C.  A process that fails goes on through the
+ * same exchanges.  Collective. */
+PSB_MUST_CHECK psb_err X(amg_cycle)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
+                                    char trans);
+
 /* Create *p, in CSR, the prolongator by smoothed aggregation of the square matrix a, whose diagonal has no
  * 0: theta >= 0 says which rows are coupled; omega: of the smoothing step, 4/3 divided by the largest
  * eigenvalue of D^-1 A.  Its columns are the rows of the next level, perhaps 0.  Collective. */
@@ -17,16 +60,6 @@ PSB_MUST_CHECK psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta,
 /* Create *coarse, of n rows here, the same on all processes if `fine` is replicated.  Collective. */
 PSB_MUST_CHECK psb_err X(amg_new_rows)(const psb_desc *fine, psb_ipk n, psb_desc **coarse);
 
-/* The near-null vectors of a level, m >= 1, by rows; rows first[k] .. first[k + 1] here are the unknowns of
- * node k; m 0: a constant vector, and nodes of one row.  single: all nodes have one row. */
-struct X(amg_modes) {
-    int m;
-    psb_ipk nodes;
-    psb_ipk *first;
-    T *v;
-    bool single;
-};
-
 /* Set *q, which is empty, for the finest level of p.  Local. */
 PSB_MUST_CHECK psb_err X(amg_modes_open)(const struct X(prec) *p, struct X(amg_modes) *q);
 void X(amg_modes_free)(struct X(amg_modes) *q);
@@ -35,6 +68,10 @@ void X(amg_modes_free)(struct X(amg_modes) *q);
  * level.  Collective. */
 PSB_MUST_CHECK psb_err X(amg_modes_prolongator)(const struct X(spmat) *a, double theta, R omega,
                                                 struct X(amg_modes) *q, struct X(spmat) **p);
+
+/* Create *new, in CSR, a matrix with the rows and entries of p and as many columns, which are owned by n
+ * processes, 1 <= n: even parts in the order of p's columns.  Collective. */
+PSB_MUST_CHECK psb_err X(amg_gather)(const struct X(spmat) *p, int n, struct X(spmat) **new);
 
 /* Create *inv, in CSR, the inverse of a, which is square and small, on a new descriptor with a's rows; of a
  * singular matrix a generalised inverse G, of which A G A = A.  Each process computes it from the whole

@@ -43,6 +43,12 @@ void psb_kr_extremes(int n, const struct psb_kr_step *step, int k, double *small
  * space.  Local. */
 void psb_solve_text(const struct psb_solve_options *o, char *text, size_t size);
 
+/* Set *o from the text for this level, counted from 0, of option smoother, and check it.  Local. */
+PSB_MUST_CHECK psb_err psb_smoother_parse(const char *texts, int level, struct psb_prec_options *o);
+
+/* PSB_EARG if the method needs a preconditioner that does not change, and one by o changes.  Local. */
+PSB_MUST_CHECK psb_err psb_solve_check_cycle(enum psb_method method, const struct psb_prec_options *o);
+
 /* psb_solve_check without o->prec.  Local. */
 PSB_MUST_CHECK psb_err psb_solve_check_method(const struct psb_solve_options *o);
 #endif

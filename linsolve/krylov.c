@@ -54,6 +54,7 @@ static psb_err check_solve(const struct X(kr) *s, const struct X(vect) *b, const
         PSB_NEED_HANDLE(p, "a preconditioner");
         PSB_CHECK(p->desc && psb_cd_same_rows(p->desc, rows), PSB_EARG,
                   "argument p is not built for the descriptor of the matrix; expected psb_precbld before");
+        PSB_TRY(psb_solve_check_cycle(s->o->method, &p->options));
     }
     return check_functions(s, x);
 }

@@ -20,6 +20,8 @@ typed += \
 	linsolve/amg_aggregate.c \
 	linsolve/amg_modes.c \
 	linsolve/amg_inverse.c \
+	linsolve/amg_cycle.c \
+	linsolve/amg_gather.c \
 	linsolve/prec_amg.c \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \

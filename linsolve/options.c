@@ -12,8 +12,8 @@
 #define FACTOR_DEFAULTS .kind = PSB_ILU0, .drop = 1e-3, .block = 2
 #define PREC_DEFAULTS \
     .type = PSB_PREC_DIAG, .factor = { FACTOR_DEFAULTS }, .overlap = 1, .inv_fill = -1, .inv_drop = 0.1, \
-    .degree = 4, .eig_ratio = 30, .omega = 1, .theta = 0.01, .levels = 20, .coarse = 200, \
-    .smoother = "chebyshev(degree=1, eig_ratio=5)"
+    .degree = 4, .eig_ratio = 30, .omega = 1, .theta = 0.01, .levels = 20, .coarse = 200, .presweeps = -1, \
+    .postsweeps = -1, .gather = 200, .smoother = "chebyshev(degree=1, eig_ratio=5)"
 const struct psb_factor_options psb_factor_defaults = { FACTOR_DEFAULTS };
 const struct psb_prec_options psb_prec_defaults = { PREC_DEFAULTS };
 const struct psb_solve_options psb_solve_defaults = {
@@ -60,7 +60,8 @@ static const char *const precisions[] = { "double", "single" };
 static const char *const directions[] = { "forward", "backward", "symmetric" };
 static const char *const halos[] = { "colour", "once" };
 static const char *const orders[] = { "natural", "colour" };
-static const char *const cycles[] = { "V", "W" };
+static const char *const kinds[] = { "first", "fourth" };
+static const char *const cycles[] = { "V", "W", "F", "K", "KCG", "add" };
 enum { NDIRECTIONS = sizeof directions / sizeof *directions, NCYCLES = sizeof cycles / sizeof *cycles };
 
 static const char *name_of(const char *const *names, int n, int i)
@@ -146,6 +147,9 @@ static const struct option_number prec_numbers[] = {
     { .name = "levels", .offset = PREC(levels), .whole = true, .least = 1, .most = PSB_MOST_LEVELS },
     { .name = "coarse", .offset = PREC(coarse), .whole = true, .most = 10000 },
     { .name = "unknowns", .offset = PREC(unknowns), .whole = true, .most = 1000 },
+    { .name = "presweeps", .offset = PREC(presweeps), .whole = true, .least = -1, .most = INT_MAX },
+    { .name = "postsweeps", .offset = PREC(postsweeps), .whole = true, .least = -1, .most = INT_MAX },
+    { .name = "gather", .offset = PREC(gather), .whole = true, .most = INT_MAX },
 };
 static const struct option_number solve_numbers[] = {
     { .name = "tol", .offset = SOLVE(tol), .most = DBL_MAX, .above = true },
@@ -204,15 +208,32 @@ psb_err psb_factor_check(const struct psb_factor_options *o)
     return PSB_OK;
 }
 
-static psb_err check_smoother(const struct psb_prec_options *o)
+psb_err psb_smoother_parse(const char *texts, int level, struct psb_prec_options *o)
+{
+    char text[PSB_SMOOTHER_TEXT];
+    size_t n = strcspn(texts, ";");
+    for (; level > 0 && texts[n]; level--) {
+        texts += n + 1;
+        n = strcspn(texts, ";");
+    }
+    snprintf(text, sizeof text, "%.*s", (int)n, texts);
+    PSB_TRY(psb_prec_parse(text, o));
+    PSB_CHECK(o->type != PSB_PREC_NONE && o->type != PSB_PREC_AMG && o->type != PSB_PREC_USER, PSB_EARG,
+              "option smoother is %s; expected another preconditioner", psb_prec_name(o->type));
+    return PSB_PASS(psb_prec_check(o));
+}
+
+static psb_err check_amg(const struct psb_prec_options *o)
 {
     struct psb_prec_options s;
+    int level = 0;
     PSB_CHECK(memchr(o->smoother, 0, sizeof o->smoother), PSB_EARG,
               "option smoother has no 0 at its end; expected fewer than %d letters", PSB_SMOOTHER_TEXT);
-    PSB_TRY(psb_prec_parse(o->smoother, &s));
-    PSB_CHECK(s.type != PSB_PREC_NONE && s.type != PSB_PREC_AMG && s.type != PSB_PREC_USER, PSB_EARG,
-              "option smoother is %s; expected another preconditioner", psb_prec_name(s.type));
-    return PSB_PASS(psb_prec_check(&s));
+    for (const char *text = o->smoother; text; text = strchr(text + 1, ';'))
+        PSB_TRY(psb_smoother_parse(o->smoother, level++, &s));
+    PSB_CHECK(o->presweeps != 0 || o->postsweeps != 0, PSB_EARG,
+              "options presweeps and postsweeps are 0; expected one of them > 0");
+    return PSB_OK;
 }
 
 psb_err psb_prec_check(const struct psb_prec_options *o)
@@ -230,7 +251,7 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
     PSB_CHECK(*name_of(cycles, NCYCLES, (int)o->cycle), PSB_EARG,
               "option cycle is %d; expected one of enum psb_cycle", (int)o->cycle);
     if (o->type == PSB_PREC_AMG)
-        PSB_TRY(check_smoother(o));
+        PSB_TRY(check_amg(o));
     PSB_TRY(psb_factor_check(&o->factor));
     return PSB_PASS(check_numbers(prec_numbers, NPREC, o));
 }
@@ -256,15 +277,28 @@ psb_err psb_solve_check_method(const struct psb_solve_options *o)
     return PSB_OK;
 }
 
+psb_err psb_solve_check_cycle(enum psb_method method, const struct psb_prec_options *o)
+{
+    const bool varies = o->type == PSB_PREC_AMG && (o->cycle == PSB_CYCLE_K || o->cycle == PSB_CYCLE_KCG);
+    PSB_CHECK(!varies || method == PSB_FCG || method == PSB_FGMRES || method == PSB_GCR ||
+                  method == PSB_RICHARDSON,
+              PSB_EARG,
+              "option cycle is %s, which changes from one application to the next, for method %s; expected "
+              "fcg, fgmres, gcr or richardson",
+              cycles[o->cycle], psb_method_name(method));
+    return PSB_OK;
+}
+
 psb_err psb_solve_check(const struct psb_solve_options *o)
 {
     PSB_TRY(psb_solve_check_method(o));
-    return PSB_PASS(psb_prec_check(&o->prec));
+    PSB_TRY(psb_prec_check(&o->prec));
+    return PSB_PASS(psb_solve_check_cycle(o->method, &o->prec));
 }
 
 /* --- words ---------------------------------------------------------------------------------------------- */
 
-enum { WORD = 800 }; /* bytes of a word, the terminating 0 included */
+enum { WORD = 1000 }; /* bytes of a word, the terminating 0 included */
 
 /* Copy text[0..n) without spaces at both ends to `word`. */
 static psb_err copy_word(const char *text, size_t n, char *word)
@@ -379,6 +413,9 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
     } else if (strncasecmp(word, "order=", 6) == 0) {
         PSB_TRY(find_name("order", orders, 2, value, &found));
         o->coloured = found == 1;
+    } else if (strncasecmp(word, "kind=", 5) == 0) {
+        PSB_TRY(find_name("kind", kinds, 2, value, &found));
+        o->fourth_kind = found == 1;
     } else if (strncasecmp(word, "cycle=", 6) == 0) {
         PSB_TRY(find_name("cycle", cycles, NCYCLES, value, &found));
         o->cycle = (enum psb_cycle)found;
@@ -389,7 +426,7 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
         strcpy(o->smoother, value);
     } else {
         return set_number(prec_numbers, NPREC, word, equals, o,
-                          " precision= direction= halo= order= cycle= smoother=");
+                          " precision= direction= halo= order= kind= cycle= smoother=");
     }
     return PSB_OK;
 }
@@ -460,7 +497,7 @@ static const char *append_word(const char *name, const char *value, bool differs
 
 psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
 {
-    char all[700] = "";
+    char all[900] = "";
     const char *before = "(";
     PSB_TRY(psb_prec_check(o));
     PSB_NEED(text, "where to store the text");
@@ -475,6 +512,7 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
                          all, sizeof all);
     before = append_word("halo", halos[o->halo_once], o->halo_once, before, all, sizeof all);
     before = append_word("order", orders[o->coloured], o->coloured, before, all, sizeof all);
+    before = append_word("kind", kinds[o->fourth_kind], o->fourth_kind, before, all, sizeof all);
     before = append_word("cycle", cycles[o->cycle], o->cycle != PSB_CYCLE_V, before, all, sizeof all);
     before = append_word("smoother", o->smoother, strcmp(o->smoother, psb_prec_defaults.smoother) != 0,
                          before, all, sizeof all);
@@ -524,7 +562,7 @@ psb_err psb_solve_parse(const char *text, struct psb_solve_options *o)
 
 void psb_solve_text(const struct psb_solve_options *o, char *text, size_t size)
 {
-    char prec[700] = "";
+    char prec[900] = "";
     (void)!psb_prec_text(&o->prec, prec, sizeof prec);
     snprintf(text, size, "%s, stop=%s", psb_method_name(o->method), psb_stop_name(o->stop));
     append_numbers(solve_numbers, NSOLVE, o, &psb_solve_defaults, ", ", text, size);

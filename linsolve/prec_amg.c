@@ -1,49 +1,43 @@
 /* prec_amg.c -- linsolve: algebraic multigrid.  Each level has the matrix P^H A P of the level before, whose
- * prolongator P is made in amg_aggregate.c; the coarsest is solved by its dense inverse (amg_inverse.c).
- *
- * A cycle is: smooth, restrict the residual by P^H, cycle once (V) or twice (W) on the next level, prolong,
- * smooth.  For Hermitian A and a Hermitian smoother the preconditioner is Hermitian.  Source: Trottenberg,
- * Oosterlee, Schueller, "Multigrid", 2001, section 2.4 and appendix A. */
+ * prolongator P is made in amg_aggregate.c; the coarsest is solved by its dense inverse (amg_inverse.c).  The
+ * cycles are in amg_cycle.c. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include "kr_column.h"
 #include "psb_type.h"
 #include "amg.t.h"
 
-struct amg_level {
-    const struct X(spmat) *a;
-    struct X(spmat) *made;    /* a, but on the finest level */
-    struct X(prec) *smoother; /* NULL: solved by the inverse */
-    struct X(spmat) *inverse;
-    struct X(spmat) *p;        /* from the next level; NULL on the last */
-    struct X(vect) *b;         /* on a's columns, but on the finest level: right-hand side */
-    struct X(vect) *x, *r, *z; /* there, too: solution, residual, what is added to x */
-    struct X(vect) *c;         /* on p's columns: the restricted residual, then what is prolonged */
-    struct X(vect) *w;         /* on the inverse's columns */
-};
-
-struct amg {
-    int n;
-    struct amg_level *level;
-    struct X(amg_modes) modes; /* of the level that is coarsened, while they are made */
-};
+/* The vectors of a level. */
+#define LEVEL_VECTORS(v) (v)->x, (v)->r, (v)->z, (v)->c, (v)->w, (v)->k[0], (v)->k[1], (v)->k[2], (v)->k[3]
 
 static void free_amg(struct X(prec) *p)
 {
     struct amg *q = p->data;
     for (struct amg_level *v = q->level; v && v < q->level + p->options.levels; v++) {
-        struct X(vect) *const all[] = { v->b, v->x, v->r, v->z, v->c, v->w };
+        struct X(vect) *const all[] = { LEVEL_VECTORS(v) };
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             X(gefree)(all[i]);
         X(precfree)(v->smoother);
         X(spfree)(v->inverse);
         X(spfree)(v->p);
         X(spfree)(v->made);
+        psb_free(v->dots);
     }
     X(amg_modes_free)(&q->modes);
     psb_free(q->level);
     psb_free(q);
+}
+
+static size_t level_bytes(const struct amg_level *v)
+{
+    const struct X(vect) *const all[] = { LEVEL_VECTORS(v) };
+    size_t sum = sizeof *v + X(sp_bytes)(v->made) + X(prec_bytes)(v->smoother) + X(sp_bytes)(v->inverse) +
+                 X(sp_bytes)(v->p);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sum += X(vect_sizeof)(all[i]);
+    return sum;
 }
 
 static size_t amg_bytes(const struct X(prec) *p)
@@ -51,9 +45,7 @@ static size_t amg_bytes(const struct X(prec) *p)
     const struct amg *q = p->data;
     size_t sum = sizeof *q;
     for (const struct amg_level *v = q->level; v < q->level + q->n; v++)
-        sum += sizeof *v + X(sp_bytes)(v->made) + X(prec_bytes)(v->smoother) + X(sp_bytes)(v->inverse) +
-               X(sp_bytes)(v->p) + X(vect_sizeof)(v->b) + X(vect_sizeof)(v->x) + X(vect_sizeof)(v->r) +
-               X(vect_sizeof)(v->z) + X(vect_sizeof)(v->c) + X(vect_sizeof)(v->w);
+        sum += level_bytes(v);
     return sum;
 }
 
@@ -80,58 +72,109 @@ static psb_err place_matrix(const struct X(prec) *p, struct X(spmat) *a)
     return e == PSB_OK ? e : X(spcnv)(a, X(mat_halo_mold)(p->mold));
 }
 
-/* Build *m, a preconditioner by text, for a. */
-static psb_err build_part(const struct X(prec) *p, const char *text, const struct X(spmat) *a,
+/* Build *m, a preconditioner with options o, for a. */
+static psb_err build_part(const struct X(prec) *p, const struct psb_prec_options *o, const struct X(spmat) *a,
                           struct X(prec) **m)
 {
-    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), X(precinit)(m, text)));
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), X(precinit_opt)(m, o)));
     return X(precbld)(*m, a, p->asked, &p->where);
 }
 
 /* *most = the largest eigenvalue of D^-1 A, from the smoother if that has computed it. */
 static psb_err largest_of(const struct X(prec) *p, const struct amg_level *v, double *most)
 {
+    struct psb_prec_options o = psb_prec_defaults;
     struct X(prec) *chebyshev = NULL;
     *most = X(prec_largest)(v->smoother);
     if (*most > 0)
         return PSB_OK;
-    const psb_err e = build_part(p, "chebyshev(degree=0)", v->a, &chebyshev);
+    o.type = PSB_PREC_CHEBYSHEV;
+    o.degree = 0;
+    const psb_err e = build_part(p, &o, v->a, &chebyshev);
     if (e == PSB_OK)
         *most = X(prec_largest)(chebyshev);
     X(precfree)(chebyshev);
     return e;
 }
 
-/* Make level v[1] of v[0], if it has few enough rows; else v[0] is the last. */
-static psb_err coarsen(const struct X(prec) *p, struct amg_level *v, double theta, struct X(amg_modes) *modes)
+/* Add the time since *since to a phase; *since = now. */
+static void end_phase(struct amg *q, enum amg_phase phase, double *since)
 {
+    const double now = psb_wtime();
+    q->seconds[phase] += now - *since;
+    *since = now;
+}
+
+/* The number of processes that own rows of d. */
+static psb_err owners_of(const psb_desc *d, int *n)
+{
+    *n = psb_cd_local_rows(d) > 0;
+    return psb_sum(psb_cd_ctxt(d), 1, n, -1);
+}
+
+/* Let fewer processes own the columns of *prolongator, that is the next level, if they have fewer than
+ * p->options.gather each. */
+static psb_err gather_next(const struct X(prec) *p, struct X(spmat) **prolongator)
+{
+    const psb_desc *d = (*prolongator)->col;
+    struct X(spmat) *new;
+    const psb_lpk rows = psb_cd_global_rows(d);
+    int owners;
+    if (psb_cd_is_replicated(d))
+        return PSB_OK;
+    PSB_TRY(owners_of(d, &owners));
+    if (owners <= 1 || rows >= (psb_lpk)owners * p->options.gather)
+        return PSB_OK;
+    const psb_lpk n = rows / p->options.gather;
+    PSB_TRY(X(amg_gather)(*prolongator, n > 1 ? (int)n : 1, &new));
+    X(spfree)(*prolongator);
+    *prolongator = new;
+    return PSB_OK;
+}
+
+/* Make level v[1] of v[0], if it has few enough rows; else v[0] is the last. */
+static psb_err coarsen(const struct X(prec) *p, struct amg *q, struct amg_level *v, double *since)
+{
+    const double theta = ldexp(p->options.theta, 1 - q->n);
     struct X(spmat) *prolongator;
     double most;
     PSB_TRY(largest_of(p, v, &most));
     const R omega = (R)(4 / (3 * most));
-    PSB_TRY(modes->m > 0 ? X(amg_modes_prolongator)(v->a, theta, omega, modes, &prolongator)
-                         : X(amg_prolongator)(v->a, theta, omega, &prolongator));
+    PSB_TRY(q->modes.m > 0 ? X(amg_modes_prolongator)(v->a, theta, omega, &q->modes, &prolongator)
+                           : X(amg_prolongator)(v->a, theta, omega, &prolongator));
     const psb_lpk fine = psb_cd_global_rows(v->a->row), coarse = psb_cd_global_rows(prolongator->col);
     if (coarse == 0 || 8 * coarse > 7 * fine) {
         X(spfree)(prolongator);
         return PSB_OK;
     }
     v->p = prolongator;
+    if (q->modes.m == 0) /* near-null vectors stay where they are */
+        PSB_TRY(gather_next(p, &v->p));
+    end_phase(q, AMG_PROLONGATORS, since);
     PSB_TRY(X(sprap)(NULL, v->a, v->p, NULL, &v[1].made));
     v[1].a = v[1].made;
+    end_phase(q, AMG_PRODUCTS, since);
     PSB_TRY(place_matrix(p, v[1].made));
-    return place_matrix(p, v->p);
+    PSB_TRY(place_matrix(p, v->p));
+    end_phase(q, AMG_CONVERSIONS, since);
+    return PSB_OK;
 }
 
 static psb_err build_level(const struct X(prec) *p, struct amg *q)
 {
     struct amg_level *v = &q->level[q->n++];
+    struct psb_prec_options smoother;
+    double since = psb_wtime();
     if (psb_cd_global_rows(v->a->row) <= p->options.coarse) {
         PSB_TRY(X(amg_inverse)(v->a, &v->inverse));
-        return place_matrix(p, v->inverse);
+        PSB_TRY(place_matrix(p, v->inverse));
+        end_phase(q, AMG_INVERSE, &since);
+        return PSB_OK;
     }
-    PSB_TRY(build_part(p, p->options.smoother, v->a, &v->smoother));
-    return q->n < p->options.levels ? coarsen(p, v, ldexp(p->options.theta, 1 - q->n), &q->modes) : PSB_OK;
+    PSB_TRY(psb_smoother_parse(p->options.smoother, q->n - 1, &smoother));
+    PSB_TRY(build_part(p, &smoother, v->a, &v->smoother));
+    end_phase(q, AMG_SMOOTHERS, &since);
+    return q->n < p->options.levels ? coarsen(p, q, v, &since) : PSB_OK;
 }
 
 static psb_err open_amg(struct X(prec) *p, const struct X(operator) *op)
@@ -158,117 +201,66 @@ static psb_err build_amg(struct X(prec) *p, const struct X(operator) *op)
     return PSB_OK;
 }
 
+/* What the view shows of a level, over all processes. */
+struct level_view {
+    psb_lpk rows;
+    psb_epk sum[3]; /* entries, those of the prolongator, bytes */
+    int owners;
+};
+
+static psb_err look_at_level(const struct amg_level *v, struct level_view *view)
+{
+    view->rows = psb_cd_global_rows(v->a->row);
+    PSB_TRY(X(nnz)(v->a, &view->sum[0]));
+    if (v->p)
+        PSB_TRY(X(nnz)(v->p, &view->sum[1]));
+    view->sum[2] = (psb_epk)level_bytes(v);
+    PSB_TRY(psb_sum(psb_cd_ctxt(v->a->row), 1, &view->sum[2], -1));
+    return owners_of(v->a->row, &view->owners);
+}
+
+static void print_level(const struct amg_level *v, int l, const struct level_view *view, FILE *to)
+{
+    fprintf(to, "    level %d: %" PRId64 " rows, %" PRId64 " entries, %s, ", l, view->rows, view->sum[0],
+            X(sp_fmt)(v->a));
+    if (v->p)
+        fprintf(to, "prolongator of %" PRId64 ", ", view->sum[1]);
+    fprintf(to, "%d process%s, %" PRId64 " bytes, %s\n", view->owners, view->owners == 1 ? "" : "es",
+            view->sum[2], v->inverse ? "solved by its inverse" : psb_prec_name(v->smoother->options.type));
+}
+
+static void print_totals(const struct amg *q, const struct level_view *view, FILE *to)
+{
+    static const char *const phases[] = { "smoothers", "prolongators", "products", "conversions", "inverse" };
+    double entries = 0, rows = 0;
+    for (int l = 0; l < q->n; l++) {
+        rows += (double)view[l].rows;
+        entries += (double)view[l].sum[0];
+    }
+    fprintf(to, "    complexity: %.3f of entries, %.3f of rows\n",
+            entries / (double)(view->sum[0] + !view->sum[0]), rows / (double)(view->rows + !view->rows));
+    fprintf(to, "    seconds:");
+    for (int i = 0; i < AMG_PHASES; i++)
+        fprintf(to, " %.3g %s%s", q->seconds[i], phases[i], i < AMG_PHASES - 1 ? "," : "\n");
+}
+
 static psb_err view_amg(const struct X(prec) *p, FILE *to)
 {
     const struct amg *q = p->data;
-    psb_epk nnz[PSB_MOST_LEVELS] = { 0 };
-    double entries = 0, rows = 0;
+    struct level_view view[PSB_MOST_LEVELS] = { 0 };
     int me, np;
     psb_info(psb_cd_ctxt(p->desc), &me, &np);
-    for (int l = 0; l < q->n; l++)
-        PSB_TRY(X(nnz)(q->level[l].a, &nnz[l]));
     for (int l = 0; l < q->n; l++) {
-        const psb_lpk n = psb_cd_global_rows(q->level[l].a->row);
-        rows += (double)n;
-        entries += (double)nnz[l];
+        PSB_TRY(look_at_level(&q->level[l], &view[l]));
         if (me == 0)
-            fprintf(to, "    level %d: %" PRId64 " rows, %" PRId64 " entries, %s%s\n", l, n, nnz[l],
-                    X(sp_fmt)(q->level[l].a), q->level[l].inverse ? ", solved by its inverse" : "");
+            print_level(&q->level[l], l, &view[l], to);
     }
     if (me == 0)
-        fprintf(to, "    complexity: %.3f of entries, %.3f of rows\n", entries / (double)(nnz[0] + !nnz[0]),
-                rows / (double)(psb_cd_global_rows(p->desc) + !psb_cd_global_rows(p->desc)));
+        print_totals(q, view, to);
     return PSB_OK;
 }
 
 /* --- application ---------------------------------------------------------------------------------------- */
-
-/* Vectors of k columns on all levels. */
-static psb_err open_vectors(const struct X(prec) *p, struct amg *q, int k)
-{
-    for (struct amg_level *v = q->level; v < q->level + q->n; v++) {
-        if (v->made)
-            PSB_TRY(X(prec_work)(p, v->a->col, k, &v->b));
-        PSB_TRY(X(prec_work)(p, v->a->col, k, &v->x));
-        if (v->inverse) {
-            PSB_TRY(X(prec_work)(p, v->inverse->col, k, &v->w));
-            continue;
-        }
-        PSB_TRY(X(prec_work)(p, v->a->col, k, &v->r));
-        PSB_TRY(X(prec_work)(p, v->a->col, k, &v->z));
-        if (v->p)
-            PSB_TRY(X(prec_work)(p, v->p->col, k, &v->c));
-    }
-    return PSB_OK;
-}
-
-/* y = x for descriptors that may differ in their halo. */
-static psb_err copy_owned(const struct X(vect) *x, struct X(vect) *y)
-{
-    const enum psb_side s = X(vect_side)(x, y);
-    const psb_epk n = (psb_epk)X(vect_owned)(y) * y->ncols;
-    const T *from;
-    T *to;
-    PSB_TRY(psb_dual_read(&x->v, s, &from));
-    PSB_TRY(X(vect_open)(y, s, 1, &to));
-    return X(vec)(s, s == PSB_DEV ? y->v.on : NULL)->axpby(n, 1, from, 0, to);
-}
-
-/* r = b - op(A) x. */
-static psb_err residual_of(const struct amg_level *v, const struct X(vect) *b, char trans)
-{
-    const psb_err e = X(geaxpby)(1, b, 0, v->r);
-    return X(first_error)(e, X(spmv)(-1, v->a, v->x, 1, v->r, trans));
-}
-
-/* The sweeps of op(A) x = b from x, or from 0. */
-static psb_err smooth(const struct X(prec) *p, const struct amg_level *v, const struct X(vect) *b,
-                      bool from_zero, char trans)
-{
-    psb_err e = PSB_OK;
-    for (int i = 0; i < (p->options.sweeps > 0 ? p->options.sweeps : 1); i++) {
-        if (i == 0 && from_zero) {
-            e = X(precapply)(v->smoother, b, v->x, trans);
-            continue;
-        }
-        e = X(first_error)(e, residual_of(v, b, trans));
-        e = X(first_error)(e, X(precapply)(v->smoother, v->r, v->z, trans));
-        e = X(first_error)(e, X(geaxpby)(1, v->z, 1, v->x));
-    }
-    return e;
-}
-
-/* x = op(A)^-1 b on the coarsest level. */
-static psb_err solve_coarsest(const struct amg_level *v, const struct X(vect) *b, char trans)
-{
-    if (trans == 'N') {
-        const psb_err e = copy_owned(b, v->w);
-        return X(first_error)(e, X(spmv)(1, v->inverse, v->w, 0, v->x, 'N'));
-    }
-    const psb_err e = X(spmv)(1, v->inverse, b, 0, v->w, trans);
-    return X(first_error)(e, copy_owned(v->w, v->x));
-}
-
-/* A cycle for op(A) x = b from x, or from 0; trans: N or C.  A process that fails goes on through the same
- * exchanges. */
-static psb_err cycle(const struct X(prec) *p, const struct amg_level *v, const struct X(vect) *b,
-                     bool from_zero, char trans)
-{
-    if (v->inverse)
-        return solve_coarsest(v, b, trans);
-    psb_err e = smooth(p, v, b, from_zero, trans);
-    if (!v->p)
-        return e;
-    e = X(first_error)(e, residual_of(v, b, trans));
-    e = X(first_error)(e, X(spmv)(1, v->p, v->r, 0, v->c, 'C'));
-    e = X(first_error)(e, copy_owned(v->c, v[1].b));
-    e = X(first_error)(e, cycle(p, v + 1, v[1].b, true, trans));
-    if (p->options.cycle == PSB_CYCLE_W && v[1].p)
-        e = X(first_error)(e, cycle(p, v + 1, v[1].b, false, trans));
-    e = X(first_error)(e, copy_owned(v[1].x, v->c));
-    e = X(first_error)(e, X(spmv)(1, v->p, v->c, 1, v->x, 'N'));
-    return X(first_error)(e, smooth(p, v, b, false, trans));
-}
 
 static psb_err conjugate(struct X(vect) *x)
 {
@@ -283,16 +275,15 @@ static psb_err conjugate(struct X(vect) *x)
  * (decline_amg) then stops all, and none waits in the exchanges of the levels. */
 static psb_err apply_amg(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
-    struct amg *q = p->data;
     const bool turn = CPLX && trans == 'T';
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), PSB_OK));
-    PSB_TRY(open_vectors(p, q, x->ncols));
-    psb_err e = turn ? X(geaxpby)(1, x, 0, y) : PSB_OK;
-    if (turn)
-        e = X(first_error)(e, conjugate(y));
-    e = X(first_error)(e, cycle(p, q->level, turn ? y : x, true, trans == 'N' ? 'N' : 'C'));
-    e = X(first_error)(e, X(geaxpby)(1, q->level[0].x, 0, y));
-    return turn ? X(first_error)(e, conjugate(y)) : e;
+    PSB_TRY(X(amg_vectors)(p, x->ncols));
+    if (!turn)
+        return X(amg_cycle)(p, x, y, trans == 'N' ? 'N' : 'C');
+    psb_err e = X(geaxpby)(1, x, 0, y);
+    e = X(first_error)(e, conjugate(y));
+    e = X(first_error)(e, X(amg_cycle)(p, y, y, 'C'));
+    return X(first_error)(e, conjugate(y));
 }
 
 static void decline_amg(const struct X(prec) *p, int k, char trans, psb_err e)

@@ -17,6 +17,10 @@ struct X(prec_ops) {
     psb_err (*renew)(struct X(prec) *p, const struct X(operator) *op);
     /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if M exchanges halos. */
     psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
+    /* x = op(M)^-1 r, or x + op(M)^-1 r if `add`; then r = r - op(A) times what was added, unless `last`, after
+     * which r is undefined.  NULL: by apply.  Collective as apply. */
+    psb_err (*sweep)(const struct X(prec) *p, struct X(vect) *r, struct X(vect) *x, bool add, bool last,
+                     char trans);
     /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
      * others wait for, so that they fail too.  NULL: nothing. */
     void (*decline)(const struct X(prec) *p, int k, char trans, psb_err e);

@@ -207,73 +207,92 @@ static psb_err build_poly(struct X(prec) *p, const struct X(operator) *op)
 
 /* --- application ---------------------------------------------------------------------------------------- */
 
-/* The coefficients of Chebyshev's iteration for the interval theta - delta .. theta + delta. */
+/* Chebyshev's iteration for the interval theta - delta .. theta + delta: step = a D^-1 r + b step. */
 struct chebyshev {
-    double theta, delta, rho;
+    double theta, delta, rho, a, b;
 };
 
-/* residual = residual - op(A) step; step = the next one; y = y + step. */
-static psb_err chebyshev_step(const struct poly *q, const struct X(vect) *inv, struct chebyshev *c,
-                              struct X(vect) *y, char trans)
+/* The coefficients of step i.  Of the first kind: the residual polynomial is the smallest on the interval
+ * (Saad, "Iterative methods for sparse linear systems", 2003, algorithm 12.1).  Of the fourth: on 0 ..
+ * 1.1 largest, weighted by the root of the eigenvalue (Lottes, "Optimal polynomial smoothers for multigrid
+ * V-cycles", Numer. Linear Algebra Appl. 30, 2023, algorithm 2).  Neumann: the sum of (I - B)^i D^-1 x. */
+static void next_coefficients(const struct X(prec) *p, int i, struct chebyshev *c)
 {
-    const double next = 1 / (2 * c->theta / c->delta - c->rho), old = next * c->rho;
-    c->rho = next;
-    psb_err e = X(operator_subtract)(&q->op, q->step, q->residual, q->w, trans);
-    e = X(first_error)(e, add_scaled(q, inv, 1, q->residual, 0, q->w, trans));
-    PSB_TRY(e);
-    return X(upd_xyz)((T)(2 * next / c->delta), (T)old, 1, 1, q->w, q->step, y);
+    const double largest = ((const struct poly *)p->data)->largest, most = 1.1 * largest;
+    const double least = largest / p->options.eig_ratio, old = c->rho;
+    if (p->options.type == PSB_PREC_NEUMANN) {
+        *c = (struct chebyshev){ .a = 1 };
+    } else if (p->options.fourth_kind) {
+        *c = (struct chebyshev){ .a = (8 * i + 4) / ((2 * i + 3) * most), .b = (2 * i - 1) / (2 * i + 3.0) };
+    } else if (i == 0) {
+        *c = (struct chebyshev){ .theta = (most + least) / 2, .delta = (most - least) / 2 };
+        c->rho = c->delta / c->theta;
+        c->a = 1 / c->theta;
+    } else {
+        c->rho = 1 / (2 * c->theta / c->delta - old);
+        c->a = 2 * c->rho / c->delta;
+        c->b = c->rho * old;
+    }
+    if (i == 0)
+        c->b = 0;
 }
 
-/* residual = x, step = scale D^-1 x, y = step. */
-static psb_err first_step(const struct poly *q, const struct X(vect) *inv, double scale,
-                          const struct X(vect) *x, struct X(vect) *y, char trans)
+/* step = a op(D)^-1 r + b step, or with M; then x = step, or x + step if `add`. */
+static psb_err take_step(const struct poly *q, const struct X(vect) *inv, const struct chebyshev *c,
+                         const struct X(vect) *r, bool add, struct X(vect) *x, char trans)
 {
-    psb_err e = X(geaxpby)(1, x, 0, q->residual);
-    e = X(first_error)(e, add_scaled(q, inv, (T)scale, x, 0, q->step, trans));
-    PSB_TRY(e);
-    return X(geaxpby)(1, q->step, 0, y);
+    if (!q->inner) {
+        PSB_TRY(X(gemlt2)((T)c->a, inv, r, (T)c->b, q->step));
+        return X(geaxpby)(1, q->step, add, x);
+    }
+    PSB_TRY(X(precapply)(q->inner, r, q->scaled, trans));
+    return X(upd_xyz)((T)c->a, (T)c->b, 1, add, q->scaled, q->step, x);
 }
 
-/* step = step - D^-1 op(A) step; y = y + step. */
-static psb_err neumann_step(const struct poly *q, const struct X(vect) *inv, struct X(vect) *y, char trans)
+/* The vectors that applications to k columns need; *inv = the diagonal of op(D)^-1. */
+static psb_err open_poly(const struct X(prec) *p, int k, char trans, struct X(vect) **inv)
 {
-    psb_err e = X(operator_mv)(&q->op, q->step, q->residual, trans);
-    e = X(first_error)(e, add_scaled(q, inv, -1, q->residual, 1, q->step, trans));
-    PSB_TRY(e);
-    return X(geaxpby)(1, q->step, 1, y);
+    struct poly *q = p->data;
+    PSB_TRY(q->inner ? X(prec_work)(p, p->desc, k, &q->scaled)
+                     : X(inverse_diagonal_columns)(p, &q->diag, k, trans, inv));
+    PSB_TRY(X(prec_work)(p, p->desc, k, &q->step));
+    return q->op.calls.apply ? X(prec_work)(p, p->desc, k, &q->w) : PSB_OK;
 }
 
-/* Chebyshev: the iteration for op(A) y = x from y = 0, whose residual polynomial is the smallest on the
- * interval.  Source: Saad, "Iterative methods for sparse linear systems", 2003, algorithm 12.1.  Neumann: y =
- * the sum of (I - B)^i D^-1 x, 0 <= i <= degree. */
+/* The steps from r = b - op(A) x, each followed by r = r - op(A) step. */
+static psb_err sweep_poly(const struct X(prec) *p, struct X(vect) *r, struct X(vect) *x, bool add, bool last,
+                          char trans)
+{
+    struct poly *q = p->data;
+    struct chebyshev c = { .rho = 0 };
+    struct X(vect) *inv = NULL;
+    PSB_TRY(open_poly(p, x->ncols, trans, &inv));
+    psb_err e = PSB_OK;
+    for (int i = 0; i <= p->options.degree; i++) {
+        next_coefficients(p, i, &c);
+        e = X(first_error)(e, take_step(q, inv, &c, r, add || i > 0, x, trans));
+        if (i < p->options.degree || !last)
+            e = X(first_error)(e, X(operator_subtract)(&q->op, q->step, r, q->w, trans));
+    }
+    return e;
+}
+
 static psb_err apply_poly(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
 {
     struct poly *q = p->data;
-    const bool chebyshev = p->options.type == PSB_PREC_CHEBYSHEV;
-    const double most = 1.1 * q->largest, least = q->largest / p->options.eig_ratio;
-    struct chebyshev c = { .theta = (most + least) / 2, .delta = (most - least) / 2 };
-    struct X(vect) *inv = NULL;
-    PSB_TRY(q->inner ? X(prec_work)(p, p->desc, x->ncols, &q->scaled)
-                     : X(inverse_diagonal_columns)(p, &q->diag, x->ncols, trans, &inv));
-    PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->step));
     PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->residual));
-    PSB_TRY(X(prec_work)(p, p->desc, x->ncols, &q->w));
-    c.rho = chebyshev ? c.delta / c.theta : 0;
-    psb_err e = first_step(q, inv, chebyshev ? 1 / c.theta : 1, x, y, trans);
-    for (int i = 0; i < p->options.degree; i++)
-        e = X(first_error)(e,
-                           chebyshev ? chebyshev_step(q, inv, &c, y, trans) : neumann_step(q, inv, y, trans));
-    return e;
+    const psb_err e = X(geaxpby)(1, x, 0, q->residual);
+    return X(first_error)(e, sweep_poly(p, q->residual, y, false, true, trans));
 }
 
 static void decline_poly(const struct X(prec) *p, int k, char trans, psb_err e)
 {
     const struct poly *q = p->data;
     const struct X(prec) *m = q->inner;
-    if ((m ? X(prec_decline_work)(p, k, q->scaled, e)
+    if (X(prec_decline_work)(p, k, q->residual, e) ||
+        (m ? X(prec_decline_work)(p, k, q->scaled, e)
            : X(inverse_diagonal_decline)(p, &q->diag, k, trans, e)) ||
-        X(prec_decline_work)(p, k, q->step, e) || X(prec_decline_work)(p, k, q->residual, e) ||
-        X(prec_decline_work)(p, k, q->w, e))
+        X(prec_decline_work)(p, k, q->step, e) || (q->op.calls.apply && X(prec_decline_work)(p, k, q->w, e)))
         return;
     for (int i = 0; i <= p->options.degree; i++) {
         if (i > 0)
@@ -283,6 +302,9 @@ static void decline_poly(const struct X(prec) *p, int k, char trans, psb_err e)
     }
 }
 
-const struct X(prec_ops) X(prec_poly) = {
-    .build = build_poly, .apply = apply_poly, .decline = decline_poly, .bytes = poly_bytes, .free = free_poly
-};
+const struct X(prec_ops) X(prec_poly) = { .build = build_poly,
+                                          .apply = apply_poly,
+                                          .sweep = sweep_poly,
+                                          .decline = decline_poly,
+                                          .bytes = poly_bytes,
+                                          .free = free_poly };

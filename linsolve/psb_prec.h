@@ -38,15 +38,21 @@ typedef enum psb_prec_type {
 /* The order in which a Gauss-Seidel sweep takes the colours: ascending, descending, one after the other. */
 enum psb_sweep_direction { PSB_SWEEP_FORWARD, PSB_SWEEP_BACKWARD, PSB_SWEEP_SYMMETRIC };
 
-/* A multigrid cycle visits each coarser level once (V), or twice from the level before (W). */
-enum psb_cycle { PSB_CYCLE_V, PSB_CYCLE_W };
-enum { PSB_SMOOTHER_TEXT = 80, PSB_MOST_LEVELS = 60 }; /* bytes of the text of a smoother; levels */
+/* A multigrid cycle visits the next level once (V); twice (W); by an F-cycle, then by a V-cycle (F); in one
+ * or two steps of GCR (K) or of flexible CG (KCG) that the cycle preconditions, the second one unless the
+ * first divides the residual by 4.  ADD sums what the smoothers of all levels make of the restricted
+ * right-hand side.  F is not Hermitian for Hermitian matrices; K and KCG change from one application to the
+ * next. Sources: Trottenberg, Oosterlee, Schueller, "Multigrid", 2001, section 2.4; Notay, Vassilevski,
+ * "Recursive Krylov-based multigrid cycles", Numer. Linear Algebra Appl. 15, 2008; Bramble, Pasciak, Xu,
+ * "Parallel multilevel preconditioners", Math. Comp. 55, 1990. */
+enum psb_cycle { PSB_CYCLE_V, PSB_CYCLE_W, PSB_CYCLE_F, PSB_CYCLE_K, PSB_CYCLE_KCG, PSB_CYCLE_ADD };
+enum { PSB_SMOOTHER_TEXT = 160, PSB_MOST_LEVELS = 60 }; /* bytes of the text of smoothers; levels */
 
 typedef struct psb_prec_options {
     enum psb_prec_type type;
     struct psb_factor_options factor; /* BJAC, RAS, AS, ASH; its fill and drop also for INVK and INVT */
     int sweeps;   /* triangles of factors: solved exactly (0), or by that many Jacobi sweeps; GS, SSOR: that
-                     many sweeps, 1 for 0; AMG: so many before and after a coarser level */
+                     many sweeps, 1 for 0; AMG: the same, before and after a coarser level */
     int overlap;  /* RAS, AS, ASH: levels of overlap, >= 0 */
     int inv_fill; /* INVK: fill level of the inverse, >= 0; AINV, INVT: most entries of a row
                      besides the diagonal, >= 0; -1: the default */
@@ -54,6 +60,7 @@ typedef struct psb_prec_options {
                          dropped; >= 0 */
     int degree;       /* polynomials: products with A in one application, >= 0 */
     double eig_ratio; /* Chebyshev: the interval is [largest / eig_ratio, 1.1 largest]; > 1 */
+    bool fourth_kind; /* Chebyshev: polynomials of the fourth kind, for 0 to 1.1 largest */
     double omega;     /* GS, SSOR: relaxation, > 0 and <= 2 */
     enum psb_sweep_direction direction; /* GS; SSOR is symmetric */
     double theta; /* AMG: rows i and j are coupled if |a_ij| > theta sqrt(|a_ii a_jj|), on further levels
@@ -62,9 +69,13 @@ typedef struct psb_prec_options {
                            is solved by its dense inverse, which each process computes */
     int unknowns; /* AMG: so many rows here, one after the other, are the unknowns of a node, >= 0; nodes are
                      aggregated.  0: the dimension of the rigid bodies of psb_prec_set_near_null, else 1 */
+    int presweeps, postsweeps; /* AMG: sweeps before and after a coarser level, not both 0; -1: `sweeps` */
+    int gather; /* AMG: a further level of fewer rows a process, >= 0, is owned by fewer processes */
     enum psb_cycle cycle;             /* AMG */
     char smoother[PSB_SMOOTHER_TEXT]; /* AMG: a preconditioner, as psb_prec_parse reads it, but not NONE, AMG
-                                         and USER; Hermitian for Hermitian matrices if methods need that */
+                                         and USER; Hermitian for Hermitian matrices if methods need that;
+                                         several, with ; between them, for levels 0, 1, ...: the last one
+                                         serves all further levels */
     bool halo_once; /* GS, SSOR: the halo is exchanged before each sweep, instead of each colour: each process
                        sweeps over its rows alone */
     bool coloured;  /* BJAC: the rows are factored in the order of their colours: on a device a triangle is
@@ -77,7 +88,7 @@ typedef struct psb_prec_options {
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
  * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward; theta 0.01; levels 20; coarse 200;
- * cycle V; smoother chebyshev(degree=1, eig_ratio=5). */
+ * presweeps and postsweeps -1; gather 200; cycle V; smoother chebyshev(degree=1, eig_ratio=5). */
 extern const struct psb_prec_options psb_prec_defaults;
 
 /* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */
@@ -86,11 +97,12 @@ const char *psb_prec_name(enum psb_prec_type type);
 /* Set *o from text: NAME or NAME(WORD, ...), where NAME is a constant in lower case without PSB_PREC_, but
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
- * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse or unknowns, or precision=single (or
- * double), direction=forward (backward, symmetric), halo=once (or colour), order=colour (or natural), cycle=V
- * (or W), smoother=TEXT of another preconditioner.  Letters are compared without case; of two values the last
- * one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected;
- * then *o is unchanged. Local. */
+ * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse, unknowns, presweeps, postsweeps or
+ * gather, or precision=single (or double), direction=forward (backward, symmetric), halo=once (or colour),
+ * order=colour (or natural), kind=fourth (or first), cycle=V (W, F, K, KCG, add), smoother=TEXT of another
+ * preconditioner, or TEXT;TEXT of several.  Letters are compared without case; of two values the last one
+ * counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
+ * is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

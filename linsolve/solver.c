@@ -213,7 +213,7 @@ static void print_view(const struct X(solver) *s, const struct view *v, int np, 
 {
     const struct X(kr) *kr = &s->kr;
     const struct X(spmat) *a = kr->op->a;
-    char text[800];
+    char text[1000];
     psb_solve_text(&s->o, text, sizeof text);
     fprintf(to, "solver %s\n", text);
     fprintf(to, "  %s: %" PRId64 " rows", kr->op->calls.apply ? "operator" : "matrix",

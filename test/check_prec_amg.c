@@ -4,14 +4,40 @@
 #include <string.h>
 #include "psb_cuda.h"
 #include "check_prec.h"
+#include "amg.t.h"
 
 /* A preconditioner for a Hermitian matrix is Hermitian, with each cycle and symmetric smoother. */
 TEST(hermitian_cycles)
 {
-    static const char *const cycles[] = { "amg(coarse=4)", "amg(coarse=0, cycle=W, sweeps=2)",
-                                          "amg(coarse=4, theta=0.2)", "amg(coarse=4, smoother=ssor)" };
-    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 4), NULL, NULL);
-    EXPECT(prec_asymmetry(&p, cycles[_i % 4]) < SMALL);
+    static const char *const cycles[] = {
+        "amg(coarse=4)",
+        "amg(coarse=0, cycle=W, sweeps=2)",
+        "amg(coarse=4, theta=0.2)",
+        "amg(coarse=4, smoother=ssor)",
+        "amg(coarse=2, cycle=add, gather=0)",
+        "amg(coarse=2, presweeps=2, postsweeps=2, smoother=ssor;chebyshev(kind=fourth);l1-jacobi)",
+        "amg(coarse=2, gather=50)",
+        "amg(coarse=2, levels=2, smoother=bjac(ic0))",
+    };
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 8), NULL, NULL);
+    EXPECT(prec_asymmetry(&p, cycles[_i % 8]) < SMALL);
+}
+
+/* Cycles that change from one vector to the next: of twice a vector they make twice the result. */
+TEST(varying_cycles)
+{
+    static const char *const cycles[] = { "amg(coarse=2, cycle=K)",
+                                          "amg(coarse=2, cycle=KCG, postsweeps=0)" };
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 3, distribution_of_turn(_i, 2), NULL, NULL);
+    PREC *m = built(&p, cycles[_i % 2], NULL, NULL);
+    T one[3 * 36], two[3 * 36];
+    GOOD(X(precapply)(m, p.b, p.x, 'N'));
+    GOOD(X(gather)(p.x, one, -1));
+    GOOD(X(gescal)(2, p.b));
+    GOOD(X(precapply)(m, p.b, p.x, 'N'));
+    GOOD(X(gather)(p.x, two, -1));
+    for (psb_ipk i = 0; i < 3 * p.n; i++)
+        EXPECT(two[i] == 2 * one[i]);
 }
 
 /* A matrix of few rows is inverted. */
@@ -89,6 +115,49 @@ TEST(iterations_on_a_grid)
     EXPECT(res[0].residual == res[1].residual);
 }
 
+/* Each cycle with the method it asks for, and multigrid by itself. */
+TEST(cycles_as_solvers)
+{
+    static const struct {
+        const char *text;
+        int most;
+    } solver[] = {
+        { "cg, prec=amg(coarse=20)", 9 },
+        { "cg, prec=amg(coarse=20, cycle=W)", 9 },
+        { "fcg, prec=amg(coarse=20, cycle=F)", 9 },
+        { "gcr, prec=amg(coarse=20, cycle=K)", 9 },
+        { "fcg, prec=amg(coarse=20, cycle=KCG)", 9 },
+        { "cg, prec=amg(coarse=20, cycle=add)", 25 },
+        { "cg, prec=amg(coarse=20, smoother=chebyshev(kind=fourth))", 7 },
+        { "bicgstab, prec=amg(coarse=20, presweeps=0, smoother=gs;l1-jacobi)", 12 },
+        { "richardson, prec=amg(coarse=20, smoother=ssor)", 16 },
+        { "cg, prec=amg(coarse=20, levels=2, sweeps=2)", 9 },
+    };
+    const bool device = _i % 2;
+    PROBLEM p = grid(12, 6, false, device ? &X(csrg_mold).mat : &X(csr_mold).mat,
+                     device ? &psb_vect_cuda : NULL);
+    struct psb_solve_result res;
+    char text[200];
+    snprintf(text, sizeof text, "%s, tol=%g", solver[_i / 2].text, sizeof(R) == 8 ? 1e-8 : 1e-4);
+    GOOD(X(set_scal)(1, p.b));
+    GOOD(X(solve)(p.a, p.b, p.x, text, &res));
+    EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= solver[_i / 2].most);
+}
+
+/* Levels of few rows a process are on fewer processes; the last has 1. */
+TEST(gathered_levels)
+{
+    PROBLEM p = grid(12, 6, false, &X(csr_mold).mat, NULL);
+    PREC *m = built(&p, "amg(coarse=2, gather=100000)", NULL, NULL);
+    const struct amg *q = m->data;
+    for (int l = 0; l < q->n; l++) {
+        int owners = psb_cd_local_rows(q->level[l].a->row) > 0;
+        GOOD(psb_sum(ctxt, 1, &owners, -1));
+        EXPECT(owners == (l == 0 ? np : 1));
+    }
+    EXPECT(q->n > 2);
+}
+
 /* A consistent singular system: 1 at the first point, -1 at the last one. */
 TEST(closed_grid)
 {
@@ -140,19 +209,34 @@ TEST(smoothers_that_are_not)
         GOOD(psb_prec_parse(text, &o));
         BAD(psb_prec_check(&o), PSB_EARG, "expected another preconditioner");
     }
-    BAD(psb_prec_parse("amg(cycle=X)", &o), PSB_EARG, "cycle \"X\" is not known; expected one of V W");
+    struct psb_solve_options solve;
+    GOOD(psb_prec_parse("amg(smoother=ssor;diag;amg)", &o));
+    BAD(psb_prec_check(&o), PSB_EARG, "option smoother is amg; expected another preconditioner");
+    GOOD(psb_prec_parse("amg(smoother=ssor;jacobi)", &o));
+    BAD(psb_prec_check(&o), PSB_EARG, "preconditioner \"jacobi\" is not known");
+    GOOD(psb_prec_parse("amg(presweeps=0, postsweeps=0)", &o));
+    BAD(psb_prec_check(&o), PSB_EARG, "options presweeps and postsweeps are 0; expected one of them > 0");
+    BAD(psb_solve_parse("cg, prec=amg(cycle=K)", &solve), PSB_EARG,
+        "option cycle is K, which changes from one application to the next, for method cg; expected fcg");
+    BAD(psb_prec_parse("chebyshev(kind=second)", &o), PSB_EARG, "kind \"second\" is not known");
+    BAD(psb_prec_parse("amg(cycle=X)", &o), PSB_EARG, "cycle \"X\" is not known; expected one of V W F K");
     BAD(psb_prec_parse("amg(levels=0)", &o), PSB_EARG, "option levels is 0");
     GOOD(psb_prec_parse("amg(theta=0.25, cycle=w, smoother=gs(sweeps=2, omega=0.5))", &o));
     GOOD(psb_prec_text(&o, text, sizeof text));
     EXPECT(strcmp(text, "amg(theta=0.25, cycle=W, smoother=gs(sweeps=2, omega=0.5))") == 0);
+    GOOD(psb_prec_parse("amg(presweeps=2, gather=9, cycle=kcg, smoother=diag;chebyshev(kind=fourth))", &o));
+    GOOD(psb_prec_text(&o, text, sizeof text));
+    EXPECT(strcmp(text, "amg(presweeps=2, gather=9, cycle=KCG, smoother=diag;chebyshev(kind=fourth))") == 0);
 }
 
 void prec_amg_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "multigrid");
-    ck_add_loop_tests(c, 4 * EACH, hermitian_cycles);
+    ck_add_loop_tests(c, 8 * EACH, hermitian_cycles);
+    ck_add_loop_tests(c, 2 * EACH, varying_cycles);
+    ck_add_loop_tests(c, 20, cycles_as_solvers);
     ck_add_loop_tests(c, DISTRIBUTIONS, one_level_is_exact);
     ck_add_loop_tests(c, 4, iterations_on_a_grid);
     ck_add_loop_tests(c, 4 * DISTRIBUTIONS, uncoupled_rows);
-    ck_add_tests(c, closed_grid, smoothers_that_are_not);
+    ck_add_tests(c, gathered_levels, closed_grid, smoothers_that_are_not);
 }

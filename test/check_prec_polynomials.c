@@ -62,21 +62,24 @@ TEST(largest_eigenvalue)
     EXPECT(fabs(got - estimate(&p, "chebyshev(degree=0, eig_ratio=3)", 3)) < 1e-4 * exact);
 }
 
-/* I - B p(B), which is T((middle - B) / half) / T(middle / half), T the Chebyshev polynomial of degree + 1.
- */
+/* I - B p(B), which is T((middle - B) / half) / T(middle / half), T the Chebyshev polynomial of degree + 1,
+ * of the first or the fourth kind. */
 TEST(chebyshev_polynomial)
 {
     const int degree = _i % 6, n = 25;
+    const bool fourth = _i % 4 == 3;
     PROBLEM p = make_problem(_i / 6 % 2 ? PROBLEM_HPD : PROBLEM_CONVECTION, 5, 1,
                              distribution_of_turn(_i, 12), NULL, NULL);
-    char text[60];
-    snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20)", degree);
+    char text[80];
+    snprintf(text, sizeof text, "chebyshev(degree=%d, eig_ratio=20, kind=%s)", degree,
+             fourth ? "fourth" : "first");
     const double largest = estimate(&p, "chebyshev(degree=0, eig_ratio=20)", 20);
-    const double middle = largest * (1.1 + 0.05) / 2, half = largest * (1.1 - 0.05) / 2;
+    const double least = fourth ? 0 : 0.05, middle = largest * (1.1 + least) / 2,
+                 half = largest * 1.1 - middle;
     HEAP T *inverse = NULL, *a = matrix_image(&p), *b = scaled(n, a, &inverse), *one = image_identity(n);
     HEAP T *z = image_sum(n, (T)(middle / half), one, (T)(-1 / half), b);
-    HEAP T *old = image_op(n, one, 'N'), *now = image_op(n, z, 'N');
-    double s_old = 1, s_now = middle / half;
+    HEAP T *old = image_op(n, one, 'N'), *now = image_sum(n, fourth ? 2 : 1, z, fourth, one);
+    double s_old = 1, s_now = fourth ? 3 : middle / half;
     for (int i = 0; i < degree; i++) {
         HEAP T *zt = image_product(n, z, now);
         T *next = image_sum(n, 2, zt, -1, old);

@@ -52,6 +52,7 @@ enum {
     LDU_SHARED = 4,            /* entries of a row in shared memory for each lane that computes it, */
     LDU_SHARED_BLOCK = 16,     /* and if a block computes it */
     LDU_MOST_LANES = 128,      /* that compute a row */
+    LDU_RAGGED = 16384,        /* times the longest row over the rows: less is the square of the lanes */
     LDU_SEARCH = 4,            /* times the entries of a row, beyond which a row of U is searched for them */
     LEVEL_WARPS = 48,          /* warps that find levels */
 

@@ -33,14 +33,18 @@ static psb_err open_values(const struct X(dev_ldu) *f, struct psb_dev_ldu *d)
 }
 
 /* Lanes for a row: they look at a row of U, or of L for Cholesky, and its pivot at once.  A block of threads
- * makes a row of ILU alone if rows of U are long. */
-static int lanes_for(const struct X(mat) *read, bool cholesky)
+ * makes a row of ILU alone if rows of U are long.  A row that is much longer than others has more lanes, the
+ * more the fewer rows there are. */
+static int lanes_for(const struct X(mat) *read, bool cholesky, psb_epk longest)
 {
     const int most = cholesky ? 32 : LDU_MOST_LANES;
     const psb_epk mean = (read->nnz + read->nrows - 1) / read->nrows + 1;
     const psb_epk want = psb_ldu_choice.lanes ? psb_ldu_choice.lanes : mean;
     int lanes = 4;
     while (lanes < most && lanes < want)
+        lanes *= 2;
+    while (lanes < 32 && !psb_ldu_choice.lanes &&
+           lanes * lanes * (double)read->nrows < LDU_RAGGED * (double)longest)
         lanes *= 2;
     return lanes;
 }
@@ -96,12 +100,12 @@ static psb_err factor(struct X(mat) *a, struct X(dev_ldu) *f, struct work *w)
     const struct X(mat) *read = f->u ? f->u : f->l;
     struct psb_dev_ldu d = { .n = a->nrows, .nnz = read->nnz, .cholesky = !f->u, .tiny = f->tiny };
     psb_epk found[PSB_FOUND] = { 0 };
-    d.lanes = lanes_for(read, !f->u);
     PSB_TRY(open_patterns(a, f, &d));
     PSB_TRY(X(found_open)(&w->found, on, &d.found));
     PSB_TRY(run_factor_step(on, PSB_KERNELS(X(ldu_kernels), on)->pattern, &d, found));
     if ((uint64_t)found[0] != f->pattern)
         return PSB_ENOTIMPL;
+    d.lanes = lanes_for(read, d.cholesky, found[1]);
     if (found[1] > psb_ldu_fits(d.lanes))
         PSB_TRY(open_long_rows(a, f, &d, w));
     PSB_TRY(open_values(f, &d));

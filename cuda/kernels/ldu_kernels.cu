@@ -264,8 +264,17 @@ static __device__ __forceinline__ entry<T> entry_of(const psb_ipk *u_ja, const T
     return s;
 }
 
+template <int G, class T>
+static __device__ __forceinline__ void find_place(const row<G, T> &r, entry<T> &s)
+{
+    if (s.place != SEARCHED)
+        return;
+    s.place = place_of(r.cols, s.k + 1, r.n, s.j);
+    s.x = s.place < 0 ? NULL : s.x;
+}
+
 /* The rows of the groups of a warp, as far as they are open.  The entries after those at hand are loaded
- * ahead. */
+ * ahead, and their places searched where these are waited for. */
 template <bool WAITS, int G, class T>
 static __device__ __forceinline__ void ilu_chunk(const psb_dev_ldu &a, const row<G, T> &r, bool open)
 {
@@ -286,10 +295,7 @@ static __device__ __forceinline__ void ilu_chunk(const psb_dev_ldu &a, const row
             s = next;
             next = entry_of(a.u_ja, u, inv, r, o, c, first, n, &many);
             o.advance(r, many);
-            if (s.place == SEARCHED) {
-                s.place = place_of(r.cols, s.k + 1, r.n, s.j);
-                s.x = s.place < 0 ? NULL : s.x;
-            }
+            find_place(r, s);
             fresh = false;
         }
         const bool waits = WAITS && open && s.x && is_unset(s.v);
@@ -305,6 +311,8 @@ static __device__ __forceinline__ void ilu_chunk(const psb_dev_ldu &a, const row
                     r.w[s.place] = rounded::sub(r.w[s.place], rounded::mul(m, s.v));
             }
             fresh = true;
+        } else if (open) {
+            find_place(r, next);
         }
         __syncwarp();
         if (open && s.k == r.nl) {

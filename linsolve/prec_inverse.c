@@ -6,7 +6,8 @@
  * INVT invert the factors of ILU(k) and ILUT row by row; entries of a row are dropped by their level, the
  * length of the shortest path of the graph of the factor that leads to them, less one; or by size. Sources:
  * van Duin, SIAM J. Sci. Comput. 20, 1999; Bertaccini and Filippone, Computers and Mathematics with
- * Applications 71, 2016.
+ * Applications 71, 2016.  INVK with level N satisfies Z U = I in the pattern of U^(N+1): it is the incomplete
+ * sparse approximate inverse of Anzt, Huckle, Braeckle and Dongarra, Parallel Computing 71, 2018.
  *
  * The lower factor L is inverted as the upper triangle L^T, and W is made as Z from A^T, so that AINV
  * and INVK of a Hermitian matrix are Hermitian. */

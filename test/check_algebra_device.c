@@ -1,5 +1,7 @@
 /* check_algebra_device.c -- test: products, sums, transposes and parts on a device have the arrays of those
  * of the host, bit by bit, in every format that the device converts. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "algebra.h"
 #include "psb_cuda.h"
@@ -329,9 +331,166 @@ TEST(algebra_allocation_fails)
     psb_cuda_convert_from(before);
 }
 
+/* --- colours -------------------------------------------------------------------------------------------- */
+
+/* Graphs: rows joined to others of the list, in both directions; each row to itself if `loops`. */
+static struct X(coo_mat) *graph_of(psb_ipk n, int neighbours, const psb_ipk *far, bool loops)
+{
+    struct X(coo_mat) *s = new_coo(n, n);
+    for (psb_ipk i = 0; i < n; i++) {
+        for (int k = 0; k < neighbours; k++) {
+            if (i + far[k] >= n || (i * 7 + k) % 11 == 3)
+                continue;
+            coo_put(s, i, i + far[k], 1);
+            coo_put(s, i + far[k], i, 0);
+        }
+        if (loops)
+            coo_put(s, i, i, 2);
+    }
+    return s;
+}
+
+/* Serial greedy colours; returns their number. */
+static psb_ipk greedy_colours_of(const struct X(compressed) *l, bool by_degree, psb_ipk *colour)
+{
+    psb_ipk most = 0;
+    for (psb_ipk i = 0; i < l->n; i++)
+        colour[i] = -1;
+    for (psb_epk degree = by_degree ? l->n : 0; degree >= 0; degree--)
+        for (psb_ipk i = 0; i < l->n; i++) {
+            bool taken = !by_degree || l->ptr[i + 1] - l->ptr[i] == degree;
+            for (psb_ipk c = 0; taken; c++) {
+                taken = false;
+                for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+                    taken |= colour[l->idx[k]] == c && l->idx[k] != i;
+                if (!taken)
+                    colour[i] = c;
+            }
+            most = colour[i] >= most ? colour[i] + 1 : most;
+        }
+    return most;
+}
+
+static void check_colours(struct X(coo_mat) *s)
+{
+    BOTH p = put_on_both(s, &X(csrg_mold).mat);
+    struct X(compressed) l;
+    struct X(mat) *none;
+    psb_ipk *want = malloc(((size_t)p.rows->nrows + 1) * sizeof *want);
+    ck_assert_ptr_nonnull(want);
+    OK(X(csr_view)(p.rows, &l, &none));
+    const psb_epk before = begin_on_device();
+    for (int by = 0; by < 2; by++) {
+        struct psb_dual colour = { 0 };
+        psb_ipk n = -2;
+        const psb_ipk *got;
+        OK(X(mat_dev)(p.there)->storage->colours(p.there, by, &colour, &n));
+        ck_assert_int_eq(n, greedy_colours_of(&l, by, want));
+        OK(psb_dual_read(&colour, PSB_HOST, &got));
+        for (psb_ipk i = 0; i < l.n; i++)
+            ck_assert_int_eq(got[i], want[i]);
+        psb_dual_free(&colour);
+    }
+    psb_cuda_convert_from(before);
+    free(want);
+}
+
+/* Chains, grids, more than 64 and 128 colours, rows of a few entries and of many. */
+TEST(colours_on_device)
+{
+    enum { MANY = 150 };
+    static const psb_ipk chain[] = { 1 }, grid[] = { 1, 20, 400 }, apart[] = { 3, 64, 200 };
+    psb_ipk all[MANY];
+    for (psb_ipk k = 0; k < MANY; k++)
+        all[k] = k + 1;
+    check_colours(graph_of(1000, 1, chain, true));
+    check_colours(graph_of(4000, 3, grid, true));
+    check_colours(graph_of(999, 3, apart, false));
+    check_colours(graph_of(300, 20, all, true));
+    check_colours(graph_of(300, MANY, all, true));
+    check_colours(graph_of(1, 0, all, false));
+    struct X(coo_mat) *full = new_coo(MANY, MANY);
+    for (psb_ipk i = 0; i < MANY; i++)
+        for (psb_ipk j = 0; j < MANY; j++)
+            coo_put(full, i, j, 1);
+    check_colours(full);
+}
+
+TEST(colours_need_both_directions)
+{
+    BOTH p = put_on_both(scattered(101, 4, 4, 100, 1), &X(csrg_mold).mat);
+    struct psb_dual colour = { 0 };
+    psb_ipk n = 0;
+    const psb_epk before = begin_on_device();
+    OK(X(mat_dev)(p.there)->storage->colours(p.there, false, &colour, &n));
+    ck_assert_int_eq(n, -1);
+    psb_dual_free(&colour);
+    psb_cuda_convert_from(before);
+}
+
+/* --- thresholds and Kronecker products ------------------------------------------------------------------ */
+
+TEST(thresholds_on_device)
+{
+    static const struct {
+        enum psb_prune rule;
+        double t;
+    } of[] = { { PSB_PRUNE_VALUE, 0 },      { PSB_PRUNE_VALUE, 0.5 }, { PSB_PRUNE_VALUE, INFINITY },
+               { PSB_PRUNE_SHARE, 0 },      { PSB_PRUNE_SHARE, 40 },  { PSB_PRUNE_SHARE, 100 },
+               { PSB_PRUNE_COUNT, 0 },      { PSB_PRUNE_COUNT, 1 },   { PSB_PRUNE_COUNT, 3 },
+               { PSB_PRUNE_COUNT, 1e6 },    { PSB_PRUNE_ROW, 0.4 },   { PSB_PRUNE_ROW, 0 },
+               { PSB_PRUNE_DIAGONAL, 0.6 }, { PSB_PRUNE_DIAGONAL, 0 } };
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        COO *s = conversion_sample(k);
+        struct X(coo_mat) *equal = new_coo(s->mat.nrows, s->mat.ncols);
+        for (psb_epk e = 0; e < s->mat.nnz; e++) /* many equal moduli, some NaNs */
+            coo_put(equal, s->ia[e], s->ja[e],
+                    e % 97 == 5 ? (T)NAN
+                    : e % 3     ? (T)(e % 5 - 2.0) / 2
+                                : s->val[e]);
+        BOTH p = put_on_both(equal, device_mold(_i));
+        if (!p.there)
+            continue;
+        for (size_t q = 0; q < 2 * sizeof of / sizeof *of; q++) {
+            MAT *want = NULL, *got = NULL;
+            OK(X(mat_clone)(p.rows, &want));
+            OK(X(mat_prune)(want, of[q / 2].rule, (R)of[q / 2].t, q % 2));
+            const psb_epk before = begin_on_device();
+            OK(X(mat_clone)(p.there, &got));
+            if (X(mat_prune)(got, of[q / 2].rule, (R)of[q / 2].t, q % 2) == PSB_OK)
+                check_result(want, got, p.there, !CPLX);
+            else
+                (void)psb_pop_errmsg(NULL, 0);
+            psb_cuda_convert_from(before);
+        }
+    }
+}
+
+TEST(blocks_on_device)
+{
+    const T block[] = { (T)0.5, -2, 0, (T)1.25, MAKE(3, 1), -1 };
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        BOTH p = put_on_both(conversion_sample(k), device_mold(_i));
+        if (!p.there)
+            continue;
+        for (psb_ipk m = 1; m < 4; m++) {
+            MAT *want = NULL, *got = NULL;
+            OK(X(mat_kron)(p.rows, m, 6 / m, block, &want));
+            const psb_epk before = begin_on_device();
+            if (X(mat_kron)(p.there, m, 6 / m, block, &got) == PSB_OK)
+                check_result(want, got, p.there, !has_twice(p.rows));
+            else
+                (void)psb_pop_errmsg(NULL, 0);
+            psb_cuda_convert_from(before);
+        }
+    }
+}
+
 void add_algebra_on_device(TCase *t, TCase *once)
 {
-    ck_add_loop_tests(t, CONVERTED, transposes_on_device, parts_on_device, pattern_sums_on_device, sums_on_device,
-                      products_on_device, algebra_allocation_fails);
-    ck_add_tests(once, products_of_all_classes, again_in_another_pattern);
+    ck_add_loop_tests(t, CONVERTED, transposes_on_device, parts_on_device, pattern_sums_on_device,
+                      sums_on_device, products_on_device, thresholds_on_device, blocks_on_device,
+                      algebra_allocation_fails);
+    ck_add_tests(once, products_of_all_classes, again_in_another_pattern, colours_on_device,
+                 colours_need_both_directions);
 }

@@ -76,9 +76,11 @@ static int greedy(const struct reference *d, int n, int distance, psb_ipk *colou
     return by_degree < by_row ? by_degree : by_row;
 }
 
-/* The colours of one process, whatever the distribution and the format; with their halo. */
+/* The colours of one process, whatever the distribution and the format; with their halo.  By the device where
+ * that has the matrix. */
 TEST(greedy_colours)
 {
+    const psb_epk before = psb_cuda_convert_from(0);
     for (int f = 0; f < KINDS + 2; f++) {
         const enum sample_kind kind = f < KINDS ? kinds[f] : f == KINDS ? DIAGONAL : NOTHING;
         const int distance = 1 + (_i + f) % 2;
@@ -87,7 +89,7 @@ TEST(greedy_colours)
         psb_ipk want[MOST], got[MOST];
         COLOURS c = { 0 };
         const psb_ipk *v;
-        if (!assembled(&w, X(mat_format)(f)))
+        if (!assembled(&w, f % 2 ? X(mat_format)(f) : &X(csrg_mold).mat))
             continue;
         GOOD(psb_sp_colour(w.a, distance, &c.v, &c.n));
         const int n = greedy(d, M, distance, want);
@@ -98,6 +100,7 @@ TEST(greedy_colours)
         for (psb_ipk j = 0; j < psb_cd_local_cols(w.col); j++)
             EXPECT(v[j] == want[psb_loc_to_glob(w.col, j)]);
     }
+    psb_cuda_convert_from(before);
 }
 
 /* No rows, one row, two that are neighbours. */

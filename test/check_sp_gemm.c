@@ -323,17 +323,18 @@ static void scale_all(struct near *w, T s)
 TEST(products_on_the_device)
 {
     const psb_epk before = psb_cuda_convert_from(0);
-    for (int q = 0; q < 18; q++) {
+    for (int q = 0; q < 36; q++) {
         const char ta = op_codes[q % 3], tb = op_codes[q / 3 % 3];
-        const int with_d = q / 9;
+        const int with_d = q / 9 % 2, masked = q / 18;
         const T alpha = q % 2 ? MAKE(0.5, -1) : 1, beta = MAKE(-2, 0.25);
         NEAR w = near_matrices(_i + q);
         SPMAT *want = NULL, *c = NULL;
-        struct X(spmat) *const d[2] = { with_d ? w.host[2] : NULL, with_d ? w.there[2] : NULL };
+        struct X(spmat) *const d[2] = { with_d ? w.host[2] : NULL, with_d ? w.there[2] : NULL },
+                               *const mask[2] = { masked ? w.host[2] : NULL, masked ? w.there[2] : NULL };
         scale_all(&w, 2);
-        GOOD(psb_spgemm(alpha, w.host[0], ta, w.host[1], tb, beta, d[0], NULL, NULL, &want));
+        GOOD(psb_spgemm(alpha, w.host[0], ta, w.host[1], tb, beta, d[0], mask[0], NULL, &want));
         psb_transfers_reset();
-        GOOD(psb_spgemm(alpha, w.there[0], ta, w.there[1], tb, beta, d[1], NULL, NULL, &c));
+        GOOD(psb_spgemm(alpha, w.there[0], ta, w.there[1], tb, beta, d[1], mask[1], NULL, &c));
         if (!c || !want)
             break;
         check_there(c, want, "a product");
@@ -371,7 +372,80 @@ TEST(triple_products_on_the_device)
     psb_cuda_convert_from(before);
 }
 
-/* Sums, transposes and parts. */
+/* C by devices of matrices with entries in columns of other processes: bits and format; then new values. */
+TEST(far_products_on_the_device)
+{
+    const psb_epk before = psb_cuda_convert_from(0);
+    for (int q = 0; q < 36; q++) {
+        const char ta = op_codes[q % 3], tb = op_codes[q / 3 % 3];
+        const bool with_d = q / 9 % 2, masked = q / 18;
+        const T alpha = _i % 3 ? MAKE(0.5, -1) : 1, beta = MAKE(-2, 0.25);
+        OPERANDS o = make_operands(_i + q, ta != 'N', tb != 'N');
+        struct X(spmat) *there[4] = { NULL };
+        SPMAT *want = NULL, *c = NULL;
+        for (int k = 0; k < 4; k++) {
+            GOOD(psb_sp_clone(o.m[k], &there[k]));
+            GOOD(psb_spcnv(there[k], &X(csrg_mold).mat));
+        }
+        for (int twice = 0; twice < 2; twice++) {
+            const struct X(spmat) *d[2] = { with_d ? o.m[2] : NULL, with_d ? there[2] : NULL };
+            if (twice) {
+                GOOD(psb_spgemm_again(alpha, o.m[0], o.m[1], beta, d[0], want));
+                GOOD(psb_spgemm_again(alpha, there[0], there[1], beta, d[1], c));
+            } else {
+                GOOD(psb_spgemm(alpha, o.m[0], ta, o.m[1], tb, beta, d[0], masked ? o.m[3] : NULL, NULL,
+                                &want));
+                GOOD(psb_spgemm(alpha, there[0], ta, there[1], tb, beta, d[1], masked ? there[3] : NULL,
+                                &X(csrg_mold).mat, &c));
+            }
+            if (!c || !want)
+                break;
+            EXPECT(strcmp(X(sp_fmt)(c), "CSRG") == 0);
+            check_equal(c, want, 0, 1);
+            GOOD(psb_spscal(MAKE(0.7, 0.1), o.m[0]));
+            GOOD(psb_spscal(MAKE(0.7, 0.1), there[0]));
+        }
+        for (int k = 0; k < 4; k++)
+            psb_spfree(there[k]);
+    }
+    psb_cuda_convert_from(before);
+}
+
+/* Colours and thresholds; ascends: local numbers do with global ones, so that the device colours. */
+static void check_rest(const struct near *w, bool ascends)
+{
+    for (int k = 0; k < 3; k++)
+        for (int distance = 1; distance < 3; distance++) {
+            struct psb_i_vect *v[2] = { NULL };
+            const psb_ipk *got, *want;
+            int n[2] = { -1, -2 };
+            psb_transfers_reset();
+            GOOD(psb_sp_colour(w->there[k], distance, &v[0], &n[0]));
+            EXPECT(!ascends || psb_transfers("CSR columns").gets == 0);
+            GOOD(psb_sp_colour(w->host[k], distance, &v[1], &n[1]));
+            EXPECT(n[0] == n[1]);
+            GOOD(psb_i_host_read(v[0], &got));
+            GOOD(psb_i_host_read(v[1], &want));
+            for (psb_ipk i = 0; i < psb_cd_local_rows(w->d); i++)
+                EXPECT(got[i] == want[i]);
+            psb_gefree(v[0]);
+            psb_gefree(v[1]);
+        }
+    for (int rule = PSB_PRUNE_VALUE; rule <= PSB_PRUNE_ROW; rule++) {
+        const R t = rule == PSB_PRUNE_SHARE ? 60 : rule == PSB_PRUNE_COUNT ? 2 : (R)0.4;
+        SPMAT *got = NULL, *want = NULL;
+        GOOD(psb_sp_clone(w->there[0], &got));
+        GOOD(psb_sp_clone(w->host[0], &want));
+        psb_transfers_reset();
+        GOOD(psb_sp_prune(got, (enum psb_prune)rule, t, rule % 2));
+        GOOD(psb_sp_prune(want, (enum psb_prune)rule, t, rule % 2));
+        if (!CPLX && ascends && rule == PSB_PRUNE_VALUE)
+            check_there(got, want, "a pruned matrix");
+        check_equal(got, want, 0, 1);
+    }
+}
+
+/* Sums, transposes, parts, colours, and entries above thresholds. */
 TEST(others_on_the_device)
 {
     const psb_epk before = psb_cuda_convert_from(0);
@@ -396,6 +470,7 @@ TEST(others_on_the_device)
     check_equal(u, want_u, 0, 1);
     check_equal(block, want_block, 0, 1);
     scale_all(&w, 2);
+    check_rest(&w, _i % DISTRIBUTIONS != SHUFFLED);
     psb_transfers_reset();
     GOOD(psb_spaxpby(MAKE(0.5, 1), w.there[0], -1, w.there[1]));
     GOOD(psb_spaxpby(MAKE(0.5, 1), w.host[0], -1, w.host[1]));
@@ -408,6 +483,6 @@ void sp_gemm_tests(Suite *s)
     TCase *c = collective_tcase(s, "general products");
     ck_add_sampled_tests(c, DISTRIBUTIONS, general_products, general_products_in_formats, other_patterns,
                          triple_products, products_on_the_device, triple_products_on_the_device,
-                         others_on_the_device);
+                         far_products_on_the_device, others_on_the_device);
     tcase_add_test(c, many_columns);
 }

@@ -98,4 +98,7 @@ PSB_MUST_CHECK psb_err psb_desc_check(const psb_desc *desc, psb_epk n, const psb
 PSB_MUST_CHECK psb_err psb_perm_inverse(psb_ipk n, const psb_ipk *perm, psb_ipk *inverse);
 /* PSB_ENOTIMPL if rows, of any process, have several owners.  Local; the same on all processes. */
 PSB_MUST_CHECK psb_err psb_desc_single_owners(const psb_desc *desc);
+
+/* Do the local numbers of the rows owned here ascend with their global indices?  Local. */
+bool psb_desc_ascends(const psb_desc *d);
 #endif

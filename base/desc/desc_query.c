@@ -101,6 +101,15 @@ psb_lpk psb_loc_to_glob(const psb_desc *d, psb_ipk l)
     return d->glob[l - d->map->nrow] + psb_index_base();
 }
 
+bool psb_desc_ascends(const psb_desc *d)
+{
+    const struct psb_map *m = d->map;
+    psb_ipk l = 1;
+    while (!m->one_run && l < m->nrow && m->ops->l2g(m, l - 1) < m->ops->l2g(m, l))
+        l++;
+    return m->one_run || l >= m->nrow;
+}
+
 psb_ipk psb_desc_slot_to_loc(const psb_desc *d, psb_ipk slot)
 {
     return slot < d->map->nrow ? slot : d->map->nrow + d->place[slot - d->map->nrow];

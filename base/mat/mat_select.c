@@ -152,12 +152,14 @@ psb_err X(mat_kron)(const struct X(mat) *a, psb_ipk k, psb_ipk l, const T *block
     PSB_CHECK((psb_lpk)a->nrows * k <= INT32_MAX && (psb_lpk)a->ncols * l <= INT32_MAX, PSB_EARG,
               "the product is %" PRId64 " x %" PRId64 "; expected less than 2^31 rows and columns",
               (psb_lpk)a->nrows * k, (psb_lpk)a->ncols * l);
+    PSB_ON_DEVICE(done, a, kron, X(mat_mutable)(a), k, l, block, a, b);
     PSB_TRY(X(mat_full_rows)(a, &rows, &made));
     const psb_epk nz = rows.ptr[rows.n];
     psb_err e = X(csr_make)(a->nrows * k, a->ncols * l, nz * k * l, &c, &q.c);
     if (e == PSB_OK) {
         psb_team(psb_threads(nz * k * l), kronecker_part, &q);
         q.c.ptr[q.c.n] = nz * k * l;
+        e = X(compressed_order)(&q.c); /* a may have a column twice in a row */
     }
     X(mat_free)(made);
     return PSB_PASS(in_format_like(a, c, e, b));

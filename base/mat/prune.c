@@ -222,15 +222,34 @@ psb_err X(coo_prune)(const struct X(pruning) *p, psb_err err, struct X(coo_mat) 
     return PSB_PASS(e);
 }
 
+/* psb_mat_prune by the device of a; PSB_ENOTIMPL without a message leaves it to the host. */
+static psb_err prune_on_device(struct X(mat) *a, const struct X(pruning) *p)
+{
+    struct X(mat) *new = NULL;
+    if (!PSB_DEVICE_DOES(a, prune))
+        return PSB_ENOTIMPL;
+    PSB_TRY(X(mat_dev)(a)->storage->prune(a, p->rule, p->t, p->diagonal, a, &new));
+    if (new->nnz == a->nnz) {
+        X(mat_free)(new);
+    } else {
+        X(mat_become)(a, new);
+        X(prune_flags)(p->rule, a);
+    }
+    return PSB_OK;
+}
+
 psb_err X(mat_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool keep_diagonal)
 {
     const struct X(pruning) p = { .rule = rule, .t = t, .diagonal = keep_diagonal };
     struct X(coo_mat) *c;
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_TRY(X(prune_check)(rule, t));
+    psb_err e = prune_on_device(a, &p);
+    if (e != PSB_ENOTIMPL)
+        return PSB_PASS(e);
     PSB_TRY(X(mat_entries)(a, 0, a->nrows, &c));
     const psb_epk all = c->mat.nnz;
-    psb_err e = X(coo_prune)(&p, PSB_OK, c);
+    e = X(coo_prune)(&p, PSB_OK, c);
     if (e == PSB_OK && c->mat.nnz < all) {
         e = X(mat_replace)(a, c);
         if (e == PSB_OK)

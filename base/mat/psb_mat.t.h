@@ -97,6 +97,17 @@ struct X(mat_dev_storage) {
     psb_err (*cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold, struct X(mat) **b);
     /* *sum as X(mat_pattern_sum). */
     psb_err (*pattern_sum)(struct X(mat) *a, uint64_t *sum);
+    /* The greedy colours of the rows of a, n of them, in order of their numbers or, with by_degree, of
+     * descending numbers of entries first, in a new array on the device, which the caller frees, after an
+     * error too; *n = -1: the pattern is not symmetric, or has an entry twice. */
+    psb_err (*colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour, psb_ipk *n);
+    /* As `cut`: what psb_mat_prune keeps of a; the pattern of `mask` with the values of a there, or 0; the
+     * Kronecker product with a k x l block in host memory. */
+    psb_err (*prune)(struct X(mat) *a, enum psb_prune rule, R t, bool diagonal, const struct X(mat) *mold,
+                     struct X(mat) **b);
+    psb_err (*masked)(struct X(mat) *a, struct X(mat) *mask, const struct X(mat) *mold, struct X(mat) **b);
+    psb_err (*kron)(struct X(mat) *a, psb_ipk k, psb_ipk l, const T *block, const struct X(mat) *mold,
+                    struct X(mat) **b);
 };
 
 /* The operations of a format on a device.  A format inherits the table as a whole: what is NULL is not looked

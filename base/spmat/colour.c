@@ -187,7 +187,8 @@ static psb_err colour_graph(const struct graph *g, const struct rounds *r, int *
     return psb_reduce(psb_cd_ctxt(g->d), PSB_MAX, PSB_KIND_OF(ncolours), 1, ncolours, PSB_OK);
 }
 
-/* Of the two orders keep the colours if they are fewer; by number first. */
+/* Of the two orders keep the colours if they are fewer; by number first.  There are not fewer than 2, but for
+ * a graph without edges. */
 static psb_err colour_matrix(const struct psb_s_spmat *s, psb_ipk *rows, int *ncolours)
 {
     struct graph g = { 0 };
@@ -196,7 +197,7 @@ static psb_err colour_matrix(const struct psb_s_spmat *s, psb_ipk *rows, int *nc
     *ncolours = INT_MAX;
     psb_err e = open_graph(s, &g);
     PSB_THEN(e, open_rounds(&g, &r));
-    for (int by = 0; by < 2 && e == PSB_OK; by++) {
+    for (int by = 0; by < 2 && *ncolours > 2 && e == PSB_OK; by++) {
         g.by_degree = by == 1;
         e = colour_graph(&g, &r, &n);
         if (e == PSB_OK && n < *ncolours) {

@@ -167,9 +167,9 @@ PSB_MUST_CHECK psb_err X(sp_colour)(const struct X(spmat) *a, int distance, stru
  * then the entry of D.  mask not NULL: *c has the descriptors and the pattern of mask, whose values are not
  * used, and 0 where nothing contributes; nothing else is computed.  Owners as for psb_sp_colsum if an op is
  * not 'N'.  With op(A) 'T' or 'C', and no mask, a process multiplies its rows of A and B, and sends the rows
- * of the result that others own to them.  If the matrices are on a device, no process has entries in columns
- * of others, alpha and beta (with D) are not 0, and there is no mask, the device multiplies: then NULL as the
- * mold is CSRG, and a matrix whose op is not 'N' keeps its transpose there.  Else the entries pass through
+ * of the result that others own to them.  If A and B are on a device, it multiplies: then NULL as the
+ * mold is CSRG.  If also the others are, no process has entries in columns of others, and alpha and beta
+ * (with D) are not 0, a matrix whose op is not 'N' keeps its transpose there; else the factors pass through
  * the host.  transa, transb and which matrices are NULL are the same on all processes.  Collective. */
 PSB_MUST_CHECK psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X(spmat) *b,
                                  char transb, T beta, const struct X(spmat) *d, const struct X(spmat) *mask,

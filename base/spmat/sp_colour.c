@@ -2,6 +2,10 @@
 #include "spmat.h"
 #include "coll.h"
 #include "colour.h"
+#include "desc.h"
+#include "psb_testing.h"
+#include <limits.h>
+#include <string.h>
 #include "psb_type.h"
 
 static psb_err check_colouring(const struct X(spmat) *a, int distance, struct psb_i_vect *const *colour,
@@ -54,6 +58,109 @@ static psb_err make_pattern(const struct X(spmat) *a, int distance, psb_desc **d
     return insert_pattern(a, distance == 2, *s);
 }
 
+static psb_err colour_on_host(const struct X(spmat) *a, int distance, psb_ipk *rows, int *n)
+{
+    psb_desc *d = NULL;
+    struct psb_s_spmat *s = NULL;
+    psb_err e = psb_agree(a->row->ctxt, make_pattern(a, distance, &d, &s));
+    PSB_THEN(e, psb_colour_rows(s, d, distance, rows, n));
+    psb_s_spfree(s);
+    psb_cdfree(d);
+    return e;
+}
+
+/* --- on a device ---------------------------------------------------------------------------------------- */
+
+/* *one = the unit matrix of the size of a, in CSR for the device of a. */
+static psb_err unit_like(const struct X(mat) *a, struct X(mat) **one)
+{
+    struct X(compressed) l;
+    struct X(mat) *rows;
+    PSB_TRY(X(csr_make)(a->nrows, a->nrows, a->nrows, &rows, &l));
+    for (psb_ipk i = 0; i <= a->nrows; i++)
+        l.ptr[i] = i;
+    for (psb_ipk i = 0; i < a->nrows; i++) {
+        l.idx[i] = i;
+        l.val[i] = 1;
+    }
+    const psb_err e = X(mat_convert)(rows, X(mat_dev)(a)->transposed, one);
+    X(mat_free)(rows);
+    return e;
+}
+
+/* *g = a matrix with the pattern of A + A^T, or for distance 2 of the square of A + A^T + I. */
+static psb_err make_graph(struct X(mat) *a, int distance, struct X(mat) **g)
+{
+    const struct X(mat_dev_storage) *by = X(mat_dev)(a)->storage;
+    struct X(mat) *t = NULL, *both = NULL, *one = NULL, *sum = NULL;
+    psb_err e = by->transp(a, false, NULL, &t);
+    PSB_THEN(e, by->spaxpby(1, a, 1, t, NULL, distance == 1 ? g : &both));
+    if (distance == 2) {
+        PSB_THEN(e, unit_like(a, &one));
+        PSB_THEN(e, by->spaxpby(1, both, 1, one, NULL, &sum));
+        PSB_THEN(e, by->spspmm(sum, sum, NULL, g));
+    }
+    X(mat_free)(t);
+    X(mat_free)(both);
+    X(mat_free)(one);
+    X(mat_free)(sum);
+    return e;
+}
+
+/* Let the device of a colour its graph, *made if that is not NULL: *n colours; else make it if it is not a
+ * itself.  false: it declines. */
+static bool colour_by(struct X(mat) *a, int distance, bool by_degree, struct X(mat) **made,
+                      struct psb_dual *colour, psb_ipk *n)
+{
+    const struct X(mat_dev_storage) *by = X(mat_dev)(a)->storage;
+    psb_err e = PSB_OK;
+    *n = a->nrows == 0 ? 0 : -1;
+    psb_expect_errors(1);
+    if (*n < 0 && !*made && distance == 1)
+        e = by->colours(a, by_degree, colour, n);
+    if (*n < 0 && !*made)
+        PSB_THEN(e, make_graph(a, distance, made));
+    if (*n < 0) {
+        psb_dual_free(colour);
+        PSB_THEN(e, by->colours(*made, by_degree, colour, n));
+    }
+    psb_expect_errors(0);
+    return e == PSB_OK && *n >= 0;
+}
+
+static psb_err copy_colours(const struct psb_dual *colour, psb_ipk n, psb_ipk *rows)
+{
+    const psb_ipk *from;
+    if (n == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(colour, PSB_HOST, &from));
+    memcpy(rows, from, (size_t)n * sizeof *rows);
+    return PSB_OK;
+}
+
+/* The same as on the host by the devices, if no process has entries in columns of others, and all devices do;
+ * else *n = -1.  Collective, but for a later error. */
+static psb_err colour_on_devices(const struct X(spmat) *a, int distance, psb_ipk *rows, int *n)
+{
+    struct X(mat) *made = NULL;
+    psb_err e = PSB_OK, copied = PSB_OK;
+    bool can = a->ah->nnz == 0 && PSB_DEVICE_DOES(a->ad, colours) && psb_desc_ascends(a->row);
+    *n = INT_MAX;
+    for (int by = 0; by < 2 && *n > 2 && e == PSB_OK; by++) {
+        struct psb_dual colour = { 0 };
+        psb_ipk q[2] = { 0 }; /* the number of colours; does a device decline */
+        can = can && colour_by(a->ad, distance, by == 1, &made, &colour, &q[0]);
+        q[1] = !can;
+        e = psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_OF(q), 2, q, copied);
+        if (e == PSB_OK && q[1] == 0 && q[0] < *n)
+            copied = copy_colours(&colour, a->ad->nrows, rows);
+        *n = q[1] ? -1 : q[0] < *n ? q[0] : *n;
+        psb_dual_free(&colour);
+    }
+    X(mat_free)(made);
+    return e == PSB_OK ? copied : e;
+}
+
 /* *v = the colours, with their halo. */
 static psb_err make_colours(psb_desc *d, const psb_ipk *rows, struct psb_i_vect **v)
 {
@@ -65,8 +172,6 @@ static psb_err make_colours(psb_desc *d, const psb_ipk *rows, struct psb_i_vect 
 
 psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect **colour, int *ncolours)
 {
-    psb_desc *d = NULL;
-    struct psb_s_spmat *s = NULL;
     struct psb_i_vect *v = NULL;
     psb_ipk *rows = NULL;
     int n, same[2] = { distance, -distance };
@@ -76,13 +181,11 @@ psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect *
     PSB_CHECK(same[0] == -same[1], PSB_EARG,
               "argument distance is %d here and another on another process; expected the same on all",
               distance);
-    psb_err e = make_pattern(a, distance, &d, &s);
-    PSB_THEN(e, psb_alloc(&rows, (size_t)a->ad->nrows, sizeof *rows, "colours"));
-    e = psb_agree(a->row->ctxt, e);
-    PSB_THEN(e, psb_colour_rows(s, d, distance, rows, &n));
+    psb_err e = psb_agree(a->row->ctxt, psb_alloc(&rows, (size_t)a->ad->nrows, sizeof *rows, "colours"));
+    PSB_THEN(e, psb_agree(a->row->ctxt, colour_on_devices(a, distance, rows, &n)));
+    if (e == PSB_OK && n < 0)
+        e = colour_on_host(a, distance, rows, &n);
     PSB_THEN(e, make_colours(a->col, rows, &v));
-    psb_s_spfree(s);
-    psb_cdfree(d);
     psb_free(rows);
     if (e == PSB_OK) {
         *colour = v;

@@ -73,12 +73,13 @@ static psb_err know_patterns(const struct X(sp_operands) *o, const struct X(plan
 /* Can the product be computed without other processes?  err: of the checks of the arguments.  Collective. */
 static psb_err all_near(psb_ctxt *ctxt, const struct X(sp_operands) *o, bool *near, psb_err err)
 {
-    *near = err == PSB_OK && !o->mask && X(sp_is_near)(o->a) && X(sp_is_near)(o->b) && X(sp_is_near)(o->d);
+    *near = err == PSB_OK && X(sp_is_near)(o->mask) && X(sp_is_near)(o->a) && X(sp_is_near)(o->b) &&
+            X(sp_is_near)(o->d);
     return psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, near, err);
 }
 
-/* Let devices make c->rows, in the format of mold, and its descriptor, if those of all processes can.
- * Collective. */
+/* Let devices make c->rows, in the format of mold, and its descriptor, unless it is that of a mask, if those
+ * of all processes can.  Collective. */
 static psb_err multiply_on_device(const struct X(sp_operands) *o, const struct X(mat) *mold,
                                   struct X(sp_product) *c, bool *done)
 {
@@ -89,6 +90,10 @@ static psb_err multiply_on_device(const struct X(sp_operands) *o, const struct X
     if (!*done) {
         X(mat_free)(c->rows);
         c->rows = NULL;
+        return e;
+    }
+    if (o->mask) {
+        c->col = o->mask->col;
         return e;
     }
     PSB_THEN(e, psb_agree(ctxt, psb_cdall_like(&d, columns_of(o->b, o->transb))));
@@ -163,12 +168,14 @@ psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X
     psb_ctxt *ctxt = (psb_is_live(a) ? a : b)->row->ctxt;
     psb_err e = check_operands(&o);
     PSB_THEN(e, c ? PSB_OK : PSB_FAIL(PSB_EARG, "argument c is NULL; expected where to store the matrix"));
-    if (mask)
-        PSB_THEN(e, open_pattern(mask, &l, &made, &r));
     PSB_THEN(e, know_patterns(&o, NULL, print));
     e = all_near(ctxt, &o, &near, e);
     if (near)
         PSB_THEN(e, multiply_on_device(&o, mold, &r, &done));
+    else if (e == PSB_OK && !mold)
+        mold = X(sp_mult_mold)(&o);
+    if (mask && !done)
+        PSB_THEN(e, psb_agree(ctxt, open_pattern(mask, &l, &made, &r)));
     if (e == PSB_OK)
         e = choose_rows(&o, done ? PSB_OK : X(sp_multiply)(&o, &r), &r, &row);
     PSB_THEN(e, psb_agree(ctxt, make_result(&o, print, row, &r, mold, &new)));

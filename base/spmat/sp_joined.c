@@ -1,6 +1,7 @@
 /* sp_joined.c -- base/spmat: the rows of a distributed matrix as one matrix in CSR, and back. */
 #include "spmat.h"
 #include "columns.h"
+#include <limits.h>
 #include "psb_type.h"
 
 /* --- two parts joined ----------------------------------------------------------------------------------- */
@@ -181,6 +182,42 @@ static psb_err in_format(struct X(mat) **a, const struct X(mat) *mold, const str
     return PSB_OK;
 }
 
+/* The rows of `far`, in CSR, that have entries: q->bnd, and new->ah in CSR. */
+static psb_err take_boundary(const struct X(mat) *far, struct splitting *q, struct X(spmat) *new)
+{
+    struct X(compressed) l;
+    psb_ipk rows = 0, b = 0;
+    PSB_TRY(X(compressed_open)(far, &l));
+    for (psb_ipk i = 0; i < l.n; i++)
+        rows += l.ptr[i] < l.ptr[i + 1];
+    PSB_TRY(psb_alloc(&q->bnd, (size_t)rows, sizeof *q->bnd, "boundary rows"));
+    PSB_TRY(X(csr_make)(rows, l.m, l.ptr[l.n], &new->ah, &q->l[1]));
+    X(compressed_copy)(q->l[1].idx, l.idx, (size_t)l.ptr[l.n], sizeof *l.idx);
+    X(compressed_copy)(q->l[1].val, l.val, (size_t)l.ptr[l.n], sizeof *l.val);
+    q->l[1].ptr[0] = 0;
+    for (psb_ipk i = 0; i < l.n; i++)
+        if (l.ptr[i] < l.ptr[i + 1]) {
+            q->bnd[b++] = i;
+            q->l[1].ptr[b] = l.ptr[i + 1];
+        }
+    return PSB_OK;
+}
+
+/* The same as split_two by the device that has c: only the columns of others are copied to the host. */
+static psb_err split_there(struct X(mat) *c, struct splitting *q, struct X(spmat) *new)
+{
+    const struct psb_cut near = { { 0, c->nrows, 0, q->l[0].m }, LONG_MIN, LONG_MAX, 1, 0 },
+                         far = { { 0, c->nrows, q->l[0].m, c->ncols }, LONG_MIN, LONG_MAX, 1, 0 };
+    struct X(mat) *halo = NULL;
+    if (!PSB_DEVICE_DOES(c, cut))
+        return PSB_ENOTIMPL;
+    PSB_TRY(X(mat_dev)(c)->storage->cut(c, &far, NULL, &halo));
+    psb_err e = take_boundary(halo, q, new);
+    PSB_THEN(e, X(mat_dev)(c)->storage->cut(c, &near, NULL, &new->ad));
+    X(mat_free)(halo);
+    return e;
+}
+
 psb_err X(sp_split_csr)(struct X(mat) **c, psb_ipk n, const struct X(mat) *mold,
                         const struct X(mat) *halo_mold, struct X(spmat) *new)
 {
@@ -194,8 +231,14 @@ psb_err X(sp_split_csr)(struct X(mat) **c, psb_ipk n, const struct X(mat) *mold,
         new->ad = *c;
         *c = NULL;
     } else {
-        e = X(compressed_open)(*c, &q.l[2]);
-        PSB_THEN(e, split_two(&q, new));
+        e = split_there(*c, &q, new);
+        if (e == PSB_ENOTIMPL) {
+            X(sp_drop_parts)(new);
+            psb_free(q.bnd);
+            q.bnd = NULL;
+            e = X(compressed_open)(*c, &q.l[2]);
+            PSB_THEN(e, split_two(&q, new));
+        }
     }
     PSB_THEN(e, in_format(&new->ad, mold, NULL, false));
     PSB_THEN(e, in_format(&new->ah, mold, halo_mold, true));

@@ -1,4 +1,5 @@
-/* sp_mult.c -- base/spmat: a product of distributed sparse matrices on the host.
+/* sp_mult.c -- base/spmat: a product of distributed sparse matrices, whose rows the host collects; it
+ * multiplies them, or the device that has the matrices.
  *
  * op(A) = A: each process fetches the rows of B that its halo columns need, and multiplies its rows.  Else it
  * multiplies its rows, transposed, and sends the rows of the result that others own to their owners, who add
@@ -6,6 +7,7 @@
 #include "spmat.h"
 #include "columns.h"
 #include "coll.h"
+#include "psb_testing.h"
 #include "psb_type.h"
 #include "sp_mult.t.h"
 
@@ -20,7 +22,8 @@ struct row_product {
     psb_ipk *of_d;              /* local column of d -> number */
     struct X(compressed) right; /* rows of b, rows fetched, rows of d */
     struct X(mat) *right_made;
-    unsigned char *used; /* number -> does C have this column here? */
+    unsigned char *used;       /* number -> does C have this column here? */
+    const struct X(mat) *mold; /* of the device that multiplies, or NULL */
 };
 
 static void end_product(struct row_product *q)
@@ -199,6 +202,86 @@ static psb_err use_local_numbers(const struct row_product *q, const psb_desc *d,
     return e;
 }
 
+/* --- the product of two matrices here ------------------------------------------------------------------- */
+
+/* *left = alpha A and the factors beta of D, in CSR. */
+static psb_err join_factors(const struct X(factors) *f, struct X(mat) **left)
+{
+    struct X(compressed) l;
+    psb_epk at = 0;
+    PSB_TRY(X(csr_make)(f->a->n, f->b->n, f->a->ptr[f->a->n] + f->nd, left, &l));
+    l.ptr[0] = 0;
+    for (psb_ipk i = 0; i < l.n; i++) {
+        for (psb_epk k = f->a->ptr[i]; k < f->a->ptr[i + 1]; k++) {
+            l.idx[at] = f->a->idx[k];
+            l.val[at++] = f->alpha == 1 ? f->a->val[k] : f->alpha * f->a->val[k];
+        }
+        if (i < f->nd) {
+            l.idx[at] = f->d + i;
+            l.val[at++] = f->beta;
+        }
+        l.ptr[i + 1] = at;
+    }
+    return PSB_OK;
+}
+
+/* *m = the rows l in the format of mold. */
+static psb_err copy_rows(const struct X(compressed) *l, const struct X(mat) *mold, struct X(mat) **m)
+{
+    struct X(compressed) to;
+    PSB_TRY(copy_pattern(l, m, &to));
+    X(compressed_copy)(to.val, l->val, (size_t)l->ptr[l->n], sizeof *l->val);
+    return X(mat_cscnv)(m, mold);
+}
+
+const struct X(mat) *X(sp_mult_mold)(const struct X(sp_operands) *o)
+{
+    const struct X(mat) *a = o->a->ad, *b = o->b->ad;
+    return a->on && a->on == b->on && PSB_DEVICE_DOES(a, spspmm) && PSB_DEVICE_DOES(b, spspmm)
+               ? X(mat_dev)(a)->transposed
+               : NULL;
+}
+
+/* c->rows in CSR on the device of the mold: without the device, PSB_ENOTIMPL. */
+static psb_err multiply_there(const struct X(factors) *f, const struct X(mat) *mold, struct X(sp_product) *c)
+{
+    struct X(mat) *left = NULL, *right = NULL, *mask = NULL, *all = NULL;
+    psb_err e = join_factors(f, &left);
+    PSB_THEN(e, X(mat_cscnv)(&left, mold));
+    PSB_THEN(e, copy_rows(f->b, mold, &right));
+    const struct X(mat_dev_storage) *by = e == PSB_OK ? X(mat_dev)(left)->storage : NULL;
+    PSB_THEN(e, by->spspmm(left, right, NULL, c->masked ? &all : &c->rows));
+    if (c->masked) {
+        PSB_THEN(e, copy_rows(c->known, mold, &mask));
+        PSB_THEN(e, by->masked(all, mask, NULL, &c->rows));
+    }
+    X(mat_free)(left);
+    X(mat_free)(right);
+    X(mat_free)(mask);
+    X(mat_free)(all);
+    return e;
+}
+
+/* Let the device of a and b make c->rows, for a known pattern on the device, else in CSR on the host, where
+ * its columns are renumbered; false: it declines, and the host does the work. */
+static bool multiply_by_device(const struct row_product *q, const struct X(factors) *f, bool stays,
+                               struct X(sp_product) *c)
+{
+    if (!q->mold || c->values_alone)
+        return false;
+    psb_expect_errors(1);
+    psb_err e = multiply_there(f, q->mold, c);
+    if (!stays)
+        PSB_THEN(e, X(mat_cscnv)(&c->rows, &X(csr_mold).mat));
+    psb_expect_errors(0);
+    if (e != PSB_OK) {
+        X(mat_free)(c->rows);
+        c->rows = NULL;
+    }
+    c->ordered = c->ordered || (e == PSB_OK && stays);
+    return e == PSB_OK;
+}
+
 /* --- op(A) = A ------------------------------------------------------------------------------------------ */
 
 /* Make q->right, and with `describe` find its columns; collective, but for a later error. */
@@ -233,6 +316,8 @@ static psb_err multiply_rows(struct row_product *q, struct X(sp_product) *c)
     const struct X(factors) f = {
         .a = &q->l[0], .b = &q->right, .alpha = q->alpha, .beta = q->beta, .d = q->l[0].m, .nd = q->l[2].n
     };
+    if (multiply_by_device(q, &f, true, c))
+        return PSB_OK;
     return c->known ? compute_known(&f, c) : X(spgemm_new)(&f, &c->rows);
 }
 
@@ -272,7 +357,8 @@ static psb_err multiply_transposed(struct row_product *q, struct X(sp_product) *
     const struct X(factors) f = {
         .a = &t, .b = &q->right, .alpha = q->alpha, .beta = q->beta, .d = q->l[0].n, .nd = q->l[2].n
     };
-    PSB_THEN(e, known ? compute_known(&f, c) : X(spgemm_new)(&f, &c->rows));
+    if (e == PSB_OK && !multiply_by_device(q, &f, known, c))
+        e = known ? compute_known(&f, c) : X(spgemm_new)(&f, &c->rows);
     X(mat_free)(turned);
     X(mat_free)(none);
     return e;
@@ -382,7 +468,8 @@ psb_err X(sp_multiply)(const struct X(sp_operands) *o, struct X(sp_product) *c)
                              .a = at ? at : o->a,
                              .b = bt ? bt : o->b,
                              .d = o->d,
-                             .op = at ? 'N' : o->transa };
+                             .op = at ? 'N' : o->transa,
+                             .mold = X(sp_mult_mold)(o) };
     PSB_THEN(e, compute(&q, c));
     end_product(&q);
     X(spfree)(at);

@@ -19,7 +19,11 @@ struct X(sp_product) {
     bool ordered; /* columns have local numbers */
 };
 
-/* Compute the product of operands that have been checked, on the host.  Collective, but for a later error. */
+/* CSR on the device that has A and B and multiplies matrices, or NULL. */
+const struct X(mat) *X(sp_mult_mold)(const struct X(sp_operands) *o);
+
+/* Compute the product of operands that have been checked, on the host, or on that device what the host has
+ * collected.  Collective, but for a later error. */
 PSB_MUST_CHECK psb_err X(sp_multiply)(const struct X(sp_operands) *o, struct X(sp_product) *c);
 
 /* Has a, which may be NULL, no entries in columns of other processes here? */

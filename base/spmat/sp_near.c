@@ -25,23 +25,28 @@ static psb_err device_factor(T alpha, const struct X(spmat) *a, char trans, stru
     return X(mat_scal)(*made, alpha);
 }
 
-/* C = alpha op(A) op(B) + beta D, or, if c is in CSR on the device, its values anew. */
+/* C = alpha op(A) op(B) + beta D, in the pattern of the mask; or, if c is in CSR on the device, its values
+ * anew. */
 static psb_err multiply_near(const struct X(sp_operands) *q, const struct X(mat) *mold, bool again,
                              struct X(mat) **c)
 {
-    struct X(mat) *made = NULL, *none = NULL, *f, *g, *sum;
+    struct X(mat) *made = NULL, *none = NULL, *f, *g;
     psb_err e = device_factor(q->alpha, q->a, q->transa, &made, &f);
     PSB_THEN(e, device_factor(1, q->b, q->transb, &none, &g));
     const struct X(mat_dev_storage) *by = e == PSB_OK ? X(mat_dev)(f)->storage : NULL;
     if (again)
         PSB_THEN(e, by->spspmm_again(f, g, *c));
     else
-        PSB_THEN(e, by->spspmm(f, g, q->d ? NULL : mold, c));
+        PSB_THEN(e, by->spspmm(f, g, q->d || q->mask ? NULL : mold, c));
     X(mat_free)(made);
-    if (e == PSB_OK && q->d) {
-        e = by->spaxpby(1, *c, q->beta, q->d->ad, mold, &sum);
+    for (int step = 0; step < 2 && e == PSB_OK; step++) {
+        struct X(mat) *new = NULL;
+        if (!(step == 0 ? q->d : q->mask))
+            continue;
+        e = step == 0 ? by->spaxpby(1, *c, q->beta, q->d->ad, q->mask ? NULL : mold, &new)
+                      : by->masked(*c, q->mask->ad, mold, &new);
         X(mat_free)(*c);
-        *c = e == PSB_OK ? sum : NULL;
+        *c = new;
     }
     return e;
 }
@@ -66,7 +71,7 @@ bool X(spgemm_near)(const struct X(sp_operands) *q, const struct X(mat) *mold, s
 
 bool X(spgemm_near_again)(const struct X(sp_operands) *q, struct X(mat) *c)
 {
-    if (!has_device(q) || q->d)
+    if (!has_device(q) || q->d || q->mask)
         return false;
     psb_expect_errors(1);
     const psb_err e = multiply_near(q, NULL, true, &c);

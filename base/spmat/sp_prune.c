@@ -1,5 +1,7 @@
 /* sp_prune.c -- base/spmat: entries below a threshold dropped; dense arrays. */
 #include "spmat.h"
+#include "desc.h"
+#include "psb_ctxt.h"
 #include "psb_type.h"
 #include "prune.t.h"
 #include "dense.t.h"
@@ -13,33 +15,68 @@ static psb_err global_numbers(const psb_desc *d, psb_ipk n, psb_lpk **glob)
     return PSB_OK;
 }
 
+/* Can the device of a do the work?  It compares local numbers, of the columns owned here. */
+static bool device_prunes(const struct X(spmat) *a, enum psb_prune rule, bool keep_diagonal)
+{
+    int me, np;
+    psb_info(psb_cd_ctxt(a->row), &me, &np);
+    return a->ah->nnz == 0 && PSB_DEVICE_DOES(a->ad, prune) && psb_desc_ascends(a->col) &&
+           (!keep_diagonal || psb_cd_same_rows(a->row, a->col)) &&
+           (rule != PSB_PRUNE_SHARE || (np == 1 && psb_desc_ascends(a->row)));
+}
+
+/* Let devices make the parts of new, if those of all processes can.  err: as in psb_reduce.  Collective, but
+ * for a later error. */
+static psb_err prune_on_devices(const struct X(spmat) *a, enum psb_prune rule, R t, bool keep_diagonal,
+                                struct X(spmat) *new, bool *done, psb_err err)
+{
+    struct X(mat) *c = NULL;
+    *done = err == PSB_OK && device_prunes(a, rule, keep_diagonal) &&
+            X(mat_dev)(a->ad)->storage->prune(a->ad, rule, t, keep_diagonal, a->ad, &c) == PSB_OK;
+    psb_err e = psb_reduce(psb_cd_ctxt(a->row), PSB_MIN, PSB_KIND_b, 1, done, err);
+    if (*done)
+        PSB_THEN(e, X(sp_split_csr)(&c, a->ad->ncols, a->ad, a->ah, new));
+    X(mat_free)(c);
+    return e;
+}
+
+/* The same on the host.  Collective, but for a later error. */
+static psb_err prune_on_host(const struct X(spmat) *a, struct X(pruning) *p, struct X(spmat) *new)
+{
+    struct X(coo_mat) *c = NULL;
+    psb_lpk *row = NULL, *col = NULL;
+    psb_err e = global_numbers(a->row, psb_cd_local_rows(a->row), &row);
+    PSB_THEN(e, global_numbers(a->col, psb_cd_local_cols(a->col), &col));
+    PSB_THEN(e, X(sp_rows)(a, &c));
+    p->row = row;
+    p->col = col;
+    e = psb_agree(p->ctxt, e);
+    PSB_THEN(e, X(coo_prune)(p, PSB_OK, c));
+    PSB_THEN(e, X(sp_split)(c, a->ad->ncols, a->ad, a->ah, new));
+    X(mat_free)((struct X(mat) *)c);
+    psb_free(row);
+    psb_free(col);
+    return e;
+}
+
 psb_err X(sp_prune)(struct X(spmat) *a, enum psb_prune rule, R t, bool keep_diagonal)
 {
     struct X(pruning) p = { .rule = rule, .t = t, .diagonal = keep_diagonal };
     struct X(spmat) new = { 0 };
-    struct X(coo_mat) *c = NULL;
-    psb_lpk *row = NULL, *col = NULL;
+    bool done;
     PSB_NEED_HANDLE(a, "a matrix");
+    p.ctxt = psb_cd_ctxt(a->row);
     psb_err e = X(sp_check)(a, "a");
     PSB_THEN(e, X(prune_check)(rule, t));
     if (rule == PSB_PRUNE_SHARE)
         PSB_THEN(e, psb_desc_single_owners(a->row));
-    PSB_THEN(e, global_numbers(a->row, psb_cd_local_rows(a->row), &row));
-    PSB_THEN(e, global_numbers(a->col, psb_cd_local_cols(a->col), &col));
-    PSB_THEN(e, X(sp_rows)(a, &c));
-    e = psb_agree(psb_cd_ctxt(a->row), e);
-    p.ctxt = psb_cd_ctxt(a->row);
-    p.row = row;
-    p.col = col;
-    PSB_THEN(e, X(coo_prune)(&p, PSB_OK, c));
-    PSB_THEN(e, X(sp_split)(c, a->ad->ncols, a->ad, a->ah, &new));
+    e = prune_on_devices(a, rule, t, keep_diagonal, &new, &done, e);
+    if (e == PSB_OK && !done)
+        e = prune_on_host(a, &p, &new);
     if (e == PSB_OK) {
         new.ad->is = a->ad->is;
         X(prune_flags)(rule, new.ad);
     }
-    X(mat_free)((struct X(mat) *)c);
-    psb_free(row);
-    psb_free(col);
     return PSB_PASS(X(sp_exchange_pattern)(a, &new, e));
 }
 

@@ -4,6 +4,8 @@
 #ifndef PSB_ALGEBRA_H
 #define PSB_ALGEBRA_H
 #include "convert.h"
+#include "psb_err.h"
+#include <stdbool.h>
 #include "psb_lang.h"
 PSB_BEGIN_C
 
@@ -55,6 +57,20 @@ struct psb_dev_part {
     psb_epk low, high;
     int no_diagonal;
 };
+
+/* C is what A keeps: in row i the entries of rank below bound[i], and of those of this rank the first
+ * ties[i]; with `diagonal` also those on the diagonal, which count neither here nor there.  The rank is the
+ * complement of the bits of the modulus in double precision: the largest first. */
+struct psb_dev_pruned {
+    struct psb_dev_compressed a, c;
+    bool diagonal;
+    uint64_t *bound;
+    psb_epk *ties;
+};
+
+/* The step `colours` of X(algebra_steps) in CUDA, for all types. */
+PSB_MUST_CHECK psb_err psb_colours_cuda(const struct psb_dev_compressed *a, psb_epk nz, bool by_degree,
+                                        psb_ipk *colour, psb_epk *found);
 
 /* The choice of a product, for tests: rows with more entries are wide; 0: by the memory for tables. */
 struct psb_product_choice {

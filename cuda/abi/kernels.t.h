@@ -229,5 +229,25 @@ struct X(algebra_steps) {
                          const struct psb_dev_compressed *t);
     /* found[0]: the sum of psb_pattern_term over all entries */
     psb_err (*pattern_sum)(const struct psb_dev_compressed *a, psb_epk *found);
+    /* colour[i], of nz entries: the smallest that no neighbour of row i has which precedes it, by number or,
+     * with by_degree, by descending number of entries first; found[0]: the number of colours; found[1]: is
+     * there an entry (i, j) without (j, i), or with two: then the colours are not defined */
+    psb_err (*colours)(const struct psb_dev_compressed *a, psb_epk nz, bool by_degree, psb_ipk *colour,
+                       psb_epk *found);
+    /* bound, ties: by a rule that looks at one row at a time; for PSB_PRUNE_SHARE: bound, and ties among
+     * `left` in all rows */
+    psb_err (*bounds)(const struct psb_dev_pruned *p, enum psb_prune rule, R t);
+    psb_err (*share)(const struct psb_dev_pruned *p, uint64_t bound, psb_epk left);
+    /* count[b], b < 256: the entries besides those that `diagonal` keeps whose rank, shifted by `shift`, ends
+     * with the byte b and begins with `begin` */
+    psb_err (*ranks)(const struct psb_dev_pruned *p, int shift, uint64_t begin, psb_epk *count);
+    psb_err (*prune_rows)(const struct psb_dev_pruned *p, psb_epk *found);
+    psb_err (*prune)(const struct psb_dev_pruned *p);
+    /* c: the pattern of b, values of a there, or 0; found[0]: has b a column twice in a row */
+    psb_err (*masked)(const struct psb_dev_sum *s, psb_epk *found);
+    /* c: the Kronecker product of a and a k x l block on the device, by rows; found[0]: has a a column twice
+     * in a row: then those of c do not ascend */
+    psb_err (*kron)(const struct psb_dev_compressed *a, psb_ipk k, psb_ipk l, const void *block,
+                    const struct psb_dev_compressed *c, psb_epk *found);
 };
 extern const struct X(algebra_steps) X(algebra_steps_fake), X(algebra_steps_cuda);

@@ -3,6 +3,7 @@
 #include "gpu_formats.h"
 #include "per_device.h"
 #include "psb_testing.h"
+#include <math.h>
 #include "psb_type.h"
 
 /* --- operands and results ------------------------------------------------------------------------------- */
@@ -158,6 +159,154 @@ psb_err X(device_pattern_sum)(struct X(mat) *a, uint64_t *sum)
     psb_err e = X(rows_on_device)(a, &made, &l);
     PSB_THEN(e, pattern_sum(&l, a->on, sum));
     psb_expect_errors(0);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
+/* --- colours -------------------------------------------------------------------------------------------- */
+
+static psb_err find_colours(const struct psb_dev_compressed *l, const struct X(mat) *a, bool by_degree,
+                            struct psb_dual *colour, psb_ipk *n)
+{
+    psb_epk found[PSB_FOUND] = { 0 };
+    psb_ipk *to;
+    PSB_TRY(X(move_on_device)(colour, a->on, l->m, sizeof *to, NULL, "colours", &to));
+    PSB_FIND(a->on, at, PSB_KERNELS(X(algebra_steps), a->on)->colours(l, a->nnz, by_degree, to, at), found);
+    *n = found[1] ? -1 : (psb_ipk)found[0];
+    return PSB_OK;
+}
+
+psb_err X(device_colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour, psb_ipk *n)
+{
+    struct psb_dev_compressed l;
+    struct X(mat) *made = NULL;
+    if (!X(are_on_device)(a, a) || a->nrows != a->ncols)
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &l);
+    PSB_THEN(e, find_colours(&l, a, by_degree, colour, n));
+    psb_expect_errors(0);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
+/* --- entries below a threshold -------------------------------------------------------------------------- */
+
+/* The bound of all rows, byte by byte, as prune.c finds it. */
+static psb_err find_share(const struct psb_dev_pruned *p, const struct psb_device *on, R t)
+{
+    const struct X(algebra_steps) *steps = PSB_KERNELS(X(algebra_steps), on);
+    struct psb_dual d;
+    psb_epk count[256], *at, left = 0;
+    uint64_t bound = 0;
+    psb_err e = X(move_on_device)(&d, on, 256, sizeof *at, NULL, "ranks of entries", &at);
+    for (int shift = 56; shift >= 0 && e == PSB_OK; shift -= 8) {
+        psb_epk b = 0, open = 0;
+        e = steps->ranks(p, shift, bound, at);
+        PSB_THEN(e, psb_get(on, count, at, sizeof count, d.name));
+        for (int k = 0; k < 256 && e == PSB_OK && shift == 56; k++)
+            open += count[k];
+        left = shift == 56 ? (psb_epk)ceil((double)open * (double)t / 100) : left;
+        while (e == PSB_OK && b < 255 && count[b] < left)
+            left -= count[b++];
+        bound = bound << 8 | (uint64_t)b;
+    }
+    psb_dual_free(&d);
+    PSB_THEN(e, steps->share(p, bound, left));
+    return e;
+}
+
+static psb_err keep_entries(struct psb_dev_pruned *p, const struct X(mat) *a, enum psb_prune rule, R t,
+                            const struct X(mat) *mold, struct psb_dual d[2], struct X(mat) **c)
+{
+    const struct X(algebra_steps) *steps = PSB_KERNELS(X(algebra_steps), a->on);
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(move_on_device)(&d[0], a->on, a->nrows, sizeof *p->bound, NULL, "thresholds", &p->bound));
+    PSB_TRY(X(move_on_device)(&d[1], a->on, a->nrows, sizeof *p->ties, NULL, "thresholds", &p->ties));
+    PSB_TRY(rule == PSB_PRUNE_SHARE ? find_share(p, a->on, t) : steps->bounds(p, rule, t));
+    PSB_TRY(X(new_rows)(mold, a->nrows, a->ncols, c, &p->c));
+    PSB_FIND(a->on, at, steps->prune_rows(p, at), found);
+    PSB_TRY(X(new_entries)(*c, found[0], &p->c));
+    return steps->prune(p);
+}
+
+/* Moduli of complex numbers have the rounding of the host's library. */
+psb_err X(device_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool diagonal, const struct X(mat) *mold,
+                        struct X(mat) **b)
+{
+    struct psb_dev_pruned p = { .diagonal = diagonal };
+    struct psb_dual d[2] = { { 0 } };
+    struct X(mat) *made = NULL, *new = NULL;
+    if (CPLX || !X(are_on_device)(a, a))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &p.a);
+    PSB_THEN(e, keep_entries(&p, a, rule, t, mold, d, &new));
+    e = X(finish_rows)(e, new, mold, b);
+    psb_expect_errors(0);
+    psb_dual_free(&d[0]);
+    psb_dual_free(&d[1]);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
+/* --- masks and Kronecker products ----------------------------------------------------------------------- */
+
+static psb_err take_masked(struct psb_dev_sum *s, const struct X(mat) *mask, const struct X(mat) *mold,
+                           struct X(mat) **c)
+{
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(new_rows)(mold, mask->nrows, mask->ncols, c, &s->c));
+    PSB_TRY(X(new_entries)(*c, mask->nnz, &s->c));
+    PSB_FIND(mask->on, at, PSB_KERNELS(X(algebra_steps), mask->on)->masked(s, at), found);
+    return found[0] ? PSB_ENOTIMPL : PSB_OK;
+}
+
+psb_err X(device_masked)(struct X(mat) *a, struct X(mat) *mask, const struct X(mat) *mold, struct X(mat) **b)
+{
+    struct psb_dev_sum s = { .alpha = NULL };
+    struct X(mat) *made[2] = { NULL }, *new = NULL;
+    if (!X(are_on_device)(a, mask))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made[0], &s.a);
+    PSB_THEN(e, X(rows_on_device)(mask, &made[1], &s.b));
+    PSB_THEN(e, take_masked(&s, mask, mold, &new));
+    e = X(finish_rows)(e, new, mold, b);
+    psb_expect_errors(0);
+    X(mat_free)(made[0]);
+    X(mat_free)(made[1]);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
+/* Returns PSB_ENOTIMPL if a row has a column twice: the host orders the result. */
+static psb_err multiply_block(const struct X(mat) *a, const struct psb_dev_compressed *l, psb_ipk k,
+                              psb_ipk n, const T *block, const struct X(mat) *mold, struct X(mat) **c)
+{
+    psb_epk found[PSB_FOUND] = { 0 };
+    struct psb_dev_compressed to;
+    PSB_TRY(X(new_rows)(mold, a->nrows * k, a->ncols * n, c, &to));
+    PSB_TRY(X(new_entries)(*c, a->nnz * k * n, &to));
+    PSB_FIND(a->on, at, PSB_KERNELS(X(algebra_steps), a->on)->kron(l, k, n, block, &to, at), found);
+    return found[0] ? PSB_ENOTIMPL : PSB_OK;
+}
+
+psb_err X(device_kron)(struct X(mat) *a, psb_ipk k, psb_ipk l, const T *block, const struct X(mat) *mold,
+                       struct X(mat) **b)
+{
+    struct psb_dev_compressed rows;
+    struct psb_dual d = { 0 };
+    struct X(mat) *made = NULL, *new = NULL;
+    const T *at;
+    if (!X(are_on_device)(a, a))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &rows);
+    PSB_THEN(e, X(move_on_device)(&d, a->on, (psb_epk)k * l, sizeof *at, block, "a block", &at));
+    PSB_THEN(e, multiply_block(a, &rows, k, l, at, mold, &new));
+    e = X(finish_rows)(e, new, mold, b);
+    psb_expect_errors(0);
+    psb_dual_free(&d);
     X(mat_free)(made);
     return e == PSB_OK ? e : PSB_ENOTIMPL;
 }

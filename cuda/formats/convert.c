@@ -534,6 +534,10 @@ const struct X(mat_dev_storage) X(device_storage) = {
     .transp = X(device_transp),
     .cut = X(device_cut),
     .pattern_sum = X(device_pattern_sum),
+    .colours = X(device_colours),
+    .prune = X(device_prune),
+    .masked = X(device_masked),
+    .kron = X(device_kron),
 };
 
 /* --- locality ------------------------------------------------------------------------------------------- */

@@ -65,6 +65,14 @@ PSB_MUST_CHECK psb_err X(device_cut)(struct X(mat) *a, const struct psb_cut *q, 
                                      struct X(mat) **b);
 
 PSB_MUST_CHECK psb_err X(device_pattern_sum)(struct X(mat) *a, uint64_t *sum);
+PSB_MUST_CHECK psb_err X(device_colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour,
+                                         psb_ipk *n);
+PSB_MUST_CHECK psb_err X(device_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool diagonal,
+                                       const struct X(mat) *mold, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(device_masked)(struct X(mat) *a, struct X(mat) *mask, const struct X(mat) *mold,
+                                        struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(device_kron)(struct X(mat) *a, psb_ipk k, psb_ipk l, const T *block,
+                                      const struct X(mat) *mold, struct X(mat) **b);
 
 /* --- for sparse algebra -------------------------------------------------------------------------------- */
 

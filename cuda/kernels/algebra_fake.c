@@ -3,6 +3,7 @@
 #include "psb_format.h"
 #include "kernels.h"
 #include "pattern_term.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "psb_type.h"
@@ -275,6 +276,233 @@ static psb_err pattern_sum(const struct psb_dev_compressed *a, psb_epk *found)
     return PSB_OK;
 }
 
+/* --- colours -------------------------------------------------------------------------------------------- */
+
+static psb_epk entry_at(const struct psb_dev_compressed *a, psb_ipk i, psb_ipk j)
+{
+    return a->off[i] + psb_first_from(a->ja + a->off[i], 1, a->off[i + 1] - a->off[i], j);
+}
+
+/* Has each entry (i, j) an entry (j, i), and only one? */
+static bool is_symmetric(const struct psb_dev_compressed *a)
+{
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_epk k = a->off[i]; k < a->off[i + 1]; k++) {
+            const psb_epk q = entry_at(a, a->ja[k], i), end = a->off[a->ja[k] + 1];
+            if (q == end || a->ja[q] != i || (q + 1 < end && a->ja[q + 1] == i))
+                return false;
+        }
+    return true;
+}
+
+/* taken[c] = i for the colours c of row i's neighbours; rows without a colour have -1. */
+static psb_ipk free_colour(const struct psb_dev_compressed *a, psb_ipk i, const psb_ipk *colour,
+                           psb_ipk *taken)
+{
+    psb_ipk c = 0;
+    for (psb_epk k = a->off[i]; k < a->off[i + 1]; k++)
+        if (colour[a->ja[k]] >= 0)
+            taken[colour[a->ja[k]]] = i;
+    while (taken[c] == i)
+        c++;
+    return c;
+}
+
+static psb_err colour_rows(const struct psb_dev_compressed *a, psb_epk nz, bool by_degree, psb_ipk *colour,
+                           psb_epk *found)
+{
+    psb_ipk *taken;
+    psb_epk longest = 0;
+    (void)nz;
+    PSB_TRY(psb_alloc(&taken, (size_t)a->m + 1, sizeof *taken, "colours"));
+    memset(taken, -1, ((size_t)a->m + 1) * sizeof *taken);
+    for (psb_ipk i = 0; i < a->m; i++) {
+        colour[i] = -1;
+        longest = a->off[i + 1] - a->off[i] > longest ? a->off[i + 1] - a->off[i] : longest;
+    }
+    found[0] = 0;
+    found[1] = !is_symmetric(a);
+    for (psb_epk degree = by_degree ? longest : 0; degree >= 0; degree--)
+        for (psb_ipk i = 0; i < a->m; i++)
+            if (!found[1] && (!by_degree || a->off[i + 1] - a->off[i] == degree)) {
+                colour[i] = free_colour(a, i, colour, taken);
+                found[0] = colour[i] >= found[0] ? colour[i] + 1 : found[0];
+            }
+    psb_free(taken);
+    return PSB_OK;
+}
+
+/* --- entries below a threshold -------------------------------------------------------------------------- */
+
+static uint64_t rank_by(double modulus)
+{
+    uint64_t bits;
+    memcpy(&bits, &modulus, sizeof bits);
+    return ~(bits & INT64_MAX);
+}
+
+static uint64_t rank_at(const struct psb_dev_pruned *p, psb_epk k)
+{
+    return rank_by((double)ABS(((const T *)p->a.val)[k]));
+}
+
+static bool is_open(const struct psb_dev_pruned *p, psb_ipk i, psb_epk k)
+{
+    return !p->diagonal || p->a.ja[k] != i;
+}
+
+/* The number of open entries of row i of a rank below r. */
+static psb_epk count_below(const struct psb_dev_pruned *p, psb_ipk i, uint64_t r)
+{
+    psb_epk n = 0;
+    for (psb_epk k = p->a.off[i]; k < p->a.off[i + 1]; k++)
+        n += is_open(p, i, k) && rank_at(p, k) < r;
+    return n;
+}
+
+/* The 2-norm of row i, scaled by the largest modulus, as prune.c has it. */
+static R norm_of(const struct psb_dev_pruned *p, psb_ipk i)
+{
+    const T *val = p->a.val;
+    R most = 0, sum = 0;
+    for (psb_epk k = p->a.off[i]; k < p->a.off[i + 1]; k++)
+        most = ABS(val[k]) > most || ABS(val[k]) != ABS(val[k]) ? ABS(val[k]) : most;
+    for (psb_epk k = p->a.off[i]; k < p->a.off[i + 1] && most > 0; k++)
+        sum += (ABS(val[k]) / most) * (ABS(val[k]) / most);
+    return most > 0 && sum == sum ? most * (R)sqrt((double)sum) : most;
+}
+
+/* The modulus above which entries of row i stay. */
+static R least_of(const struct psb_dev_pruned *p, psb_ipk i, enum psb_prune rule, R t)
+{
+    R diagonal = 0;
+    if (rule == PSB_PRUNE_VALUE || !(t > 0))
+        return t;
+    if (rule == PSB_PRUNE_ROW)
+        return t * norm_of(p, i);
+    for (psb_epk k = p->a.off[i]; k < p->a.off[i + 1]; k++)
+        diagonal = p->a.ja[k] == i ? ABS(((const T *)p->a.val)[k]) : diagonal;
+    return t * diagonal;
+}
+
+/* The t entries of the lowest ranks stay. */
+static void count_off(const struct psb_dev_pruned *p, psb_ipk i, R t)
+{
+    const psb_epk n = p->a.off[i + 1] - p->a.off[i], most = (double)t < (double)n ? (psb_epk)t : n;
+    uint64_t bound = UINT64_C(1) << 63;
+    for (int bit = 62; bit >= 0; bit--)
+        if (count_below(p, i, bound | UINT64_C(1) << bit) < most)
+            bound |= UINT64_C(1) << bit;
+    p->bound[i] = most == n ? UINT64_MAX : most > 0 ? bound : 0;
+    p->ties[i] = most == n ? INT64_MAX : most > 0 ? most - count_below(p, i, bound) : 0;
+}
+
+static psb_err find_bounds(const struct psb_dev_pruned *p, enum psb_prune rule, R t)
+{
+    for (psb_ipk i = 0; i < p->a.m; i++) {
+        const R least = rule == PSB_PRUNE_COUNT ? 0 : least_of(p, i, rule, t);
+        p->bound[i] = least == least ? rank_by((double)least) : UINT64_MAX;
+        p->ties[i] = least == least ? 0 : INT64_MAX;
+        if (rule == PSB_PRUNE_COUNT)
+            count_off(p, i, t);
+    }
+    return PSB_OK;
+}
+
+static psb_err share_bound(const struct psb_dev_pruned *p, uint64_t bound, psb_epk left)
+{
+    for (psb_ipk i = 0; i < p->a.m; i++) {
+        p->bound[i] = bound;
+        p->ties[i] = left > 0 ? left : 0;
+        for (psb_epk k = p->a.off[i]; k < p->a.off[i + 1]; k++)
+            left -= is_open(p, i, k) && rank_at(p, k) == bound;
+    }
+    return PSB_OK;
+}
+
+static psb_err count_ranks(const struct psb_dev_pruned *p, int shift, uint64_t begin, psb_epk *count)
+{
+    memset(count, 0, 256 * sizeof *count);
+    for (psb_ipk i = 0; i < p->a.m; i++)
+        for (psb_epk k = p->a.off[i]; k < p->a.off[i + 1]; k++)
+            if (is_open(p, i, k) && (shift == 56 || rank_at(p, k) >> (shift + 8) == begin))
+                count[rank_at(p, k) >> shift & 255]++;
+    return PSB_OK;
+}
+
+/* Row i of C: returns its number of entries, and stores them at `to` unless that is < 0. */
+static psb_epk prune_row(const struct psb_dev_pruned *p, psb_ipk i, psb_epk to)
+{
+    psb_epk n = 0, ties = p->ties[i];
+    for (psb_epk k = p->a.off[i]; k < p->a.off[i + 1]; k++) {
+        const uint64_t rank = rank_at(p, k);
+        if (is_open(p, i, k) && (rank > p->bound[i] || (rank == p->bound[i] && ties-- <= 0)))
+            continue;
+        if (to >= 0) {
+            p->c.ja[to + n] = p->a.ja[k];
+            ((T *)p->c.val)[to + n] = ((const T *)p->a.val)[k];
+        }
+        n++;
+    }
+    return n;
+}
+
+static psb_err prune_rows(const struct psb_dev_pruned *p, psb_epk *found)
+{
+    p->c.off[0] = 0;
+    for (psb_ipk i = 0; i < p->c.m; i++)
+        p->c.off[i + 1] = p->c.off[i] + prune_row(p, i, -1);
+    found[0] = p->c.off[p->c.m];
+    return PSB_OK;
+}
+
+static psb_err prune_entries(const struct psb_dev_pruned *p)
+{
+    for (psb_ipk i = 0; i < p->c.m; i++)
+        (void)prune_row(p, i, p->c.off[i]);
+    return PSB_OK;
+}
+
+/* --- masks and Kronecker products ----------------------------------------------------------------------- */
+
+/* Sums begin with 0, so that none is -0. */
+static psb_err mask_entries(const struct psb_dev_sum *s, psb_epk *found)
+{
+    found[0] = 0;
+    s->c.off[0] = 0;
+    for (psb_ipk i = 0; i < s->c.m; i++) {
+        s->c.off[i + 1] = s->b.off[i + 1];
+        found[0] |= has_twice(&s->b, i);
+        for (psb_epk k = s->b.off[i]; k < s->b.off[i + 1]; k++) {
+            const psb_epk q = entry_at(&s->a, i, s->b.ja[k]);
+            const bool is = q < s->a.off[i + 1] && s->a.ja[q] == s->b.ja[k];
+            s->c.ja[k] = s->b.ja[k];
+            ((T *)s->c.val)[k] = (is ? ((const T *)s->a.val)[q] : 0) + (T)0;
+        }
+    }
+    return PSB_OK;
+}
+
+static psb_err multiply_by_block(const struct psb_dev_compressed *a, psb_ipk k, psb_ipk l, const void *block,
+                                 const struct psb_dev_compressed *c, psb_epk *found)
+{
+    psb_epk at = 0;
+    found[0] = 0;
+    c->off[0] = 0;
+    for (psb_ipk i = 0; i < a->m; i++) {
+        found[0] |= has_twice(a, i);
+        for (psb_ipk r = 0; r < k; r++) {
+            for (psb_epk e = a->off[i]; e < a->off[i + 1]; e++)
+                for (psb_ipk s = 0; s < l; s++) {
+                    c->ja[at] = a->ja[e] * l + s;
+                    ((T *)c->val)[at++] = ((const T *)a->val)[e] * ((const T *)block)[(psb_epk)r * l + s];
+                }
+            c->off[(psb_epk)i * k + r + 1] = at;
+        }
+    }
+    return PSB_OK;
+}
+
 const struct X(algebra_steps) X(algebra_steps_fake) = {
     .sum_rows = sum_rows,
     .sum = sum_entries,
@@ -282,4 +510,12 @@ const struct X(algebra_steps) X(algebra_steps_fake) = {
     .part = part_entries,
     .transpose = transpose_rows,
     .pattern_sum = pattern_sum,
+    .colours = colour_rows,
+    .bounds = find_bounds,
+    .share = share_bound,
+    .ranks = count_ranks,
+    .prune_rows = prune_rows,
+    .prune = prune_entries,
+    .masked = mask_entries,
+    .kron = multiply_by_block,
 };

@@ -341,11 +341,354 @@ static psb_err pattern_sum(const psb_dev_compressed *a, psb_epk *found)
     return psb_cudart_ok(cudaGetLastError(), algebra);
 }
 
+/* --- entries below a threshold -------------------------------------------------------------------------- */
+
+/* The rank of an entry of modulus m; NaN comes first. */
+static __device__ __forceinline__ number rank_by(double m)
+{
+    return ~((number)__double_as_longlong(m) & INT64_MAX);
+}
+
+/* The entries of row i of A. */
+template <class T>
+struct ranked_row {
+    const psb_ipk *ja;
+    const T *val;
+    psb_epk i, n;
+    bool diagonal;
+
+    __device__ ranked_row(const psb_dev_pruned &p, psb_epk row) : i(row), diagonal(p.diagonal)
+    {
+        const span s = row_of(p.a, row, p.a.m);
+        ja = p.a.ja + s.at;
+        val = (const T *)p.a.val + s.at;
+        n = s.n;
+    }
+    __device__ __forceinline__ bool is_open(psb_epk k) const
+    {
+        return !diagonal || kept(ja + k) != i;
+    }
+    __device__ __forceinline__ number rank(psb_epk k) const
+    {
+        return rank_by(modulus(kept(val + k)));
+    }
+    /* The number of open entries of a rank below r, counted by the group. */
+    __device__ __forceinline__ psb_epk below(number r) const
+    {
+        psb_epk sum = 0;
+        for (psb_epk k = threadIdx.x % LANES; k < n; k += LANES)
+            sum += is_open(k) && rank(k) < r;
+        return sum_of_group(sum);
+    }
+};
+
+/* The modulus of the last entry on the diagonal, or 0; the 2-norm of a row, as the host computes it, by each
+ * thread. */
+template <class R, class T>
+static __device__ R diagonal_of(const ranked_row<T> &l)
+{
+    psb_epk k = first_from(l.ja, 1, l.n, l.i + 1);
+    return k > 0 && kept(l.ja + k - 1) == l.i ? (R)modulus(kept(l.val + k - 1)) : 0;
+}
+template <class R, class T>
+static __device__ R norm_of(const ranked_row<T> &l)
+{
+    R most = 0, sum = 0;
+    for (psb_epk k = 0; k < l.n; k++) {
+        const R m = (R)modulus(kept(l.val + k));
+        most = m > most || m != m ? m : most;
+    }
+    for (psb_epk k = 0; k < l.n && most > 0; k++) {
+        const R q = rounded::div((R)modulus(kept(l.val + k)), most);
+        sum = rounded::add(sum, rounded::mul(q, q));
+    }
+    return most > 0 && sum == sum ? rounded::mul(most, (R)__dsqrt_rn((double)sum)) : most;
+}
+
+/* The largest rank below which fewer than `most` >= 1 open entries are, bit by bit.  All lanes of the warp
+ * call this. */
+template <class T>
+static __device__ number bound_of_count(const ranked_row<T> &l, psb_epk most)
+{
+    number bound = 1ull << 63;
+    for (int bit = 62; bit >= 0; bit--) {
+        const number next = bound | 1ull << bit;
+        bound = l.below(next) < most ? next : bound;
+    }
+    return bound;
+}
+
+/* The same for any `most`: bound and ties. */
+template <class T>
+static __device__ void count_off(const ranked_row<T> &l, psb_epk most, number *bound, psb_epk *ties)
+{
+    if (!__any_sync(~0u, most < l.n))
+        return;
+    const number b = bound_of_count(l, most > 0 ? most : 1);
+    const psb_epk before = l.below(b);
+    if (most < l.n) {
+        *bound = most > 0 ? b : 0;
+        *ties = most > 0 ? most - before : 0;
+    }
+}
+
+/* The modulus above which entries stay. */
+template <class R, class T>
+static __device__ R least_of(const ranked_row<T> &l, int rule, R t)
+{
+    if (rule == PSB_PRUNE_VALUE || !(t > 0))
+        return t;
+    return rounded::mul(t, rule == PSB_PRUNE_ROW ? norm_of<R>(l) : diagonal_of<R>(l));
+}
+
+template <class T, class R>
+static __global__ void __launch_bounds__(THREADS)
+    set_bounds(const __grid_constant__ psb_dev_pruned p, int rule, R t)
+{
+    each_row(p.a.m, [&](psb_epk i) {
+        const ranked_row<T> l(p, i);
+        number bound = ~0ull; /* and all ties: all stay */
+        psb_epk ties = INT64_MAX;
+        if (rule == PSB_PRUNE_COUNT) {
+            count_off(l, (double)t < (double)l.n ? (psb_epk)t : l.n, &bound, &ties);
+        } else {
+            const R least = least_of(l, rule, t);
+            bound = least == least ? rank_by((double)least) : bound;
+            ties = least == least ? 0 : ties;
+        }
+        if (i < p.a.m && threadIdx.x % LANES == 0) {
+            p.bound[i] = bound;
+            p.ties[i] = ties;
+        }
+    });
+}
+
+template <class T, class R>
+static psb_err bounds(const psb_dev_pruned *p, enum psb_prune rule, R t)
+{
+    if (p->a.m > 0)
+        set_bounds<T, R><<<blocks_for((psb_epk)p->a.m * LANES), THREADS, 0, stream()>>>(*p, rule, t);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
+/* equal[i] = the open entries of row i of rank `bound`. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    count_equal(const __grid_constant__ psb_dev_pruned p, number bound, psb_epk *equal)
+{
+    each_row(p.a.m, [&](psb_epk i) {
+        const ranked_row<T> l(p, i);
+        psb_epk n = 0;
+        for (psb_epk k = threadIdx.x % LANES; k < l.n; k += LANES)
+            n += l.is_open(k) && l.rank(k) == bound;
+        n = sum_of_group(n);
+        if (i < p.a.m && threadIdx.x % LANES == 0)
+            equal[i] = n;
+    });
+}
+
+/* equal: its prefix sums. */
+static __global__ void __launch_bounds__(THREADS)
+    share_ties(const __grid_constant__ psb_dev_pruned p, number bound, psb_epk left, const psb_epk *equal)
+{
+    for (psb_epk i = my_place(); i < p.a.m; i += all_places()) {
+        const psb_epk before = i > 0 ? equal[i - 1] : 0;
+        p.bound[i] = bound;
+        p.ties[i] = before < left ? left - before : 0;
+    }
+}
+
+template <class T>
+static int share_rows(const psb_dev_pruned &p, number bound, psb_epk left, arena &d)
+{
+    psb_epk *equal = d.allocate<psb_epk>(p.a.m);
+    if (d.at && p.a.m > 0)
+        count_equal<T><<<blocks_for((psb_epk)p.a.m * LANES), THREADS, 0, stream()>>>(p, bound, equal);
+    const int e = sum_up(equal, p.a.m, d);
+    if (e != cudaSuccess || !d.at || p.a.m == 0)
+        return e;
+    share_ties<<<blocks_for(p.a.m), THREADS, 0, stream()>>>(p, bound, left, equal);
+    return cudaGetLastError();
+}
+
+template <class T>
+static psb_err share(const psb_dev_pruned *p, uint64_t bound, psb_epk left)
+{
+    return with_memory(algebra, [=](arena &d) { return share_rows<T>(*p, bound, left, d); });
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    count_ranks(const __grid_constant__ psb_dev_pruned p, int shift, number begin, number *count)
+{
+    __shared__ unsigned n[256];
+    n[threadIdx.x] = 0;
+    __syncthreads();
+    each_row(p.a.m, [&](psb_epk i) {
+        const ranked_row<T> l(p, i);
+        for (psb_epk k = threadIdx.x % LANES; k < l.n; k += LANES)
+            if (l.is_open(k) && (shift == 56 || l.rank(k) >> (shift + 8) == begin))
+                atomicAdd(n + (l.rank(k) >> shift & 255), 1u);
+    });
+    __syncthreads();
+    if (n[threadIdx.x] > 0)
+        atomicAdd(count + threadIdx.x, (number)n[threadIdx.x]);
+}
+
+template <class T>
+static psb_err ranks(const psb_dev_pruned *p, int shift, uint64_t begin, psb_epk *count)
+{
+    static_assert(THREADS == 256, "a thread for each byte");
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(count, 0, 256 * sizeof *count, stream()), algebra));
+    if (p->a.m > 0)
+        count_ranks<T><<<blocks_for((psb_epk)p->a.m * LANES), THREADS, 0, stream()>>>(*p, shift, begin,
+                                                                                      (number *)count);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
+/* Call put(at, k) for the entries k of the row that stay, at = 0, 1, ...; returns their number.  All lanes of
+ * the warp call this. */
+template <class T, class F>
+static __device__ __forceinline__ psb_epk each_kept(const psb_dev_pruned &p, const ranked_row<T> &l, F put)
+{
+    const bool is_row = l.i < p.a.m;
+    const number bound = is_row ? kept((const unsigned long long *)p.bound + l.i) : 0;
+    const psb_epk ties = is_row ? kept(p.ties + l.i) : 0;
+    psb_epk at = 0, equal = 0;
+    for (psb_epk k = threadIdx.x % LANES; __any_sync(~0u, k - threadIdx.x % LANES < l.n); k += LANES) {
+        const bool open = k < l.n && l.is_open(k);
+        const number r = open ? l.rank(k) : 0;
+        const unsigned tied = ballot_of_group(open && r == bound);
+        const bool stays = open ? r < bound || (r == bound && equal + count_before(tied) < ties) : k < l.n;
+        const unsigned all = ballot_of_group(stays);
+        if (stays)
+            put(at + count_before(all), k);
+        at += __popc(all);
+        equal += __popc(tied);
+    }
+    return at;
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS) prune_lengths(const __grid_constant__ psb_dev_pruned p)
+{
+    each_row(p.a.m, [&](psb_epk i) {
+        store_length(p.c, i, each_kept(p, ranked_row<T>(p, i), [](psb_epk, psb_epk) {}));
+    });
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS) prune_entries(const __grid_constant__ psb_dev_pruned p)
+{
+    each_row(p.a.m, [&](psb_epk i) {
+        const ranked_row<T> l(p, i);
+        const psb_epk to = i < p.a.m ? kept(p.c.off + i) : 0;
+        each_kept(p, l, [&](psb_epk at, psb_epk k) {
+            p.c.ja[to + at] = kept(l.ja + k);
+            ((T *)p.c.val)[to + at] = kept(l.val + k);
+        });
+    });
+}
+
+template <class T>
+static psb_err prune_rows(const psb_dev_pruned *p, psb_epk *found)
+{
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream()), algebra));
+    if (p->c.m > 0)
+        prune_lengths<T><<<blocks_for((psb_epk)p->c.m * LANES), THREADS, 0, stream()>>>(*p);
+    PSB_TRY(psb_cudart_ok(cudaGetLastError(), algebra));
+    return sum_rows_up(p->c, found);
+}
+
+template <class T>
+static psb_err prune(const psb_dev_pruned *p)
+{
+    if (p->c.m > 0)
+        prune_entries<T><<<blocks_for((psb_epk)p->c.m * LANES), THREADS, 0, stream()>>>(*p);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
+/* --- masks ---------------------------------------------------------------------------------------------- */
+
+/* Sums that the host begins with 0 are never -0. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    mask_entries(const __grid_constant__ psb_dev_sum s, psb_epk *found)
+{
+    each_row(s.c.m, [&](psb_epk i) {
+        const span a = row_of(s.a, i, s.c.m), b = row_of(s.b, i, s.c.m);
+        const psb_ipk *ja = s.a.ja + a.at, *jb = s.b.ja + b.at;
+        if (i < s.c.m && threadIdx.x % LANES == 0)
+            s.c.off[i + 1] = b.at + b.n;
+        for (psb_epk k = threadIdx.x % LANES; k < b.n; k += LANES) {
+            const psb_ipk j = kept(jb + k);
+            const psb_epk q = place_in(ja, a.n, k, j);
+            if (k > 0 && kept(jb + k - 1) == j)
+                found[0] = 1;
+            s.c.ja[b.at + k] = j;
+            ((T *)s.c.val)[b.at + k] = is_at(ja, a.n, q, j)
+                                           ? rounded::add(zero<T>(), kept((const T *)s.a.val + a.at + q))
+                                           : zero<T>();
+        }
+    });
+}
+
+template <class T>
+static psb_err masked(const psb_dev_sum *s, psb_epk *found)
+{
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream()), algebra));
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(s->c.off, 0, sizeof *s->c.off, stream()), algebra));
+    if (s->c.m > 0)
+        mask_entries<T><<<blocks_for((psb_epk)s->c.m * LANES), THREADS, 0, stream()>>>(*s, found);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
+/* --- Kronecker products --------------------------------------------------------------------------------- */
+
+/* Row i of A becomes k rows of C. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    multiply_by_block(const __grid_constant__ psb_dev_compressed a, psb_ipk k, psb_ipk l,
+                      const T *__restrict__ block, const __grid_constant__ psb_dev_compressed c,
+                      psb_epk *found)
+{
+    each_row(a.m, [&](psb_epk i) {
+        const span s = row_of(a, i, a.m);
+        const psb_epk length = s.n * l, to = s.at * k * l;
+        for (psb_epk r = threadIdx.x % LANES; i < a.m && r < k; r += LANES)
+            c.off[i * k + r + 1] = to + (r + 1) * length;
+        for (psb_epk e = threadIdx.x % LANES + 1; e < s.n; e += LANES)
+            if (kept(a.ja + s.at + e - 1) == kept(a.ja + s.at + e))
+                found[0] = 1;
+        for (psb_epk q = threadIdx.x % LANES; q < length * k; q += LANES) {
+            const psb_epk r = q / length, e = s.at + q % length / l;
+            const psb_ipk column = (psb_ipk)(q % length % l);
+            c.ja[to + q] = kept(a.ja + e) * l + column;
+            ((T *)c.val)[to + q] = rounded::mul(kept((const T *)a.val + e), kept(block + r * l + column));
+        }
+    });
+}
+
+template <class T>
+static psb_err kron(const psb_dev_compressed *a, psb_ipk k, psb_ipk l, const void *block,
+                    const psb_dev_compressed *c, psb_epk *found)
+{
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream()), algebra));
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(c->off, 0, sizeof *c->off, stream()), algebra));
+    if (a->m > 0)
+        multiply_by_block<T><<<blocks_for((psb_epk)a->m * LANES), THREADS, 0, stream()>>>(
+            *a, k, l, (const T *)block, *c, found);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 template <class K, class T>
 constexpr K algebra_steps()
 {
-    return { sum_rows, sum<dev<T>>, part_rows, part<dev<T>>, transpose<dev<T>>, pattern_sum };
+    return { sum_rows,          sum<dev<T>>,   part_rows,          part<dev<T>>,
+             transpose<dev<T>>, pattern_sum,   psb_colours_cuda,   bounds<dev<T>, real_of<dev<T>>>,
+             share<dev<T>>,     ranks<dev<T>>, prune_rows<dev<T>>, prune<dev<T>>,
+             masked<dev<T>>,    kron<dev<T>> };
 }
 PSB_CUDA_TABLES(algebra_steps)

@@ -1,13 +1,14 @@
-/* gpu_algebra.c -- test/kernel: products, sums and transposes of sparse matrices on a GPU by PSBC and by
- * cuSPARSE, in one run.
+/* gpu_algebra.c -- test/kernel: products, sums, transposes and colours of sparse matrices on a GPU by PSBC
+ * and by cuSPARSE, in one run.
  *
  *     gpu_algebra [--type TYPE] [MATRIX]...      lap7:128 lap27:64, or others that gpu_spmv knows
  *
  * A is square, in CSRG.  Milliseconds are medians of ROUNDS; they include allocating the result, and freeing
  * it, from memory that both libraries keep.  `square`: A A, by each algorithm of cuSPARSE, with the bytes of
  * the result and of work space; `again`: new values of it, by SpGEMMreuse; `sum`: 2 A + 3 A, by csrgeam2;
- * `transpose`: by Csr2cscEx2; `triple`: P^H A P in one call, P being the prolongator of a smoothed
- * aggregation, by two products of cuSPARSE, which is given the transpose of P.  The ratio is cuSPARSE's time
+ * `transpose`: by Csr2cscEx2; `colours`: greedy by ascending rows, by csrcolor; `triple`: P^H A P in one
+ * call, P being the prolongator of a smoothed aggregation, by two products of cuSPARSE, which is given the
+ * transpose of P.  The ratio is cuSPARSE's time
  * over PSBC's, of the fastest algorithm.  The results of the device are compared with those of the host bit
  * by bit unless A A has more than 2^26 entries. */
 #include "psb_cuda_format.h"
@@ -25,9 +26,10 @@
 #include "peers_algebra.h"
 #endif
 
-enum { ROUNDS = 9, WARM = 2, QUANTITIES = 6 };
+enum { ROUNDS = 9, WARM = 2, QUANTITIES = 7 };
 static int wrong;
-static const char *const name_of[] = { "square", "again", "sum", "transpose", "triple", "triple again" };
+static const char *const name_of[] = { "square",  "again",  "sum",         "transpose",
+                                       "colours", "triple", "triple again" };
 
 /* A, and A A for new values; A and P of the triple product. */
 struct job {
@@ -75,6 +77,16 @@ static void triple_again(void *arg)
 {
     struct job *j = arg;
     good(X(sprap_again)(NULL, j->whole, j->p, j->pap), "P^H A P again");
+}
+
+static psb_ipk colours_found;
+
+static void colours(void *arg)
+{
+    struct X(mat) *a = ((struct job *)arg)->a;
+    struct psb_dual colour = { 0 };
+    good(X(mat_dev)(a)->storage->colours(a, false, &colour, &colours_found), "colours");
+    psb_dual_free(&colour);
 }
 
 /* Bytes that a product takes from the device, with its result: all stays in the pool. */
@@ -203,8 +215,10 @@ static void time_peer(const struct job *j, double *t)
     t[1] = median_time(WARM, ROUNDS, X(peer_again), p);
     t[2] = median_time(WARM, ROUNDS, X(peer_sum), p);
     t[3] = median_time(WARM, ROUNDS, X(peer_transpose), p);
+    t[4] = median_time(WARM, ROUNDS, X(peer_colours), p);
+    printf("  cuSPARSE finds %d colours\n", X(peer_colours_found)(p));
     X(algebra_peer_free)(p);
-    t[4] = time_triple(j);
+    t[5] = time_triple(j);
 }
 #endif
 
@@ -234,7 +248,7 @@ static void free_triple(struct job *j)
 
 static void run(psb_ctxt *ctxt, const char *what)
 {
-    static void (*const calls[])(void *) = { square, again, sum, transpose, triple, triple_again };
+    static void (*const calls[])(void *) = { square, again, sum, transpose, colours, triple, triple_again };
     double peers[QUANTITIES];
     struct job j;
     struct X(coo_mat) *s;
@@ -261,6 +275,7 @@ static void run(psb_ctxt *ctxt, const char *what)
                peers[k] / t);
         fflush(stdout);
     }
+    printf("  %d colours\n", colours_found);
     if (j.c->nnz <= 1 << 26)
         compare_all(&j, rows);
     psb_cuda_convert_from(before);

@@ -1,5 +1,5 @@
-/* peers_algebra.c -- test/kernel: cuSPARSE's SpGEMM, csrgeam2 and Csr2cscEx2, in 32-bit indices.  Memory is
- * that of the device's stream-ordered pool, which keeps it, as PSBC keeps its own. */
+/* peers_algebra.c -- test/kernel: cuSPARSE's SpGEMM, csrgeam2, Csr2cscEx2 and csrcolor, in 32-bit indices.
+ * Memory is that of the device's stream-ordered pool, which keeps it, as PSBC keeps its own. */
 #define DISABLE_CUSPARSE_DEPRECATED
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
@@ -20,6 +20,7 @@ struct X(algebra_peer) {
     void *kept[BUFFERS]; /* of SpGEMMreuse */
     int *c_irp;
     size_t bytes; /* taken and not given back */
+    int colours;
 };
 
 static const _Alignas(16) T one = 1, zero = 0, two = 2, three = 3; /* aligned as CUDA aligns them */
@@ -242,6 +243,35 @@ void X(peer_transpose)(void *of)
     give(ja);
     give(val);
     give(own);
+}
+
+/* --- colours -------------------------------------------------------------------------------------------- */
+
+#define COLOUR \
+    _Generic((T)0, float \
+             : cusparseScsrcolor, double \
+             : cusparseDcsrcolor, float _Complex \
+             : cusparseCcsrcolor, default \
+             : cusparseZcsrcolor)
+
+void X(peer_colours)(void *of)
+{
+    static const R all = 1;
+    struct X(algebra_peer) *p = of;
+    const void *val = p->val;
+    cusparseColorInfo_t info;
+    int *colour = get(p, (size_t)p->m * sizeof *colour), *order = get(p, (size_t)p->m * sizeof *order);
+    call(cusparseCreateColorInfo(&info));
+    call(COLOUR(p->handle, p->m, p->nnz, p->general, val, p->irp, p->ja, &all, &p->colours, colour, order,
+                info));
+    call(cusparseDestroyColorInfo(info));
+    give(colour);
+    give(order);
+}
+
+int X(peer_colours_found)(const struct X(algebra_peer) *p)
+{
+    return p->colours;
 }
 
 void X(algebra_peer_free)(struct X(algebra_peer) *p)

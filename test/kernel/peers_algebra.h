@@ -1,5 +1,5 @@
-/* peers_algebra.h -- test/kernel: cuSPARSE's SpGEMM, csrgeam2 and Csr2cscEx2, for gpu_algebra.  For typed
- * sources. */
+/* peers_algebra.h -- test/kernel: cuSPARSE's SpGEMM, csrgeam2, Csr2cscEx2 and csrcolor, for gpu_algebra.  For
+ * typed sources. */
 #ifndef PEERS_ALGEBRA_H
 #define PEERS_ALGEBRA_H
 #include "psb_cuda_format.h"
@@ -20,4 +20,7 @@ void X(peer_again)(void *p);
 /* 2 A + 3 A, and the transpose of A, into new arrays, which are freed. */
 void X(peer_sum)(void *p);
 void X(peer_transpose)(void *p);
+/* Colour the rows of A, all of them; the number of colours of the last time. */
+void X(peer_colours)(void *p);
+int X(peer_colours_found)(const struct X(algebra_peer) *p);
 #endif

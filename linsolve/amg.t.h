@@ -4,12 +4,19 @@
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
+/* A prolongator is P = S P0: see amg_aggregate.c. */
+struct X(amg_factors) {
+    struct X(spmat) *s, *p0;
+};
+
 struct amg_level {
     const struct X(spmat) *a;
     struct X(spmat) *made;    /* a, but on the finest level */
+    struct X(spmat) *rows;    /* a in CSR, for products of matrices; NULL: a is */
     struct X(prec) *smoother; /* NULL: solved by the inverse */
     struct X(spmat) *inverse;
     struct X(spmat) *p;        /* from the next level; NULL on the last */
+    struct X(amg_factors) of;  /* p, or nothing */
     struct X(vect) *x, *r, *z; /* on a's columns: solution, residual, what is added to x */
     struct X(vect) *c;         /* on p's columns: the restricted residual, then what is prolonged */
     struct X(vect) *w;         /* on the inverse's columns */
@@ -35,6 +42,7 @@ struct amg {
     int n;
     struct amg_level *level;
     struct X(amg_modes) modes; /* of the level that is coarsened, while they are made */
+    uint64_t print;            /* of the pattern of the finest level */
     double seconds[AMG_PHASES];
     int k; /* the columns of the vectors */
 };
@@ -47,11 +55,15 @@ PSB_MUST_CHECK psb_err X(amg_vectors)(const struct X(prec) *p, int k);
 PSB_MUST_CHECK psb_err X(amg_cycle)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
                                     char trans);
 
-/* Create *p, in CSR, the prolongator by smoothed aggregation of the square matrix a, whose diagonal has no
- * 0: theta >= 0 says which rows are coupled; omega: of the smoothing step, 4/3 divided by the largest
- * eigenvalue of D^-1 A.  Its columns are the rows of the next level, perhaps 0.  Collective. */
+/* Create *p, the prolongator by smoothed aggregation of the square matrix a, whose diagonal has no 0, and
+ * what it is made of: theta >= 0 says which rows are coupled; omega: of the smoothing step, 4/3 divided by
+ * the largest eigenvalue of D^-1 A.  Its columns are the rows of the next level, perhaps 0.  They are in CSR,
+ * on the device of a if no process has entries in columns of others.  After an error the caller frees of.
+ * _again: the same for new values of a in the same pattern; p is a product of `of`.  Collective. */
 PSB_MUST_CHECK psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega,
-                                          struct X(spmat) **p);
+                                          struct X(amg_factors) *of, struct X(spmat) **p);
+PSB_MUST_CHECK psb_err X(amg_prolongator_again)(const struct X(spmat) *a, R omega,
+                                                const struct X(amg_factors) *of, struct X(spmat) *p);
 
 /* Set of[i] to the aggregate of row i of a here, below 0 if it has none, and *n to their number; see
  * amg_prolongator.  Collective. */

@@ -2,186 +2,185 @@
  * "Algebraic multigrid by smoothed aggregation for second and fourth order elliptic problems", Computing 56,
  * 1996).
  *
- * Rows i and j are coupled if |a_ij| > theta sqrt(|a_ii a_jj|).  Each process puts its coupled rows together
- * in aggregates, which are the rows of the next level.  The tentative prolongator P0 has a one for each row,
- * in the column of its aggregate; P = (I - omega D^-1 F) P0, where F is A with the entries of uncoupled rows
- * added to its diagonal D. */
+ * Each process puts its rows together in aggregates, which are the rows of the next level.  The tentative
+ * prolongator P0 has a one for each row, in the column of its aggregate; P = S P0, see aggregate.t.h.  A
+ * device that has the matrix makes S, P0 and P if no process has entries in columns of others. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
+#include "psb_testing.h"
+#include "coll.h"
 #include "psb_type.h"
+#include "sp_mult.t.h"
+#include "aggregate.t.h"
 #include "amg.t.h"
 
-/* The entries of the rows here in order, those of row i from ptr[i] on; couples[k]: of two different rows. */
-struct amg_rows {
-    psb_ipk n;
-    struct X(coo_mat) *all;
-    psb_epk *ptr;
-    bool *couples;
-    struct X(vect) *diag; /* with its halo */
+/* S and P0 in the making, in CSR; like: a matrix with the pattern of S, or NULL. */
+struct transfer {
+    const struct X(spmat) *a, *like;
+    double theta;
+    R omega;
+    struct X(vect) *diag; /* where a is, with its halo */
+    struct X(mat) *s, *p0;
 };
 
-static void free_amg_rows(struct amg_rows *g)
+static psb_err open_transfer(struct transfer *t)
 {
-    X(mat_free)((struct X(mat) *)g->all);
-    psb_free(g->ptr);
-    psb_free(g->couples);
-    X(gefree)(g->diag);
+    psb_ctxt *ctxt = psb_cd_ctxt(t->a->row);
+    const struct psb_vmold where = { .name = "diagonal", .device = X(mat_dev)(t->a->ad)->device };
+    PSB_TRY(psb_agree(ctxt, X(geall)(&t->diag, t->a->col)));
+    PSB_TRY(X(geasb)(t->diag, &where));
+    PSB_TRY(psb_agree(ctxt, X(sp_get_diag)(t->a, t->diag)));
+    return X(halo)(t->diag, 'N');
 }
 
-static psb_err read_amg_rows(const struct X(spmat) *a, struct amg_rows *g)
+static void close_transfer(struct transfer *t)
 {
-    PSB_TRY(X(sp_rows)(a, &g->all));
-    g->n = g->all->mat.nrows;
-    PSB_TRY(psb_alloc(&g->ptr, (size_t)g->n + 1, sizeof *g->ptr, "rows of a level"));
-    PSB_TRY(psb_alloc(&g->couples, (size_t)g->all->mat.nnz, sizeof *g->couples, "couplings"));
-    X(compressed_count)(g->n, g->all->mat.nnz, g->all->ia, g->ptr);
-    return X(sp_get_diag)(a, g->diag);
+    X(gefree)(t->diag);
+    X(mat_free)(t->s);
+    X(mat_free)(t->p0);
 }
 
-static psb_err find_couplings(struct amg_rows *g, double theta)
+/* --- on the host ---------------------------------------------------------------------------------------- */
+
+/* Create *s, with row pointers as ptr, columns as idx or, if that is NULL, to be written. */
+static psb_err new_rows(struct X(smoothing) *q, const psb_epk *ptr, const psb_ipk *idx, struct X(mat) **s)
 {
-    const struct X(coo_mat) *c = g->all;
-    const T *d;
-    PSB_TRY(X(host_read)(g->diag, &d));
-    for (psb_epk k = 0; k < c->mat.nnz; k++) {
-        const double size = sqrt((double)ABS(d[c->ia[k]])) * sqrt((double)ABS(d[c->ja[k]]));
-        g->couples[k] = c->ia[k] != c->ja[k] && (double)ABS(c->val[k]) > theta * size;
+    PSB_TRY(X(csr_make)(q->a.n, q->a.m, ptr[q->a.n], s, &q->s));
+    X(compressed_copy)(q->s.ptr, ptr, (size_t)q->a.n + 1, sizeof *ptr);
+    if (idx)
+        X(compressed_copy)(q->s.idx, idx, (size_t)ptr[q->a.n], sizeof *idx);
+    return PSB_OK;
+}
+
+static psb_err smoothing_pattern(struct X(smoothing) *q, struct X(mat) **s)
+{
+    psb_epk *ptr;
+    PSB_TRY(psb_alloc(&ptr, (size_t)q->a.n + 1, sizeof *ptr, "row pointers of a level"));
+    q->s.ptr = ptr;
+    X(smoothing_lengths)(q);
+    const psb_err e = new_rows(q, ptr, NULL, s);
+    psb_free(ptr);
+    if (e == PSB_OK)
+        X(smoothing_pattern)(q);
+    return e;
+}
+
+static psb_err known_pattern(const struct X(spmat) *like, struct X(smoothing) *q, struct X(mat) **s)
+{
+    struct X(compressed) l;
+    struct X(mat) *made;
+    PSB_TRY(X(sp_joined)(like, &l, &made));
+    const psb_err e = new_rows(q, l.ptr, l.idx, s);
+    X(mat_free)(made);
+    return e;
+}
+
+/* Create *p0 for n aggregates. */
+static psb_err tentative_rows(psb_ipk rows, const psb_ipk *of, psb_ipk n, struct X(mat) **p0)
+{
+    struct X(compressed) l;
+    psb_epk nnz = 0;
+    for (psb_ipk i = 0; i < rows; i++)
+        nnz += of[i] >= 0;
+    PSB_TRY(X(csr_make)(rows, n, nnz, p0, &l));
+    l.ptr[0] = 0;
+    for (psb_ipk i = 0; i < rows; i++) {
+        l.ptr[i + 1] = l.ptr[i] + (of[i] >= 0);
+        if (of[i] >= 0) {
+            l.idx[l.ptr[i]] = of[i];
+            l.val[l.ptr[i]] = 1;
+        }
     }
     return PSB_OK;
 }
 
-static psb_err open_amg_rows(const struct X(spmat) *a, double theta, struct amg_rows *g)
+static psb_err aggregate_on_host(const struct X(compressed) *s, struct X(mat) **p0)
 {
-    psb_ctxt *ctxt = psb_cd_ctxt(a->row);
-    PSB_TRY(psb_agree(ctxt, X(geall)(&g->diag, a->col)));
-    PSB_TRY(X(geasb)(g->diag, NULL));
-    psb_err e = psb_agree(ctxt, read_amg_rows(a, g));
-    PSB_THEN(e, X(halo)(g->diag, 'N'));
-    PSB_THEN(e, find_couplings(g, theta));
-    return psb_agree(ctxt, e);
+    psb_ipk *of, n;
+    PSB_TRY(psb_alloc(&of, (size_t)s->n, sizeof *of, "aggregates"));
+    psb_err e = X(aggregate_rows)(s, of, &n);
+    PSB_THEN(e, tentative_rows(s->n, of, n, p0));
+    psb_free(of);
+    return e;
 }
 
-/* --- aggregates ----------------------------------------------------------------------------------------- */
-
-/* of[i] = the aggregate of row i, below 0 while it has none. */
-enum { ALONE = -1 };
-
-/* Is row i coupled to rows here, and none of these or itself in an aggregate? */
-static bool is_free(const struct amg_rows *g, psb_ipk i, const psb_ipk *of)
+/* Make S; *s: its rows. */
+static psb_err smooth_on_host(struct transfer *t, struct X(compressed) *s)
 {
-    bool coupled = false;
-    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++)
-        if (g->all->ja[k] < g->n && g->couples[k]) {
-            if (of[g->all->ja[k]] != ALONE)
-                return false;
-            coupled = true;
-        }
-    return coupled && of[i] == ALONE;
+    struct X(smoothing) q = { .theta = t->theta, .omega = t->omega };
+    struct X(mat) *made;
+    PSB_TRY(X(sp_joined)(t->a, &q.a, &made));
+    psb_err e = X(host_read)(t->diag, &q.d);
+    PSB_THEN(e, t->like ? known_pattern(t->like, &q, &t->s) : smoothing_pattern(&q, &t->s));
+    if (e == PSB_OK)
+        X(smoothing_values)(&q);
+    X(mat_free)(made);
+    *s = q.s;
+    return e;
 }
 
-/* Put row i, and the rows coupled to it that have no aggregate, in aggregate c. */
-static void put_together(const struct amg_rows *g, psb_ipk i, psb_ipk c, psb_ipk *of)
+static psb_err make_on_host(struct transfer *t)
 {
-    of[i] = c;
-    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
-        const psb_ipk j = g->all->ja[k];
-        if (j < g->n && of[j] == ALONE && g->couples[k])
-            of[j] = c;
-    }
+    struct X(compressed) s;
+    PSB_TRY(smooth_on_host(t, &s));
+    return t->like ? PSB_OK : aggregate_on_host(&s, &t->p0);
 }
 
-/* The aggregate to which row i is coupled most, of those made before; ALONE if there is none. */
-static psb_ipk nearest_aggregate(const struct amg_rows *g, psb_ipk i, const psb_ipk *of)
+static psb_err aggregates_of(struct transfer *t, psb_ipk *of, psb_ipk *n)
 {
-    psb_ipk best = ALONE;
-    R most = 0;
-    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
-        const psb_ipk j = g->all->ja[k];
-        if (j < g->n && of[j] >= 0 && g->couples[k] && ABS(g->all->val[k]) > most) {
-            most = ABS(g->all->val[k]);
-            best = of[j];
-        }
-    }
-    return best;
+    struct X(compressed) s;
+    PSB_TRY(smooth_on_host(t, &s));
+    return X(aggregate_rows)(&s, of, n);
 }
 
-static bool is_coupled(const struct amg_rows *g, psb_ipk i)
+psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_ipk *of, psb_ipk *n)
 {
-    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++)
-        if (g->couples[k])
-            return true;
-    return false;
+    struct transfer t = { .a = a, .theta = theta, .omega = 1 };
+    psb_err e = open_transfer(&t);
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(a->row), aggregates_of(&t, of, n));
+    close_transfer(&t);
+    return PSB_PASS(e);
 }
 
-/* Set of[0..n) and return the number of aggregates: neighbourhoods of rows that do not meet; the rows between
- * them, each to the nearest; what is left.  A row without couplings stays alone: smoothing solves it. */
-static psb_ipk aggregate_rows(const struct amg_rows *g, psb_ipk *of)
+/* --- on a device ---------------------------------------------------------------------------------------- */
+
+static psb_err make_on_device(struct transfer *t)
 {
-    psb_ipk c = 0;
-    for (psb_ipk i = 0; i < g->n; i++)
-        of[i] = ALONE;
-    for (psb_ipk i = 0; i < g->n; i++)
-        if (is_free(g, i, of))
-            put_together(g, i, c++, of);
-    for (psb_ipk i = 0; i < g->n; i++) /* below ALONE until all have chosen: not to be chosen */
-        if (of[i] == ALONE)
-            of[i] = ALONE - 1 - nearest_aggregate(g, i, of);
-    for (psb_ipk i = 0; i < g->n; i++)
-        of[i] = of[i] < ALONE ? ALONE - 1 - of[i] : of[i];
-    for (psb_ipk i = 0; i < g->n; i++)
-        if (of[i] == ALONE && is_coupled(g, i))
-            put_together(g, i, c++, of);
-    return c;
+    const struct X(mat_dev_storage) *by = X(mat_dev)(t->a->ad)->storage;
+    const T *d;
+    if (!by || !by->smoothing || !X(sp_is_near)(t->a) || t->diag->v.on != t->a->ad->on)
+        return PSB_ENOTIMPL;
+    PSB_TRY(psb_dual_read(&t->diag->v, PSB_DEV, &d));
+    if (t->like)
+        PSB_TRY(X(mat_clone)(t->like->ad, &t->s));
+    PSB_TRY(by->smoothing(t->a->ad, d, t->theta, t->omega, &t->s));
+    return t->like ? PSB_OK : by->aggregate(t->s, &t->p0);
+}
+
+/* Make S, and P0 unless the pattern is known, on the devices of all processes, or else on the host. */
+static psb_err make_transfer(struct transfer *t)
+{
+    psb_ctxt *ctxt = psb_cd_ctxt(t->a->row);
+    PSB_TRY(open_transfer(t));
+    psb_expect_errors(1);
+    bool done = make_on_device(t) == PSB_OK;
+    psb_expect_errors(0);
+    PSB_TRY(psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, &done, PSB_OK));
+    if (done)
+        return PSB_OK;
+    X(mat_free)(t->s);
+    X(mat_free)(t->p0);
+    t->s = t->p0 = NULL;
+    return psb_agree(ctxt, make_on_host(t));
 }
 
 /* --- prolongators --------------------------------------------------------------------------------------- */
 
-/* Create *p0 for these aggregates, whose descriptor is `coarse`. */
-static psb_err tentative(const struct X(spmat) *a, const struct amg_rows *g, const psb_ipk *of,
-                         psb_desc *coarse, struct X(spmat) **p0)
+/* Create *to of the rows *c, in their format. */
+static psb_err distribute(psb_desc *row, psb_desc *col, struct X(mat) **c, struct X(spmat) **to)
 {
-    const T one = 1;
-    struct X(mat) *c = NULL;
-    psb_err e = X(mat_all)(g->n, psb_cd_local_cols(coarse), g->n, &c);
-    for (psb_ipk i = 0; i < g->n && e == PSB_OK; i++)
-        if (of[i] != ALONE)
-            e = X(coo_append)((struct X(coo_mat) *)c, 1, &i, &of[i], &one);
-    PSB_THEN(e,
-             X(sp_of_rows)(a->row, coarse, (struct X(coo_mat) *)c, &X(csr_mold).mat, &X(csr_mold).mat, p0));
-    X(mat_free)(c);
-    return e;
-}
-
-/* Replace row i by that of I - omega D^-1 F, written from entry *to on. */
-static void smoothing_row(struct amg_rows *g, const T *diag, R omega, psb_ipk i, psb_epk *to)
-{
-    struct X(coo_mat) *c = g->all;
-    T d = 0;
-    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++)
-        d += g->couples[k] ? 0 : c->val[k];
-    if (!(ABS(d) > (R)0.1 * ABS(diag[i])))
-        d = diag[i];
-    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
-        const bool coupled = g->couples[k];
-        if (!coupled && c->ja[k] != i)
-            continue;
-        const T v = coupled ? -omega * (c->val[k] / d) : 1 - omega;
-        c->ia[*to] = i;
-        c->ja[*to] = c->ja[k];
-        c->val[(*to)++] = v;
-    }
-}
-
-/* Create *s = I - omega D^-1 F of the rows g, which are used up. */
-static psb_err smoothing_matrix(const struct X(spmat) *a, R omega, struct amg_rows *g, struct X(spmat) **s)
-{
-    psb_epk nnz = 0;
-    const T *d;
-    PSB_TRY(X(host_read)(g->diag, &d));
-    for (psb_ipk i = 0; i < g->n; i++)
-        smoothing_row(g, d, omega, i, &nnz);
-    g->all->mat.nnz = nnz;
-    return X(sp_of_rows)(a->row, a->col, g->all, &X(csr_mold).mat, &X(csr_mold).mat, s);
+    return psb_agree(psb_cd_ctxt(row), X(sp_of_near)(row, col, c, *c, NULL, to));
 }
 
 psb_err X(amg_new_rows)(const psb_desc *fine, psb_ipk n, psb_desc **coarse)
@@ -191,42 +190,30 @@ psb_err X(amg_new_rows)(const psb_desc *fine, psb_ipk n, psb_desc **coarse)
     return PSB_PASS(psb_cdasb(*coarse));
 }
 
-static psb_err make_prolongator(const struct X(spmat) *a, R omega, struct amg_rows *g, psb_ipk *of,
-                                struct X(spmat) **p)
+psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega, struct X(amg_factors) *of,
+                           struct X(spmat) **p)
 {
-    psb_ctxt *ctxt = psb_cd_ctxt(a->row);
-    struct X(spmat) *p0 = NULL, *s = NULL;
+    struct transfer t = { .a = a, .theta = theta, .omega = omega };
     psb_desc *coarse = NULL;
-    psb_err e = X(amg_new_rows)(a->row, aggregate_rows(g, of), &coarse);
-    if (e == PSB_OK)
-        e = psb_agree(ctxt,
-                      X(first_error)(tentative(a, g, of, coarse, &p0), smoothing_matrix(a, omega, g, &s)));
-    PSB_THEN(e, X(spspmm)(s, p0, NULL, p));
-    X(spfree)(p0);
-    X(spfree)(s);
+    psb_err e = make_transfer(&t);
+    PSB_THEN(e, X(amg_new_rows)(a->row, t.p0->ncols, &coarse));
+    PSB_THEN(e, distribute(a->row, a->col, &t.s, &of->s));
+    PSB_THEN(e, distribute(a->row, coarse, &t.p0, &of->p0));
+    PSB_THEN(e, X(spspmm)(of->s, of->p0, NULL, p));
+    close_transfer(&t);
     psb_cdfree(coarse);
-    return e;
-}
-
-psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega, struct X(spmat) **p)
-{
-    struct amg_rows g = { 0 };
-    psb_ipk *of = NULL;
-    psb_err e = open_amg_rows(a, theta, &g);
-    if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(a->row), psb_alloc(&of, (size_t)g.n, sizeof *of, "aggregates"));
-    PSB_THEN(e, make_prolongator(a, omega, &g, of, p));
-    free_amg_rows(&g);
-    psb_free(of);
     return PSB_PASS(e);
 }
 
-psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_ipk *of, psb_ipk *n)
+psb_err X(amg_prolongator_again)(const struct X(spmat) *a, R omega, const struct X(amg_factors) *of,
+                                 struct X(spmat) *p)
 {
-    struct amg_rows g = { 0 };
-    const psb_err e = open_amg_rows(a, theta, &g);
-    if (e == PSB_OK)
-        *n = aggregate_rows(&g, of);
-    free_amg_rows(&g);
+    struct transfer t = { .a = a, .like = of->s, .omega = omega };
+    struct X(spmat) *s = NULL;
+    psb_err e = make_transfer(&t);
+    PSB_THEN(e, distribute(a->row, a->col, &t.s, &s));
+    PSB_THEN(e, X(spgemm_again)(1, s, of->p0, 0, NULL, p));
+    X(spfree)(s);
+    close_transfer(&t);
     return PSB_PASS(e);
 }

@@ -5,8 +5,10 @@
 #include "psb_alloc.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include "coll.h"
 #include "kr_column.h"
 #include "psb_type.h"
+#include "sp_mult.t.h"
 #include "amg.t.h"
 
 /* The vectors of a level. */
@@ -22,6 +24,9 @@ static void free_amg(struct X(prec) *p)
         X(precfree)(v->smoother);
         X(spfree)(v->inverse);
         X(spfree)(v->p);
+        X(spfree)(v->of.s);
+        X(spfree)(v->of.p0);
+        X(spfree)(v->rows);
         X(spfree)(v->made);
         psb_free(v->dots);
     }
@@ -34,7 +39,7 @@ static size_t level_bytes(const struct amg_level *v)
 {
     const struct X(vect) *const all[] = { LEVEL_VECTORS(v) };
     size_t sum = sizeof *v + X(sp_bytes)(v->made) + X(prec_bytes)(v->smoother) + X(sp_bytes)(v->inverse) +
-                 X(sp_bytes)(v->p);
+                 X(sp_bytes)(v->p) + X(sp_bytes)(v->of.s) + X(sp_bytes)(v->of.p0) + X(sp_bytes)(v->rows);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sum += X(vect_sizeof)(all[i]);
     return sum;
@@ -132,35 +137,101 @@ static psb_err gather_next(const struct X(prec) *p, struct X(spmat) **prolongato
     return PSB_OK;
 }
 
-/* Make level v[1] of v[0], if it has few enough rows; else v[0] is the last. */
-static psb_err coarsen(const struct X(prec) *p, struct amg *q, struct amg_level *v, double *since)
+/* Let v->rows be v->a, a level in a format of a device, in CSR there. */
+static psb_err level_in_csr(struct amg_level *v)
+{
+    const struct X(spmat) *a = v->a;
+    struct X(mat) *c;
+    if (v->rows || !a->ad->on || X(mat_is_csr)(a->ad) || a->ah->nnz > 0)
+        return PSB_OK;
+    PSB_TRY(X(mat_convert)(a->ad, X(mat_halo_mold)(a->ad), &c));
+    const psb_err e = X(sp_of_near)(a->row, a->col, &c, c, NULL, &v->rows);
+    X(mat_free)(c);
+    return e;
+}
+
+/* *to = a copy of a, a product, which can be computed anew in place of a. */
+static psb_err inherit_product(struct X(spmat) *a, struct X(spmat) **to)
+{
+    PSB_TRY(X(sp_clone)(a, to));
+    (*to)->plan = a->plan;
+    a->plan = NULL;
+    return PSB_OK;
+}
+
+/* Make P, and the product `rows` of level v[1], if it has few enough rows. */
+static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct X(spmat) *a, R omega,
+                            struct amg_level *v, double *since)
 {
     const double theta = ldexp(p->options.theta, 1 - q->n);
-    struct X(spmat) *prolongator;
-    double most;
-    PSB_TRY(largest_of(p, v, &most));
-    const R omega = (R)(4 / (3 * most));
-    PSB_TRY(q->modes.m > 0 ? X(amg_modes_prolongator)(v->a, theta, omega, &q->modes, &prolongator)
-                           : X(amg_prolongator)(v->a, theta, omega, &prolongator));
-    const psb_lpk fine = psb_cd_global_rows(v->a->row), coarse = psb_cd_global_rows(prolongator->col);
+    PSB_TRY(q->modes.m > 0 ? X(amg_modes_prolongator)(a, theta, omega, &q->modes, &v->p)
+                           : X(amg_prolongator)(a, theta, omega, &v->of, &v->p));
+    const psb_lpk fine = psb_cd_global_rows(a->row), coarse = psb_cd_global_rows(v->p->col);
     if (coarse == 0 || 8 * coarse > 7 * fine) {
-        X(spfree)(prolongator);
+        X(spfree)(v->p);
+        v->p = NULL;
         return PSB_OK;
     }
-    v->p = prolongator;
     if (q->modes.m == 0) /* near-null vectors stay where they are */
         PSB_TRY(gather_next(p, &v->p));
     end_phase(q, AMG_PROLONGATORS, since);
-    PSB_TRY(X(sprap)(NULL, v->a, v->p, NULL, &v[1].made));
-    v[1].a = v[1].made;
-    end_phase(q, AMG_PRODUCTS, since);
-    PSB_TRY(place_matrix(p, v[1].made));
     PSB_TRY(place_matrix(p, v->p));
+    end_phase(q, AMG_CONVERSIONS, since);
+    PSB_TRY(X(sprap)(NULL, a, v->p, NULL, &v[1].rows));
+    end_phase(q, AMG_PRODUCTS, since);
+    return PSB_OK;
+}
+
+/* The same with those of `old`, a level of a matrix with the same pattern, and new values: old keeps what it
+ * is applied with. */
+static psb_err renew_products(struct amg *q, const struct X(spmat) *a, R omega, struct amg_level *v,
+                              struct amg_level *old, double *since)
+{
+    v->of = old->of;
+    old->of = (struct X(amg_factors)){ NULL, NULL };
+    psb_err e = inherit_product(old->p, &v->p);
+    PSB_THEN(e, inherit_product(old[1].rows ? old[1].rows : old[1].made, &v[1].rows));
+    PSB_TRY(psb_agree(psb_cd_ctxt(a->row), e));
+    PSB_TRY(X(amg_prolongator_again)(a, omega, &v->of, v->p));
+    end_phase(q, AMG_PROLONGATORS, since);
+    PSB_TRY(X(sprap_again)(NULL, a, v->p, v[1].rows));
+    end_phase(q, AMG_PRODUCTS, since);
+    return PSB_OK;
+}
+
+/* v->a of the product v->rows, in the format of p's matrices. */
+static psb_err place_level(const struct X(prec) *p, struct amg_level *v)
+{
+    if (X(mat_is_csr)(p->mold)) {
+        v->made = v->rows;
+        v->rows = NULL;
+    } else {
+        PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), X(sp_clone)(v->rows, &v->made)));
+    }
+    v->a = v->made;
+    return place_matrix(p, v->made);
+}
+
+/* Make level v[1] of v[0], if it has few enough rows; else v[0] is the last. */
+static psb_err coarsen(const struct X(prec) *p, struct amg *q, struct amg_level *v, struct amg_level *old,
+                       double *since)
+{
+    double most;
+    if (old && !old->p)
+        return PSB_OK;
+    PSB_TRY(largest_of(p, v, &most));
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), level_in_csr(v)));
+    const struct X(spmat) *a = v->rows ? v->rows : v->a;
+    const R omega = (R)(4 / (3 * most));
+    PSB_TRY(old ? renew_products(q, a, omega, v, old, since) : new_products(p, q, a, omega, v, since));
+    if (v->p)
+        PSB_TRY(place_level(p, &v[1]));
     end_phase(q, AMG_CONVERSIONS, since);
     return PSB_OK;
 }
 
-static psb_err build_level(const struct X(prec) *p, struct amg *q)
+/* old: a level of a matrix with the same pattern, or NULL. */
+static psb_err build_level(const struct X(prec) *p, struct amg *q, struct amg_level *old)
 {
     struct amg_level *v = &q->level[q->n++];
     struct psb_prec_options smoother;
@@ -174,7 +245,7 @@ static psb_err build_level(const struct X(prec) *p, struct amg *q)
     PSB_TRY(psb_smoother_parse(p->options.smoother, q->n - 1, &smoother));
     PSB_TRY(build_part(p, &smoother, v->a, &v->smoother));
     end_phase(q, AMG_SMOOTHERS, &since);
-    return q->n < p->options.levels ? coarsen(p, q, v, &since) : PSB_OK;
+    return q->n < p->options.levels ? coarsen(p, q, v, old, &since) : PSB_OK;
 }
 
 static psb_err open_amg(struct X(prec) *p, const struct X(operator) *op)
@@ -187,18 +258,49 @@ static psb_err open_amg(struct X(prec) *p, const struct X(operator) *op)
     p->data = q;
     PSB_TRY(psb_alloc_zero(&q->level, (size_t)p->options.levels, sizeof *q->level, "levels"));
     q->level[0].a = op->a;
-    return X(amg_modes_open)(p, &q->modes);
+    PSB_TRY(X(amg_modes_open)(p, &q->modes));
+    return X(sp_fingerprint)(op->a, &q->print);
+}
+
+/* Can what the levels of `old` are made of be used again?  Collective. */
+static psb_err is_inherited(const struct amg *q, const struct amg *old, psb_ctxt *ctxt, bool *yes)
+{
+    *yes = old && old->print == q->print;
+    for (int l = 0; *yes && l < old->n; l++)
+        *yes = !old->level[l].p || (old->level[l].of.s && old->level[l].p->plan);
+    return psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, yes, PSB_OK);
+}
+
+static psb_err build_levels(struct X(prec) *p, const struct X(operator) *op, struct amg *old)
+{
+    bool again;
+    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_amg(p, op)));
+    struct amg *q = p->data;
+    PSB_TRY(is_inherited(q, old, psb_cd_ctxt(p->desc), &again));
+    do
+        PSB_TRY(build_level(p, q, again ? &old->level[q->n] : NULL));
+    while (q->level[q->n - 1].p);
+    X(amg_modes_free)(&q->modes);
+    return PSB_OK;
 }
 
 static psb_err build_amg(struct X(prec) *p, const struct X(operator) *op)
 {
-    PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_amg(p, op)));
-    struct amg *q = p->data;
-    do
-        PSB_TRY(build_level(p, q));
-    while (q->level[q->n - 1].p);
-    X(amg_modes_free)(&q->modes);
-    return PSB_OK;
+    return build_levels(p, op, NULL);
+}
+
+/* New values in the same pattern: the aggregates, the patterns of all products and the couplings stay. */
+static psb_err renew_amg(struct X(prec) *p, const struct X(operator) *op)
+{
+    struct X(prec) old = *p;
+    p->data = NULL;
+    const psb_err e = build_levels(p, op, old.data);
+    struct X(prec) *drop = e == PSB_OK ? &old : p;
+    if (drop->data)
+        free_amg(drop);
+    if (e != PSB_OK)
+        p->data = old.data;
+    return e;
 }
 
 /* What the view shows of a level, over all processes. */
@@ -293,6 +395,7 @@ static void decline_amg(const struct X(prec) *p, int k, char trans, psb_err e)
 }
 
 const struct X(prec_ops) X(prec_amg) = { .build = build_amg,
+                                         .renew = renew_amg,
                                          .apply = apply_amg,
                                          .decline = decline_amg,
                                          .settle = settle_amg,

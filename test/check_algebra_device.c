@@ -6,6 +6,7 @@
 #include "algebra.h"
 #include "psb_cuda.h"
 #include "check_convert.h"
+#include "aggregate.t.h"
 
 /* The matrices of a test: `a` in a format of the device, with values there alone, and the same on the host.
  */
@@ -297,6 +298,79 @@ static void check_same_rows(struct X(mat) *want, struct X(mat) *got)
 }
 
 /* For every failing allocation: the host does the work, or there is an error; operands are intact. */
+/* --- smoothing matrices and aggregates ------------------------------------------------------------------ */
+
+/* q->a is set: the matrix S on the host. */
+static struct X(mat) *smoothing_on_host(struct X(smoothing) *q)
+{
+    HEAP psb_epk *ptr = malloc(((size_t)q->a.n + 1) * sizeof *ptr);
+    struct X(mat) *s = NULL;
+    q->s.ptr = ptr;
+    X(smoothing_lengths)(q);
+    OK(X(csr_make)(q->a.n, q->a.m, ptr[q->a.n], &s, &q->s));
+    memcpy(q->s.ptr, ptr, ((size_t)q->a.n + 1) * sizeof *ptr);
+    X(smoothing_pattern)(q);
+    X(smoothing_values)(q);
+    return s;
+}
+
+/* Row i of p0 has a one in column of[i], if that is not below 0. */
+static void check_tentative(psb_ipk m, const psb_ipk *of, struct X(mat) *p0)
+{
+    struct X(compressed) l;
+    MAT *made = NULL;
+    OK(X(csr_view)(p0, &l, &made));
+    ck_assert_int_eq(l.n, m);
+    for (psb_ipk i = 0; i < m; i++) {
+        ck_assert_int_eq(l.ptr[i + 1] - l.ptr[i], of[i] >= 0);
+        if (of[i] >= 0)
+            ck_assert(l.idx[l.ptr[i]] == of[i] && l.val[l.ptr[i]] == 1);
+    }
+}
+
+TEST(aggregates_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        BOTH p = put_on_both(conversion_sample(k), device_mold(_i));
+        struct X(smoothing) q = { .theta = k % 3 ? 0.1 : 0, .omega = (R)0.625 };
+        MAT *want = NULL, *got = NULL, *p0 = NULL, *made = NULL;
+        struct psb_dual diag;
+        psb_ipk n;
+        T *d;
+        const T *there;
+        if (!p.there || p.rows->nrows != p.rows->ncols)
+            continue;
+        const psb_ipk m = p.rows->nrows;
+        HEAP psb_ipk *of = malloc(((size_t)m + 1) * sizeof *of);
+        OK(psb_dual_init(&diag, (size_t)m, sizeof *d, p.there->on, "diagonal"));
+        OK(psb_dual_write(&diag, PSB_HOST, &d));
+        OK(X(mat_get_diag)(p.rows, d));
+        for (psb_ipk i = 0; i < m; i++)
+            d[i] = d[i] == 0 ? 1 : d[i];
+        OK(X(csr_view)(p.rows, &q.a, &made));
+        q.d = d;
+        want = smoothing_on_host(&q);
+        OK(X(aggregate_rows)(&q.s, of, &n));
+        OK(psb_dual_read(&diag, PSB_DEV, &there));
+        const struct X(mat_dev_storage) *by = X(mat_dev)(p.there)->storage;
+        const psb_epk before = begin_on_device();
+        const psb_err e = by->smoothing(p.there, there, q.theta, q.omega, &got);
+        ck_assert(e == PSB_OK || (e == PSB_ENOTIMPL && !got));
+        if (e == PSB_OK) {
+            OK(by->aggregate(got, &p0));
+            check_on_device_only(p0);
+            ck_assert_int_eq(p0->ncols, n);
+            check_result(want, got, &X(csrg_mold).mat, 1);
+            check_tentative(m, of, p0);
+            OK(X(mat_zero_vals)(got));
+            OK(by->smoothing(p.there, there, 100, q.omega, &got));
+            check_result(want, got, &X(csrg_mold).mat, 0);
+        }
+        psb_cuda_convert_from(before);
+        psb_dual_free(&diag);
+    }
+}
+
 TEST(algebra_allocation_fails)
 {
     BOTH p = put_on_both(scattered(101, 5, 9, 100, 1), device_mold(_i)),
@@ -490,7 +564,7 @@ void add_algebra_on_device(TCase *t, TCase *once)
 {
     ck_add_loop_tests(t, CONVERTED, transposes_on_device, parts_on_device, pattern_sums_on_device,
                       sums_on_device, products_on_device, thresholds_on_device, blocks_on_device,
-                      algebra_allocation_fails);
+                      aggregates_on_device, algebra_allocation_fails);
     ck_add_tests(once, products_of_all_classes, again_in_another_pattern, colours_on_device,
                  colours_need_both_directions);
 }

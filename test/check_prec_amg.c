@@ -158,6 +158,62 @@ TEST(gathered_levels)
     EXPECT(q->n > 2);
 }
 
+/* *y = M^-1 b, in a new vector. */
+static struct X(vect) *applied(const struct problem *p, const struct X(prec) *m)
+{
+    struct X(vect) *y = NULL;
+    GOOD(X(vect_clone)(p->b, &y));
+    GOOD(X(precapply)(m, p->b, y, 'N'));
+    return y;
+}
+
+/* The largest difference of two vectors, which are freed. */
+static double distance_of(struct X(vect) *x, struct X(vect) *y)
+{
+    R most = 0;
+    GOOD(X(geaxpby)(-1, x, 1, y));
+    GOOD(X(geamax)(y, &most));
+    X(gefree)(x);
+    X(gefree)(y);
+    return (double)most;
+}
+
+static const struct X(mat) *mold_of_turn(int i)
+{
+    return i == 0 ? &X(csr_mold).mat : i == 1 ? &X(csrg_mold).mat : &X(hlg_mold).mat;
+}
+
+/* After new values in the same pattern the preconditioner is that of a matrix with these values, if its
+ * couplings are the same; after an error it is the old one; after a change of the pattern a new one. */
+TEST(new_values)
+{
+    static const char *const text = "amg(coarse=10, smoother=l1-jacobi)";
+    struct X(prec) *m = NULL, *other = NULL;
+    struct X(spmat) *zero = NULL, *less = NULL;
+    PROBLEM p = grid(8, 26, false, mold_of_turn(_i), _i ? &psb_vect_cuda : NULL);
+    GOOD(X(set_scal)(1, p.b));
+    GOOD(X(precinit)(&m, text));
+    GOOD(X(precinit)(&other, text));
+    GOOD(X(precbld)(m, p.a, NULL, NULL));
+    GOOD(X(sp_clone)(p.a, &zero));
+    GOOD(X(spscal)(0, zero));
+    GOOD(X(sp_clone)(p.a, &less));
+    GOOD(X(sp_prune)(less, PSB_PRUNE_DIAGONAL, (R)0.5, true));
+    for (int i = 0; i < 3; i++) {
+        struct X(vect) *before = applied(&p, m);
+        BAD(X(precupd)(m, zero), PSB_EPIVOT, "0");
+        EXPECT(distance_of(before, applied(&p, m)) == 0);
+        GOOD(X(spscal)(2, p.a));
+        GOOD(X(precupd)(m, i < 2 ? p.a : less));
+        GOOD(X(precbld)(other, i < 2 ? p.a : less, NULL, NULL));
+        EXPECT(distance_of(applied(&p, m), applied(&p, other)) == 0);
+    }
+    X(precfree)(m);
+    X(precfree)(other);
+    X(spfree)(zero);
+    X(spfree)(less);
+}
+
 /* A consistent singular system: 1 at the first point, -1 at the last one. */
 TEST(closed_grid)
 {
@@ -237,6 +293,7 @@ void prec_amg_tests(Suite *s)
     ck_add_loop_tests(c, 20, cycles_as_solvers);
     ck_add_loop_tests(c, DISTRIBUTIONS, one_level_is_exact);
     ck_add_loop_tests(c, 4, iterations_on_a_grid);
+    ck_add_loop_tests(c, 3, new_values);
     ck_add_loop_tests(c, 4 * DISTRIBUTIONS, uncoupled_rows);
     ck_add_tests(c, gathered_levels, closed_grid, smoothers_that_are_not);
 }

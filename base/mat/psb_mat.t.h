@@ -95,6 +95,11 @@ struct X(mat_dev_storage) {
                        struct X(mat) **c);
     psb_err (*transp)(struct X(mat) *a, bool conjugate, const struct X(mat) *mold, struct X(mat) **b);
     psb_err (*cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold, struct X(mat) **b);
+    /* S of X(smoothing), aggregate.t.h, for a without columns of other processes, d on the device: create *s,
+     * or, if it is not NULL, compute its values, and ignore theta.  aggregate: create *p0, as many rows as S,
+     * a column for each aggregate, with a one for each row that is in it.  Both in CSR on the device. */
+    psb_err (*smoothing)(struct X(mat) *a, const T *d, double theta, R omega, struct X(mat) **s);
+    psb_err (*aggregate)(struct X(mat) *s, struct X(mat) **p0);
     /* *sum as X(mat_pattern_sum). */
     psb_err (*pattern_sum)(struct X(mat) *a, uint64_t *sum);
     /* The greedy colours of the rows of a, n of them, in order of their numbers or, with by_degree, of

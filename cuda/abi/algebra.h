@@ -72,6 +72,21 @@ struct psb_dev_pruned {
 PSB_MUST_CHECK psb_err psb_colours_cuda(const struct psb_dev_compressed *a, psb_epk nz, bool by_degree,
                                         psb_ipk *colour, psb_epk *found);
 
+/* S of the matrix A with the diagonal d: see aggregate.t.h. */
+struct psb_dev_smoothing {
+    struct psb_dev_compressed a, s;
+    const void *d;
+    double theta, omega;
+};
+
+/* A pass over the rows of S, to[i] for each: see aggregate.h. */
+struct psb_dev_rows {
+    struct psb_dev_compressed s;
+    psb_lpk root;
+    const psb_lpk *from, *number;
+    psb_lpk *to;
+};
+
 /* The choice of a product, for tests: rows with more entries are wide; 0: by the memory for tables. */
 struct psb_product_choice {
     psb_epk widest;

@@ -251,3 +251,20 @@ struct X(algebra_steps) {
                     const struct psb_dev_compressed *c, psb_epk *found);
 };
 extern const struct X(algebra_steps) X(algebra_steps_fake), X(algebra_steps_cuda);
+
+/* Smoothing matrices and aggregates: see aggregate.h. */
+struct X(aggregate_steps) {
+    /* s.off, and found[0], the number of entries; after that s.ja; after that s.val */
+    psb_err (*lengths)(const struct psb_dev_smoothing *q, psb_epk *found);
+    psb_err (*pattern)(const struct psb_dev_smoothing *q);
+    psb_err (*values)(const struct psb_dev_smoothing *q);
+    /* what: an enum psb_row_pass; found[0]: are some rows still open? */
+    psb_err (*pass)(int what, const struct psb_dev_rows *q, psb_epk *found);
+    /* number[i] = the number of root i, plus 1, among all, found[0]; of others, any */
+    psb_err (*number)(psb_ipk m, const psb_lpk *key, psb_lpk *number, psb_epk *found);
+    /* off[i + 1]: the number of rows up to i that have an aggregate, found[0] all; ja[k] = the aggregate of
+     * the k-th, val[k] = 1 */
+    psb_err (*begin)(psb_ipk m, const psb_lpk *of, psb_epk *off, psb_epk *found);
+    psb_err (*ones)(psb_ipk m, const psb_lpk *of, const struct psb_dev_compressed *p0);
+};
+extern const struct X(aggregate_steps) X(aggregate_steps_fake), X(aggregate_steps_cuda);

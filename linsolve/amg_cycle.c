@@ -258,6 +258,6 @@ psb_err X(amg_cycle)(const struct X(prec) *p, const struct X(vect) *x, struct X(
     const struct amg *q = p->data;
     const psb_err e = X(geaxpby)(1, x, 0, q->level->r);
     if (p->options.cycle == PSB_CYCLE_ADD)
-        return X(first_error)(e, sum_levels(q->level, y, trans));
-    return X(first_error)(e, cycle(p, p->options.cycle, q->level, y, false, true, trans));
+        return PSB_PASS(X(first_error)(e, sum_levels(q->level, y, trans)));
+    return PSB_PASS(X(first_error)(e, cycle(p, p->options.cycle, q->level, y, false, true, trans)));
 }

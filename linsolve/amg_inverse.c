@@ -19,6 +19,24 @@ static psb_lpk largest_element(psb_ipk n, const T *a, const psb_ipk *column_of, 
     return best;
 }
 
+/* The place of the largest element of the diagonal in such rows and columns, if no other one in its row and
+ * column is twice as large, as in all positive definite matrices; -1 if there is none. */
+static psb_lpk largest_on_diagonal(psb_ipk n, const T *a, const psb_ipk *column_of, const psb_ipk *row_of)
+{
+    psb_lpk best = -1;
+    R most = 0;
+    for (psb_ipk i = 0; i < n; i++)
+        if (column_of[i] < 0 && row_of[i] < 0 && ABS(a[(psb_lpk)i * n + i]) > most) {
+            best = i;
+            most = ABS(a[(psb_lpk)i * n + i]);
+        }
+    for (psb_ipk j = 0; j < n && best >= 0; j++)
+        if ((row_of[j] < 0 && ABS(a[best * n + j]) > 2 * most) ||
+            (column_of[j] < 0 && ABS(a[(psb_lpk)j * n + best]) > 2 * most))
+            return -1;
+    return best < 0 ? -1 : best * n + best;
+}
+
 /* Exchange y_r and x_c in y = A x: a becomes the matrix of the new system. */
 static void exchange_variables(psb_ipk n, T *a, psb_ipk r, psb_ipk c)
 {
@@ -34,9 +52,10 @@ static void exchange_variables(psb_ipk n, T *a, psb_ipk r, psb_ipk c)
     }
 }
 
-/* Invert a by exchanges of its largest element each time, while that is not a rounding error: then x_c, c =
- * column_of[r], is row r of a times the y of the partners of its columns.  For a positive semidefinite matrix
- * the largest element is on the diagonal, so that the result is symmetric.  Source: Rutishauser, "Lectures on
+/* Invert a by exchanges, each of the largest element of its diagonal if that is large, else of the largest of
+ * all, while that is not a rounding error: then x_c, c = column_of[r], is row r of a times the y of the
+ * partners of its columns.  For a positive semidefinite matrix all are on the diagonal, so that the result is
+ * symmetric.  Source: Rutishauser, "Lectures on
  * numerical mathematics", 1990, chapter 2. */
 static void invert_by_exchange(psb_ipk n, T *a, psb_ipk *column_of, psb_ipk *row_of)
 {
@@ -44,10 +63,12 @@ static void invert_by_exchange(psb_ipk n, T *a, psb_ipk *column_of, psb_ipk *row
     for (psb_ipk i = 0; i < n; i++)
         column_of[i] = row_of[i] = -1;
     for (psb_ipk step = 0; step < n; step++) {
-        const psb_lpk at = largest_element(n, a, column_of, row_of);
+        psb_lpk at = largest_on_diagonal(n, a, column_of, row_of);
+        if (at < 0 || !(ABS(a[at]) > (R)n * EPS * first))
+            at = largest_element(n, a, column_of, row_of);
         if (at < 0 || !(ABS(a[at]) > (R)n * EPS * first))
             return;
-        if (step == 0)
+        if (ABS(a[at]) > first)
             first = ABS(a[at]);
         const psb_ipk r = (psb_ipk)(at / n), c = (psb_ipk)(at % n);
         exchange_variables(n, a, r, c);

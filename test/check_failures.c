@@ -240,6 +240,12 @@ static void new_matrix_of_arrays(struct bench *b, const char *arg)
     GOOD(matrix_of_arrays(b, arg));
 }
 
+static psb_err matrix_of_an_equation(struct bench *b, const char *arg)
+{
+    const struct psb_pde p = { .dims = 2, .nx = np, .ny = 3, .nz = 1 };
+    return X(sp_gen_pde)(&b->a, &p, b->desc, b->mold, theirs);
+}
+
 CALL(values_again, X(sp_coo_again)(b->a, where_theirs(b), 4, theirs))
 CALL(new_scalar, X(scal_new)(&b->s, b->p.desc, b->where))
 CALL(collect, X(gather)(b->p.b, out.t, atoi(arg)))
@@ -484,5 +490,6 @@ const struct call failing_calls[] = {
     { "solve", "gcr, restart=3, prec=ash", solve, NULL, MANY, 1 },
     { "solve", "minres, prec=as", solve, NULL, MANY, 1 },
     { "solve", "richardson, itmax=5, prec=ras", solve, NULL, MANY, 1 },
+    { "sp_gen_pde", "", matrix_of_an_equation, new_blocks, 1, 1 },
 };
 const int nfailing_calls = sizeof failing_calls / sizeof *failing_calls;

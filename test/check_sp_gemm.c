@@ -389,6 +389,7 @@ TEST(far_products_on_the_device)
         }
         for (int twice = 0; twice < 2; twice++) {
             const struct X(spmat) *d[2] = { with_d ? o.m[2] : NULL, with_d ? there[2] : NULL };
+            psb_transfers_reset();
             if (twice) {
                 GOOD(psb_spgemm_again(alpha, o.m[0], o.m[1], beta, d[0], want));
                 GOOD(psb_spgemm_again(alpha, there[0], there[1], beta, d[1], c));
@@ -401,6 +402,7 @@ TEST(far_products_on_the_device)
             if (!c || !want)
                 break;
             EXPECT(strcmp(X(sp_fmt)(c), "CSRG") == 0);
+            EXPECT(collective_count(psb_transfers("sizes of a product").gets > 0) > 0); /* by a device */
             check_equal(c, want, 0, 1);
             GOOD(psb_spscal(MAKE(0.7, 0.1), o.m[0]));
             GOOD(psb_spscal(MAKE(0.7, 0.1), there[0]));

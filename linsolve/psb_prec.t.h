@@ -30,8 +30,9 @@ PSB_MUST_CHECK psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, c
                                   const struct psb_vmold *vmold);
 
 /* Build p again for new values of a in the pattern it was built for; cheaper than psb_precbld where the type
- * can reuse its pattern: BJAC, RAS, AS, ASH.  PSB_ESTATE unless p was built, PSB_EARG if the descriptor
- * differs, or the pattern where it is reused; else as psb_precbld.  If one process fails, all fail, and p is
+ * can reuse its pattern: BJAC, RAS, AS, ASH, AMG, which keeps its aggregates and is built anew for another
+ * pattern.  PSB_ESTATE unless p was built, PSB_EARG if the descriptor differs, or the pattern where BJAC, RAS,
+ * AS or ASH reuse it; else as psb_precbld.  If one process fails, all fail, and p is
  * as it was. Collective. */
 PSB_MUST_CHECK psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a);
 

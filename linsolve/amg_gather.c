@@ -32,9 +32,8 @@ psb_err X(amg_gather)(const struct X(spmat) *p, int n, struct X(spmat) **new)
     psb_desc *d = NULL;
     int me, np;
     psb_info(ctxt, &me, &np);
-    psb_err e = psb_cdall_nl(&d, ctxt, part_of(psb_cd_global_rows(p->col), n, me, np));
-    PSB_TRY(e);
-    e = X(spall2)(&made, p->row, d, X(sp_nnz)(p));
+    PSB_TRY(psb_cdall_nl(&d, ctxt, part_of(psb_cd_global_rows(p->col), n, me, np)));
+    psb_err e = X(spall2)(&made, p->row, d, X(sp_nnz)(p));
     PSB_THEN(e, insert_all(p, made));
     e = psb_agree(ctxt, e);
     PSB_THEN(e, psb_cdasb(d));

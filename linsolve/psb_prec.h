@@ -42,9 +42,10 @@ enum psb_sweep_direction { PSB_SWEEP_FORWARD, PSB_SWEEP_BACKWARD, PSB_SWEEP_SYMM
  * or two steps of GCR (K) or of flexible CG (KCG) that the cycle preconditions, the second one unless the
  * first divides the residual by 4.  ADD sums what the smoothers of all levels make of the restricted
  * right-hand side.  F is not Hermitian for Hermitian matrices; K and KCG change from one application to the
- * next. Sources: Trottenberg, Oosterlee, Schueller, "Multigrid", 2001, section 2.4; Notay, Vassilevski,
- * "Recursive Krylov-based multigrid cycles", Numer. Linear Algebra Appl. 15, 2008; Bramble, Pasciak, Xu,
- * "Parallel multilevel preconditioners", Math. Comp. 55, 1990. */
+ * next, and are refused for methods other than FCG, FGMRES, GCR and RICHARDSON. Sources: Trottenberg,
+ * Oosterlee, Schueller, "Multigrid", 2001, section 2.4; Notay, Vassilevski, "Recursive Krylov-based multigrid
+ * cycles", Numer. Linear Algebra Appl. 15, 2008; Bramble, Pasciak, Xu, "Parallel multilevel preconditioners",
+ * Math. Comp. 55, 1990. */
 enum psb_cycle { PSB_CYCLE_V, PSB_CYCLE_W, PSB_CYCLE_F, PSB_CYCLE_K, PSB_CYCLE_KCG, PSB_CYCLE_ADD };
 enum { PSB_SMOOTHER_TEXT = 160, PSB_MOST_LEVELS = 60 }; /* bytes of the text of smoothers; levels */
 
@@ -69,7 +70,8 @@ typedef struct psb_prec_options {
                            is solved by its dense inverse, which each process computes */
     int unknowns; /* AMG: so many rows here, one after the other, are the unknowns of a node, >= 0; nodes are
                      aggregated.  0: the dimension of the rigid bodies of psb_prec_set_near_null, else 1 */
-    int presweeps, postsweeps; /* AMG: sweeps before and after a coarser level, not both 0; -1: `sweeps` */
+    int presweeps, postsweeps; /* AMG: sweeps before and after a coarser level, not both 0; -1: `sweeps`;
+                                  different numbers make a cycle that is not Hermitian */
     int gather; /* AMG: a further level of fewer rows a process, >= 0, is owned by fewer processes */
     enum psb_cycle cycle;             /* AMG */
     char smoother[PSB_SMOOTHER_TEXT]; /* AMG: a preconditioner, as psb_prec_parse reads it, but not NONE, AMG

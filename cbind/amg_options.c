@@ -209,6 +209,9 @@ psb_err psb_cbind_amg_options(const struct psb_cbind_amg *s, int np, struct psb_
     PSB_CHECK(levels || !s->of[PSB_AMG_SWEEPS].set || s->of[PSB_AMG_SWEEPS].number == 1, PSB_ENOTIMPL,
               "option SMOOTHER_SWEEPS is %g for preconditioner %s; expected 1, or ML",
               s->of[PSB_AMG_SWEEPS].number, s->type);
+    PSB_CHECK(s->of[PSB_AMG_FILL].number == 0 || strcmp(word_of(s, PSB_AMG_SUB_SOLVE, ""), "milu0") != 0,
+              PSB_ENOTIMPL, "option SUB_FILLIN is %g for SUB_SOLVE MILU; expected 0",
+              s->of[PSB_AMG_FILL].number);
     if (levels)
         multigrid_text(s, np, text);
     else
@@ -220,16 +223,16 @@ psb_err psb_cbind_amg_options(const struct psb_cbind_amg *s, int np, struct psb_
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
-static psb_err fail_unknown(const char *what)
+static psb_err fail_unknown(const char *what, bool is_word)
 {
-    char list[2 * TEXT] = "";
-    size_t n = 0;
-    for (int i = 0; i < WORDS && n < sizeof list; i++)
+    char list[TEXT] = "";
+    for (int i = 0; i < WORDS && is_word; i++)
         if (i == 0 || strcmp(words[i].what, words[i - 1].what) != 0)
-            n += (size_t)snprintf(list + n, sizeof list - n, " %s", words[i].what);
-    for (int i = 0; i < NUMBERS && n < sizeof list; i++)
-        n += (size_t)snprintf(list + n, sizeof list - n, " %s", numbers[i].what);
-    return PSB_FAIL(PSB_EARG, "option \"%s\" is not known; expected one of%s", what, list);
+            add_text(list, " %s", words[i].what);
+    for (int i = 0; i < NUMBERS && !is_word; i++)
+        add_text(list, " %s", numbers[i].what);
+    return PSB_FAIL(PSB_EARG, "option \"%s\" with %s is not known; expected one of%s", what,
+                    is_word ? "a word" : "a number", list);
 }
 
 static psb_err set_word(struct psb_cbind_amg *s, const char *what, const char *word)
@@ -246,7 +249,7 @@ static psb_err set_word(struct psb_cbind_amg *s, const char *what, const char *w
         add_text(list, " %s", words[i].value);
     }
     PSB_CHECK(!*list, PSB_EARG, "option %s is \"%s\"; expected one of%s", what, word, list);
-    return fail_unknown(what);
+    return fail_unknown(what, true);
 }
 
 static psb_err set_number(struct psb_cbind_amg *s, const char *what, double v, const char *pos)
@@ -262,7 +265,7 @@ static psb_err set_number(struct psb_cbind_amg *s, const char *what, double v, c
         s->of[setting].number = v;
         return PSB_OK;
     }
-    return fail_unknown(what);
+    return fail_unknown(what, false);
 }
 
 static psb_err check_where(const struct psb_cbind_amg *s, const char *what, struct psb_cbind_where w)

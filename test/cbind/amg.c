@@ -123,9 +123,11 @@ static void wrong_options(P(spmat) * a)
     NEED(A(precapply)(p, x, y, cd) == PSB_ERR_ERROR && A(allocate_wrk)(p, "CPU") == PSB_ERR_ERROR);
     refuses(A(precsetc)(p, "ML_CYCLE", "SPIRAL"),
             "option ML_CYCLE is \"SPIRAL\"; expected one of VCYCLE WCYCLE");
-    refuses(A(precsetc)(p, "SMOOTHER", "BJAC"), "option \"SMOOTHER\" is not known; expected one of ML_CYCLE");
+    refuses(A(precsetc)(p, "SMOOTHER", "BJAC"),
+            "\"SMOOTHER\" with a word is not known; expected one of ML_CYCLE");
     refuses(A(precsetc)(p, "AGGR_TYPE", "SOC2"), "expected one of SOC1");
     refuses(A(precseti)(p, "CYCLE_SWEEPS", 2), "option CYCLE_SWEEPS is 2; expected 1");
+    refuses(A(precsetc)(p, "MAX_LEVS", "2"), "\"MAX_LEVS\" with a word is not known");
     refuses(A(precseti)(p, "MAX_LEVS", 0), "option levels is 0");
     refuses(A(precsetr)(p, "AGGR_THRESH", -1), "option theta is -1");
     refuses(A(precseti)(other, "SMOOTHER_SWEEPS", 2), "expected 1, or ML");

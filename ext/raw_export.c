@@ -256,7 +256,7 @@ static void slots_part(void *job, int t, int p)
 
 static psb_epk offset(const struct writing *q, psb_epk k)
 {
-    return raw_get(q->to->off, q->r->off_bits, k) - q->r->base;
+    return psb_int_at(q->to->off, q->r->off_bits, k) - q->r->base;
 }
 
 static void slices_part(void *job, int t, int p)

@@ -25,7 +25,7 @@ static void push(struct reading *q, psb_ipk i, psb_ipk j, T v)
 static psb_err index_of(const struct reading *q, const char *name, const void *p, psb_epk k, psb_ipk n,
                         psb_ipk *i)
 {
-    psb_epk v = raw_get(p, q->r->idx_bits, k), end = (psb_epk)n + q->r->base;
+    psb_epk v = psb_int_at(p, q->r->idx_bits, k), end = (psb_epk)n + q->r->base;
     PSB_CHECK(v >= q->r->base && v < end, PSB_EARG,
               "argument from->%s[%" PRId64 "] is %" PRId64 "; expected %d <= %s < %" PRId64, name, k, v,
               q->r->base, name, end);
@@ -38,7 +38,7 @@ static psb_err index_or_pad(const struct reading *q, const char *name, const voi
                             psb_ipk *i)
 {
     *i = -1;
-    return raw_get(p, q->r->idx_bits, k) == -1 ? PSB_OK : index_of(q, name, p, k, n, i);
+    return psb_int_at(p, q->r->idx_bits, k) == -1 ? PSB_OK : index_of(q, name, p, k, n, i);
 }
 
 /* --- entries one by one ------------------------------------------------------------------------------- */
@@ -64,8 +64,8 @@ static psb_err read_compressed(struct reading *q)
     psb_ipk lines = by_cols ? r->n : r->m, other = by_cols ? r->m : r->n, j;
     PSB_TRY(psb_raw_offsets(r, q->from->off, lines, 1, r->nnz));
     for (psb_ipk i = 0; i < lines; i++) {
-        psb_epk end = raw_get(q->from->off, r->off_bits, (psb_epk)i + 1) - r->base;
-        for (psb_epk k = raw_get(q->from->off, r->off_bits, i) - r->base; k < end; k++) {
+        psb_epk end = psb_int_at(q->from->off, r->off_bits, (psb_epk)i + 1) - r->base;
+        for (psb_epk k = psb_int_at(q->from->off, r->off_bits, i) - r->base; k < end; k++) {
             PSB_TRY(index_of(q, by_cols ? "row" : "col", idx, k, other, &j));
             push(q, by_cols ? j : i, by_cols ? i : j, q->from->val[k]);
         }
@@ -119,7 +119,7 @@ static psb_err read_sell(struct reading *q)
     psb_epk slices = raw_parts(r->m, r->slice), a = 0, b;
     PSB_TRY(psb_raw_offsets(r, q->from->off, slices, r->slice, r->stored));
     for (psb_epk s = 0; s < slices; s++, a = b) {
-        b = raw_get(q->from->off, r->off_bits, s + 1) - r->base;
+        b = psb_int_at(q->from->off, r->off_bits, s + 1) - r->base;
         PSB_TRY(read_slice(q, s * r->slice, a, b));
     }
     PSB_CHECK(q->n == r->nnz, PSB_EARG,
@@ -159,8 +159,8 @@ static psb_err read_bsr(struct reading *q)
     psb_ipk nb = (psb_ipk)raw_parts(r->n, r->bcols), j;
     PSB_TRY(psb_raw_offsets(r, q->from->off, mb, 1, r->nnz));
     for (psb_epk b = 0; b < mb; b++) {
-        psb_epk end = raw_get(q->from->off, r->off_bits, b + 1) - r->base;
-        for (psb_epk k = raw_get(q->from->off, r->off_bits, b) - r->base; k < end; k++) {
+        psb_epk end = psb_int_at(q->from->off, r->off_bits, b + 1) - r->base;
+        for (psb_epk k = psb_int_at(q->from->off, r->off_bits, b) - r->base; k < end; k++) {
             PSB_TRY(index_of(q, "col", q->from->col, k, nb, &j));
             PSB_TRY(import_block(q, r->brows, r->bcols, b * r->brows, (psb_epk)j * r->bcols, k * each));
         }

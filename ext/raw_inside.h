@@ -2,12 +2,7 @@
 #ifndef RAW_INSIDE_H
 #define RAW_INSIDE_H
 #include "psb_raw.h"
-
-/* Element k of an array of integers of `bits` bits. */
-static inline psb_epk raw_get(const void *p, int bits, psb_epk k)
-{
-    return bits == 32 ? ((const int32_t *)p)[k] : ((const int64_t *)p)[k];
-}
+#include "psb_search.h"
 
 static inline void raw_put(void *p, int bits, psb_epk k, psb_epk v)
 {

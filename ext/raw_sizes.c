@@ -134,11 +134,11 @@ psb_err psb_raw_arrays_given(const struct psb_raw_sizes *len, const char *arg, c
 
 psb_err psb_raw_offsets(const struct psb_raw *r, const void *off, psb_epk n, psb_epk step, psb_epk total)
 {
-    psb_epk before = raw_get(off, r->off_bits, 0), now, end = total + r->base;
+    psb_epk before = psb_int_at(off, r->off_bits, 0), now, end = total + r->base;
     PSB_CHECK(before == r->base, PSB_EARG, "argument from->off[0] is %" PRId64 "; expected the base, %d",
               before, r->base);
     for (psb_epk k = 1; k <= n; k++, before = now) {
-        now = raw_get(off, r->off_bits, k);
+        now = psb_int_at(off, r->off_bits, k);
         PSB_CHECK(now >= before, PSB_EARG,
                   "argument from->off[%" PRId64 "] is %" PRId64 "; expected >= off[%" PRId64 "], %" PRId64, k,
                   now, k - 1, before);

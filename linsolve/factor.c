@@ -64,7 +64,7 @@ static psb_err mark_triangle(struct X(mat) *t, bool upper)
 static psb_err finish_triangle(struct X(mat) **t, bool upper, const struct X(mat) *mold)
 {
     PSB_TRY(mark_triangle(*t, upper));
-    return mold && mold->ops != (*t)->ops ? X(mat_cscnv)(t, mold) : PSB_OK;
+    return X(mat_in_format)(t, mold);
 }
 
 psb_err X(unit_identity)(psb_ipk n, const struct X(mat) *mold, struct X(mat) **one)

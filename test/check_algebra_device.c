@@ -288,6 +288,10 @@ TEST(again_in_another_pattern)
               "argument c lacks entries of the product");
     }
     psb_product_choice.widest = 0;
+    BOTH p = put_on_both(scattered(101, 4, 4, 100, 1), &X(csrg_mold).mat),
+         small = put_on_both(scattered(7, 2, 2, 100, 1), &X(csrg_mold).mat);
+    FAILS(X(mat_dev)(p.there)->storage->spspmm_again(p.there, p.there, small.there), PSB_ESTATE,
+          "argument c is 7 x 7; expected 101 x 101");
     psb_cuda_convert_from(before);
 }
 
@@ -297,7 +301,6 @@ static void check_same_rows(struct X(mat) *want, struct X(mat) *got)
     check_same_arrays(want, rows);
 }
 
-/* For every failing allocation: the host does the work, or there is an error; operands are intact. */
 /* --- smoothing matrices and aggregates ------------------------------------------------------------------ */
 
 /* q->a is set: the matrix S on the host. */

@@ -141,6 +141,37 @@ TEST(more_than_2_31_entries)
     ck_assert_int_eq(nz, 1);
 }
 
+static bool is_equal(const struct X(mat) *a, const struct X(mat) *b)
+{
+    int equal = 0;
+    OK(X(mat_cmpmat)(a, b, 0, &equal));
+    return equal && a->nnz == b->nnz;
+}
+
+/* Without memory for the columns that are found first, they are found where they belong. */
+TEST(columns_without_memory)
+{
+    COO *s = sample(SPREAD, 61, 61);
+    MAT *a = convert(&s->mat, &X(csr_mold).mat), *want = NULL;
+    long all = 0;
+    int found_again = 0;
+    psb_alloc_fail_at(CK_NEVER);
+    OK(X(mat_spspmm)(a, a, &want));
+    all = ck_allocations();
+    for (long n = 1; n <= all; n++) {
+        MAT *c = NULL;
+        psb_alloc_fail_at(n);
+        const psb_err e = X(mat_spspmm)(a, a, &c);
+        psb_alloc_fail_at(0);
+        ck_assert(e == PSB_OK ? c != NULL
+                              : e == PSB_ENOMEM && !c && strstr(psb_errmsg(), "bytes free on the host"));
+        found_again += e == PSB_OK;
+        if (e == PSB_OK)
+            ck_assert(is_equal(c, want));
+    }
+    ck_assert_int_ge(found_again, 1);
+}
+
 /* Memory of zeros that occupies no storage until it is written; NULL if there is none. */
 static void *lazy_memory(size_t bytes)
 {
@@ -235,7 +266,7 @@ static Suite *operations(int n)
     TCase *c = ck_tcase(s, "two matrices");
     ck_add_loop_tests(c, n, matrix_sums, matrix_products, wrong_arguments_of_sums_and_products,
                       allocation_fails);
-    ck_add_tests(c, more_than_2_31_entries, offsets_beyond_2_31);
+    ck_add_tests(c, columns_without_memory, more_than_2_31_entries, offsets_beyond_2_31);
     ops_products_tests(s, n);
     ops_solves_tests(s, n);
     ops_threads_tests(s, n);

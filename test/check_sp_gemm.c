@@ -1,5 +1,6 @@
 /* check_sp_gemm.c -- test: psb_spgemm, psb_sprap and their new values, compared with reference matrices. */
 #include "check_sp.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,32 @@ TEST(other_patterns)
     BAD(psb_spgemm(1, o.m[0], 'X', o.m[1], 'N', 1, NULL, NULL, NULL, &none), PSB_EARG, "'X'");
     BAD(psb_spgemm(1, o.m[0], 'N', o.m[1], 'N', 1, NULL, NULL, NULL, NULL), PSB_EARG, "argument c is NULL");
     EXPECT(!none);
+}
+
+static const void *values_of(const struct X(spmat) *a)
+{
+    return ((const struct X(csr_mat) *)a->ad)->val.host;
+}
+
+/* B of the pattern of A is changed in place, another B is made anew. */
+TEST(sums_of_one_pattern)
+{
+    DISTRIBUTED w = sample_on(kinds[_i % KINDS], M, _i, _i);
+    SPMAT *b = NULL, *twice = NULL, *less = NULL;
+    GOOD(psb_spasb(w.a, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_sp_clone(w.a, &b));
+    GOOD(psb_sp_clone(w.a, &twice));
+    GOOD(psb_spscal(2, twice));
+    const void *at = values_of(b);
+    GOOD(psb_spaxpby(1, w.a, 1, b));
+    EXPECT(values_of(b) == at);
+    check_equal(b, twice, 0, 1);
+    GOOD(psb_spscal(MAKE(NAN, 0), b));
+    GOOD(psb_spaxpby(2, w.a, 0, b));
+    check_equal(b, twice, 0, 1);
+    GOOD(psb_sp_clip_diag(w.a, &less));
+    GOOD(psb_spaxpby(0, less, 1, b)); /* another pattern, unless no row has a diagonal */
+    check_equal(b, twice, 0, 1);
 }
 
 /* R A P and P^H A P, and with new values. */
@@ -484,7 +511,7 @@ void sp_gemm_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "general products");
     ck_add_sampled_tests(c, DISTRIBUTIONS, general_products, general_products_in_formats, other_patterns,
-                         triple_products, products_on_the_device, triple_products_on_the_device,
-                         far_products_on_the_device, others_on_the_device);
+                         sums_of_one_pattern, triple_products, products_on_the_device,
+                         triple_products_on_the_device, far_products_on_the_device, others_on_the_device);
     tcase_add_test(c, many_columns);
 }

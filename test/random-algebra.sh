@@ -17,7 +17,8 @@ seed=0
 while [ $((seed += 1)) -le "${RANDOM_SEEDS:-1}" ]; do
     for program in test/random_algebra_d test/random_algebra_z; do
         for np in 1 2 3; do
-            if ! sh "$here/mpi-run" $np $program $seed 60 >"$stream" || ! "$python" "$here/random_algebra.py" <"$stream"; then
+            if ! sh "$here/mpi-run" $np $program $seed 60 >"$stream" ||
+                ! "$python" "$here/random_algebra.py" <"$stream"; then
                 echo "FAIL: $program $seed 60 on $np processes"
                 failures=$((failures + 1))
             fi

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef HAVE_MADVISE
 #include <sys/mman.h>
 #endif
@@ -47,9 +48,21 @@ static size_t whole_lines(size_t n, size_t size)
     return bytes ? (bytes + LINE - 1) / LINE * LINE : LINE;
 }
 
+/* The bytes of memory that are free on this host; 0: not known. */
+static size_t free_bytes(void)
+{
+#ifdef _SC_AVPHYS_PAGES
+    const long pages = sysconf(_SC_AVPHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? (size_t)pages * (size_t)bytes : 0;
+#else
+    return 0;
+#endif
+}
+
 static psb_err no_memory(size_t n, size_t size, const char *what)
 {
-    return PSB_FAIL(PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", what, n, size);
+    return PSB_FAIL(PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes, %zu bytes free on the host",
+                    what, n, size, free_bytes());
 }
 
 /* Advise the system to use huge pages for large arrays: one of them needs one TLB entry, and is one range for

@@ -1,10 +1,16 @@
-/* psb_search.h -- base/core: binary searches.  Arguments are not checked. */
+/* psb_search.h -- base/core: binary searches, integers of either size.  Arguments are not checked. */
 #ifndef PSB_SEARCH_H
 #define PSB_SEARCH_H
 #include "psb_int.h"
 #include "psb_simd.h"
 #include "psb_lang.h"
 PSB_BEGIN_C
+
+/* Return element k of an array of integers of 32 or 64 bits.  Local. */
+static inline psb_epk psb_int_at(const void *p, int bits, psb_epk k)
+{
+    return bits == 32 ? ((const int32_t *)p)[k] : ((const int64_t *)p)[k];
+}
 
 /* Return the first i, lo <= i < hi, for which below(of, i) is 0; hi if there is none.  below(of, i) is not 0
  * for some first indices and 0 for all that follow.  Local. */

@@ -50,6 +50,23 @@ psb_lpk psb_columns_global(const struct psb_columns *c, psb_ipk l)
     return l < n ? psb_loc_to_glob(c->d, l) - psb_index_base() : c->list[l - n];
 }
 
+psb_err psb_columns_describe(const struct psb_columns *c, const unsigned char *used, psb_desc **d)
+{
+    psb_desc *new;
+    PSB_TRY(psb_cdall_like(&new, c->d));
+    psb_err e = PSB_OK;
+    for (psb_ipk l = c->d->map->nrow; l < psb_columns_count(c) && e == PSB_OK; l++)
+        if (used[l]) {
+            const psb_lpk g = psb_columns_global(c, l);
+            e = psb_desc_use(new, 1, &g);
+        }
+    if (e == PSB_OK)
+        *d = new;
+    else
+        psb_cdfree(new);
+    return PSB_PASS(e);
+}
+
 void psb_columns_free(struct psb_columns *c)
 {
     psb_hash_free(&c->more);

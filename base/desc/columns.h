@@ -19,6 +19,11 @@ PSB_MUST_CHECK psb_err psb_columns_add(struct psb_columns *c, psb_lpk g, psb_ipk
 psb_ipk psb_columns_count(const struct psb_columns *c);
 psb_lpk psb_columns_global(const struct psb_columns *c, psb_ipk l);
 
+/* Create *d, in state BUILD, like c->d but with the halo of the numbers l with used[l] that others own.
+ * Local. */
+PSB_MUST_CHECK psb_err psb_columns_describe(const struct psb_columns *c, const unsigned char *used,
+                                            psb_desc **d);
+
 /* Free the memory; NULLs are fine. */
 void psb_columns_free(struct psb_columns *c);
 

@@ -7,8 +7,7 @@
 /* *b = c, in CSR, in the format of a; c is consumed. */
 static psb_err in_format_like(const struct X(mat) *a, struct X(mat) *c, psb_err e, struct X(mat) **b)
 {
-    if (e == PSB_OK && a->ops != X(csr_mold).mat.ops)
-        e = X(mat_cscnv)(&c, a);
+    PSB_THEN(e, X(mat_in_format)(&c, a));
     return X(mat_made)(e, c, b);
 }
 

@@ -172,8 +172,7 @@ psb_err X(mat_spaxpby)(T alpha, const struct X(mat) *a, T beta, const struct X(m
     PSB_TRY(view_two(a, b, l, made));
     psb_err e = add_rows(&q, &sum);
     free_two(made);
-    if (e == PSB_OK && mold && mold->ops != X(csr_mold).mat.ops)
-        e = X(mat_cscnv)(&sum, mold);
+    PSB_THEN(e, X(mat_in_format)(&sum, mold));
     return PSB_PASS(X(mat_made)(e, sum, c));
 }
 

@@ -312,6 +312,12 @@ static inline psb_err X(mat_made)(psb_err e, struct X(mat) *b, struct X(mat) **a
         X(mat_free)(b);
     return e;
 }
+/* Convert *a to the format of mold, unless it has that format or mold is NULL; after an error *a is as it
+ * was. */
+PSB_MUST_CHECK static inline psb_err X(mat_in_format)(struct X(mat) **a, const struct X(mat) *mold)
+{
+    return mold && mold->ops != (*a)->ops ? X(mat_cscnv)(a, mold) : PSB_OK;
+}
 /* psb_mat_get_diag by the device of a, on which d is.  PSB_ENOTIMPL without a message leaves it to the host.
  */
 PSB_MUST_CHECK psb_err X(mat_dev_diag)(const struct X(mat) *a, T *d);
@@ -415,9 +421,9 @@ PSB_MUST_CHECK psb_err X(mat_kept_rows)(struct X(mat) *a, struct X(mat) **b);
 PSB_MUST_CHECK psb_err X(mat_pattern_sum)(const struct X(mat) *a, uint64_t *sum);
 /* Let b, which has the pattern of a, have the sum that a keeps. */
 void X(mat_same_pattern)(const struct X(mat) *a, struct X(mat) *b);
-/* Can X(mat_add_values) add a and b: CSR or CSC on the host, with the same pattern, no entry stored twice, and
- * the values of b not those of the caller?  It computes b = alpha a + beta b in the arrays of b, with the bits
- * of psb_mat_spaxpby, and does not fail. */
+/* Can X(mat_add_values) add a and b: CSR or CSC on the host, with the same pattern, no entry stored twice,
+ * and the values of b not those of the caller?  It computes b = alpha a + beta b in the arrays of b, with the
+ * bits of psb_mat_spaxpby, and does not fail. */
 bool X(mat_adds_values)(const struct X(mat) *a, const struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(mat_add_values)(T alpha, const struct X(mat) *a, T beta, struct X(mat) *b);
 /* *b = the part c of a, whose block is within a, in the format of a, without flags. */

@@ -13,7 +13,7 @@
 struct found {
     psb_ipk *idx;
     psb_epk n, cap;
-    size_t asked; /* elements for which there was no memory; else 0 */
+    bool too_many; /* there is no memory for them: they are found again, row by row, where they belong */
 };
 
 /* Thread t multiplies rows start[t] .. start[t + 1] - 1.  Its part of `at` or `sum` has an element for each
@@ -183,13 +183,13 @@ static psb_ipk lowest_bit(uint64_t x)
 #endif
 }
 
-/* Store the columns of s in ascending order in idx; s becomes empty. */
+/* Store the columns of s in ascending order in idx, unless it is NULL; s becomes empty. */
 static void take_columns(struct columns *s, psb_ipk *idx)
 {
     for (psb_ipk g = s->first / 4096; g <= s->last / 4096; g++) {
         for (uint64_t words = s->group[g]; words; words &= words - 1) {
             const psb_ipk w = 64 * g + lowest_bit(words);
-            for (uint64_t bits = s->word[w]; bits; bits &= bits - 1)
+            for (uint64_t bits = s->word[w]; idx && bits; bits &= bits - 1)
                 *idx++ = 64 * w + lowest_bit(bits);
             s->word[w] = 0;
         }
@@ -207,24 +207,26 @@ static psb_ipk count_columns(const struct columns *s)
     return n;
 }
 
-/* Make room for n more columns. */
-static bool room_for(struct found *l, psb_epk n)
+/* Where to store n more columns; NULL if there is no memory for them. */
+static psb_ipk *room_for(struct found *l, psb_epk n)
 {
     const size_t cap = (size_t)(2 * l->cap + n + 1);
     if (l->idx && l->n + n <= l->cap)
-        return true;
-    psb_expect_errors(1); /* of this thread; reported later */
-    const psb_err e = psb_resize(&l->idx, cap, sizeof *l->idx, "columns of a product");
+        return l->idx + l->n;
+    psb_expect_errors(1);
+    l->too_many = l->too_many || psb_resize(&l->idx, cap, sizeof *l->idx, "columns of a product") != PSB_OK;
     psb_expect_errors(0);
-    if (e == PSB_OK)
-        l->cap = (psb_epk)cap;
-    else
-        l->asked = cap;
-    return e == PSB_OK;
+    if (l->too_many) {
+        psb_free(l->idx);
+        l->idx = NULL;
+        return NULL;
+    }
+    l->cap = (psb_epk)cap;
+    return l->idx + l->n;
 }
 
-/* Append the columns of row i to l; returns their number. */
-static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, struct columns *s, struct found *l)
+/* s = the columns of row i. */
+static void find_columns(const struct X(factors) *f, psb_ipk i, struct columns *s)
 {
     s->first = INT32_MAX;
     s->last = 0;
@@ -232,10 +234,14 @@ static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, struct columns *s
         const psb_epk *line = f->b->ptr + source(f, i, k);
         add_line(s, line[1] - line[0], f->b->idx + line[0]);
     }
+}
+
+/* Append the columns of row i to l; returns their number. */
+static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, struct columns *s, struct found *l)
+{
+    find_columns(f, i, s);
     const psb_ipk n = count_columns(s);
-    if (l->asked || !room_for(l, n))
-        return 0;
-    take_columns(s, l->idx + l->n);
+    take_columns(s, room_for(l, n));
     l->n += n;
     return n;
 }
@@ -315,6 +321,7 @@ static void compute_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     T *sum = q->sum + (size_t)q->c.m * (size_t)t;
+    struct columns s = no_columns(q, t);
     const psb_ipk *found = q->found[t].idx;
     (void)p;
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
@@ -324,9 +331,13 @@ static void compute_part(void *job, int t, int p)
             continue;
         }
         const psb_epk n = q->c.ptr[i + 1] - q->c.ptr[i];
-        if (n > 0)
+        if (q->found[t].too_many) {
+            find_columns(q->f, i, &s);
+            take_columns(&s, q->c.idx + q->c.ptr[i]);
+        } else if (n > 0) {
             memcpy(q->c.idx + q->c.ptr[i], found, (size_t)n * sizeof *found);
-        found += n;
+            found += n;
+        }
         sum_row(q, i, sum);
     }
 }
@@ -392,10 +403,6 @@ static psb_err count_entries(const struct X(factors) *f, bool find, struct multi
     PSB_TRY(begin_product(f, q, p));
     PSB_TRY(find ? begin_search(q, *p) : take_columns_memory(q, *p, false));
     psb_team(*p, count_part, q);
-    for (int t = 0; find && t < *p; t++)
-        PSB_CHECK(!q->found[t].asked, PSB_ENOMEM,
-                  "no memory for columns of a product: %zu elements of %zu bytes", q->found[t].asked,
-                  sizeof *q->found[t].idx);
     add_up_pointers(&q->c);
     return PSB_OK;
 }

@@ -129,24 +129,6 @@ static psb_err find_used(struct row_product *q, const struct X(compressed) *z)
     return PSB_OK;
 }
 
-/* A descriptor like b's columns whose halo is the used columns that others own. */
-static psb_err describe_columns(const struct row_product *q, psb_desc **d)
-{
-    psb_desc *new;
-    PSB_TRY(psb_cdall_like(&new, q->cols.d));
-    psb_err e = PSB_OK;
-    for (psb_ipk l = q->cols.d->map->nrow; l < psb_columns_count(&q->cols) && e == PSB_OK; l++)
-        if (q->used[l]) {
-            const psb_lpk g = psb_columns_global(&q->cols, l);
-            e = psb_desc_use(new, 1, &g);
-        }
-    if (e == PSB_OK)
-        *d = new;
-    else
-        psb_cdfree(new);
-    return e;
-}
-
 /* *l = rows with the pattern of `from`, the arrays of *made. */
 static psb_err copy_pattern(const struct X(compressed) *from, struct X(mat) **made, struct X(compressed) *l)
 {
@@ -438,7 +420,7 @@ static psb_err compute(struct row_product *q, struct X(sp_product) *c)
     psb_err e = q->op == 'N' ? fetch_factor(q, !c->col) : multiply_and_return(q, c);
     if (!c->col) {
         psb_desc *d = NULL;
-        PSB_THEN(e, describe_columns(q, &d));
+        PSB_THEN(e, psb_columns_describe(&q->cols, q->used, &d));
         e = psb_agree(ctxt, e);
         PSB_THEN(e, psb_cdasb(d));
         if (e == PSB_OK)

@@ -50,18 +50,12 @@ static psb_err exchange_entries(const struct X(spmat) *a, struct psb_columns *co
 /* A descriptor like b's columns whose halo is the columns of p that others own. */
 static psb_err use_columns(const struct X(coo_mat) *p, const struct psb_columns *cols, psb_desc **d)
 {
-    psb_desc *new;
-    PSB_TRY(psb_cdall_like(&new, cols->d));
-    psb_err e = PSB_OK;
-    for (psb_epk k = 0; k < p->mat.nnz && e == PSB_OK; k++)
-        if (p->ja[k] >= cols->d->map->nrow) {
-            psb_lpk g = psb_columns_global(cols, p->ja[k]);
-            e = psb_desc_use(new, 1, &g);
-        }
-    if (e == PSB_OK)
-        *d = new;
-    else
-        psb_cdfree(new);
+    unsigned char *used;
+    PSB_TRY(psb_alloc_zero(&used, (size_t)psb_columns_count(cols), 1, "columns of a matrix"));
+    for (psb_epk k = 0; k < p->mat.nnz; k++)
+        used[p->ja[k]] = 1;
+    psb_err e = psb_columns_describe(cols, used, d);
+    psb_free(used);
     return e;
 }
 

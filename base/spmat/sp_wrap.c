@@ -3,6 +3,7 @@
 #include "spmat.h"
 #include "coll.h"
 #include "desc.h"
+#include "psb_search.h"
 #include "psb_type.h"
 
 /* --- the parts ------------------------------------------------------------------------------------------ */
@@ -86,11 +87,6 @@ psb_err X(sp_of_local)(struct X(spmat) **a, psb_desc *row, psb_desc *col, struct
 
 enum { CSR_BATCH = 2048 }; /* entries that are inserted at a time */
 
-static psb_epk int_at(const void *p, int bits, psb_epk k)
-{
-    return bits == 32 ? ((const int32_t *)p)[k] : ((const int64_t *)p)[k];
-}
-
 static psb_err check_csr_rows(const struct psb_rows_given *r, psb_ipk m, const void *val)
 {
     PSB_NEED(r, "the caller's rows");
@@ -98,15 +94,15 @@ static psb_err check_csr_rows(const struct psb_rows_given *r, psb_ipk m, const v
               "argument r has %d bits of an offset and %d of an index; expected 32 or 64", r->off_bits,
               r->idx_bits);
     PSB_CHECK(r->off, PSB_EARG, "argument r->off is NULL; expected %d offsets", m + 1);
-    PSB_CHECK(int_at(r->off, r->off_bits, 0) == 0, PSB_EARG, "argument r->off[0] is %" PRId64 "; expected 0",
-              int_at(r->off, r->off_bits, 0));
+    PSB_CHECK(psb_int_at(r->off, r->off_bits, 0) == 0, PSB_EARG,
+              "argument r->off[0] is %" PRId64 "; expected 0", psb_int_at(r->off, r->off_bits, 0));
     for (psb_ipk i = 0; i < m; i++)
-        PSB_CHECK(int_at(r->off, r->off_bits, i) <= int_at(r->off, r->off_bits, (psb_epk)i + 1), PSB_EARG,
-                  "argument r->off[%d] is %" PRId64 " after %" PRId64 "; expected at least that", i + 1,
-                  int_at(r->off, r->off_bits, (psb_epk)i + 1), int_at(r->off, r->off_bits, i));
-    PSB_CHECK((r->idx && val) || int_at(r->off, r->off_bits, m) == 0, PSB_EARG,
+        PSB_CHECK(psb_int_at(r->off, r->off_bits, i) <= psb_int_at(r->off, r->off_bits, (psb_epk)i + 1),
+                  PSB_EARG, "argument r->off[%d] is %" PRId64 " after %" PRId64 "; expected at least that",
+                  i + 1, psb_int_at(r->off, r->off_bits, (psb_epk)i + 1), psb_int_at(r->off, r->off_bits, i));
+    PSB_CHECK((r->idx && val) || psb_int_at(r->off, r->off_bits, m) == 0, PSB_EARG,
               "argument %s is NULL; expected %" PRId64 " entries", r->idx ? "val" : "r->idx",
-              int_at(r->off, r->off_bits, m));
+              psb_int_at(r->off, r->off_bits, m));
     return PSB_OK;
 }
 
@@ -119,14 +115,14 @@ static psb_err check_row_columns(const struct psb_rows_given *r, psb_ipk m, cons
     PSB_CHECK(r->global || col->state == PSB_ASSEMBLED, PSB_ESTATE,
               "the column descriptor is not assembled; expected psb_cdasb before, for local columns");
     for (psb_ipk i = 0; i < m; i++)
-        for (psb_epk k = int_at(r->off, r->off_bits, i), first = k;
-             k < int_at(r->off, r->off_bits, (psb_epk)i + 1); k++) {
-            const psb_epk j = int_at(r->idx, r->idx_bits, k);
+        for (psb_epk k = psb_int_at(r->off, r->off_bits, i), first = k;
+             k < psb_int_at(r->off, r->off_bits, (psb_epk)i + 1); k++) {
+            const psb_epk j = psb_int_at(r->idx, r->idx_bits, k);
             if (r->global)
                 PSB_TRY(psb_desc_check_one(col, k, j, "r->idx"));
             PSB_CHECK(r->global || (j >= 0 && j < all), PSB_EARG,
                       "argument r->idx[%" PRId64 "] is %" PRId64 "; expected 0 <= idx < %d", k, j, all);
-            *as_is &= j < n && (k == first || int_at(r->idx, 32, k - 1) < j);
+            *as_is &= j < n && (k == first || psb_int_at(r->idx, 32, k - 1) < j);
         }
     return PSB_OK;
 }
@@ -137,8 +133,8 @@ static psb_err insert_rows(const struct psb_rows_given *r, const T *val, struct 
     psb_lpk ia[CSR_BATCH], ja[CSR_BATCH];
     psb_epk k = 0, n = 0;
     for (psb_ipk i = 0; i < m; i++)
-        for (const psb_epk end = int_at(r->off, r->off_bits, (psb_epk)i + 1); k < end; k++) {
-            const psb_epk j = int_at(r->idx, r->idx_bits, k);
+        for (const psb_epk end = psb_int_at(r->off, r->off_bits, (psb_epk)i + 1); k < end; k++) {
+            const psb_epk j = psb_int_at(r->idx, r->idx_bits, k);
             ia[n] = psb_loc_to_glob(a->row, i);
             ja[n++] = r->global ? j : psb_loc_to_glob(a->col, (psb_ipk)j);
             if (n == CSR_BATCH) {
@@ -156,14 +152,14 @@ static psb_err widen_offsets(const struct psb_rows_given *r, psb_ipk m, struct p
     PSB_TRY(psb_dual_init(irp, (size_t)m + 1, sizeof *off, NULL, "offsets from outside"));
     PSB_TRY(psb_dual_write(irp, PSB_HOST, &off));
     for (psb_ipk i = 0; i <= m; i++)
-        off[i] = int_at(r->off, 32, i);
+        off[i] = psb_int_at(r->off, 32, i);
     return PSB_OK;
 }
 
 /* *a = a matrix in CSR that uses idx and val, and off if that has 64 bits. */
 static psb_err borrow_rows(const struct psb_rows_given *r, T *val, psb_ipk m, psb_ipk n, struct X(mat) **a)
 {
-    const psb_epk nz = int_at(r->off, r->off_bits, m);
+    const psb_epk nz = psb_int_at(r->off, r->off_bits, m);
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(&X(csr_mold).mat, m, n, nz, &new));
     struct X(csr_mat) *c = (struct X(csr_mat) *)new;
@@ -181,13 +177,9 @@ static psb_err borrow_rows(const struct psb_rows_given *r, T *val, psb_ipk m, ps
 static psb_err wrap_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col, const struct psb_rows_given *r,
                          T *val, const struct X(mat) *mold)
 {
-    struct X(mat) *own = NULL, *made = NULL;
+    struct X(mat) *own = NULL;
     psb_err e = borrow_rows(r, val, psb_cd_local_rows(row), psb_cd_local_rows(col), &own);
-    if (e == PSB_OK && mold->ops != X(csr_mold).mat.ops) {
-        e = X(mat_convert)(own, mold, &made);
-        X(mat_free)(own);
-        own = made;
-    }
+    PSB_THEN(e, X(mat_in_format)(&own, mold));
     e = psb_agree(row->ctxt, e);
     PSB_THEN(e, X(sp_of_local)(a, row, col, own, NULL, 0, NULL));
     if (e != PSB_OK)
@@ -200,7 +192,7 @@ static psb_err copy_given_rows(struct X(spmat) **a, psb_desc *row, psb_desc *col
                                const struct psb_rows_given *r, const T *val, const struct X(mat) *mold)
 {
     struct X(spmat) *new = NULL;
-    psb_err e = X(spall2)(&new, row, col, int_at(r->off, r->off_bits, psb_cd_local_rows(row)));
+    psb_err e = X(spall2)(&new, row, col, psb_int_at(r->off, r->off_bits, psb_cd_local_rows(row)));
     PSB_THEN(e, insert_rows(r, val, new));
     e = psb_agree(row->ctxt, e);
     PSB_THEN(e, X(sp_cdasb)(row, col));

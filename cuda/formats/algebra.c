@@ -39,8 +39,7 @@ psb_err X(new_entries)(struct X(mat) *c, psb_epk nnz, struct psb_dev_compressed 
 
 psb_err X(finish_rows)(psb_err e, struct X(mat) *c, const struct X(mat) *mold, struct X(mat) **to)
 {
-    if (e == PSB_OK && mold && mold->ops != c->ops)
-        e = X(mat_cscnv)(&c, mold);
+    PSB_THEN(e, X(mat_in_format)(&c, mold));
     return X(mat_made)(e, c, to);
 }
 

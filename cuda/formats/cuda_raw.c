@@ -24,8 +24,8 @@ static psb_err first_bad(const struct psb_device *on, const struct psb_raw_check
     const psb_epk from = *k > 0 ? *k - 1 : 0;
     PSB_TRY(psb_get(on, raw, (const char *)c->p + (size_t)from * size, (size_t)(*k - from + 1) * size,
                     "a check"));
-    v[0] = raw_get(raw, c->bits, 0);
-    v[1] = raw_get(raw, c->bits, *k - from);
+    v[0] = psb_int_at(raw, c->bits, 0);
+    v[1] = psb_int_at(raw, c->bits, *k - from);
     return PSB_OK;
 }
 

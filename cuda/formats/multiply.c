@@ -128,6 +128,9 @@ psb_err X(device_spspmm_again)(struct X(mat) *a, struct X(mat) *b, struct X(mat)
     struct psb_dual *val = &((struct X(csr_mat) *)c)->val;
     if (!X(are_on_device)(a, b) || c->on != a->on || c->ops != X(csrg_mold).mat.ops)
         return PSB_ENOTIMPL;
+    PSB_CHECK(a->ncols == b->nrows && c->nrows == a->nrows && c->ncols == b->ncols, PSB_ESTATE,
+              "argument c is %d x %d; expected %d x %d, as the product is", c->nrows, c->ncols, a->nrows,
+              b->ncols);
     const unsigned was = val->valid;
     psb_expect_errors(1);
     const psb_err e = multiply_again(&q, a, b, (struct X(csr_mat) *)c);

@@ -538,28 +538,27 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Launch a kernel for the wide rows, with `bytes` bytes for the number of a column. */
+/* Launch a kernel for the wide rows, with `bytes` bytes for the number of a column; in fewer blocks if memory
+ * lacks. */
 static psb_err launch_wide(void (*kernel)(psb_dev_product, row_list, wide_memory), const psb_dev_product &p,
                            size_t bytes)
 {
     const row_list l = rows_of(p, PSB_WIDE);
     const psb_epk words = ((psb_epk)p.n + 31) / 32, fit = WIDE_BYTES / (4 * words + p.n * (psb_epk)bytes),
-                  most = l.n < WIDE_BLOCKS ? l.n : WIDE_BLOCKS,
-                  n = most < fit ? most
-                      : fit > 0  ? fit
-                                 : 1;
-    if (l.n == 0)
-        return PSB_OK;
-    return with_memory(product, [=](arena &d) -> int {
-        const wide_memory w = { d.allocate<unsigned>(n * words), words,
-                                d.allocate<char>(n * p.n * (psb_epk)bytes) };
-        if (!d.at)
-            return cudaSuccess;
-        const int e = cudaMemsetAsync(w.bits, 0, (size_t)(n * words) * sizeof *w.bits, stream());
-        if (e == cudaSuccess)
-            kernel<<<(unsigned)n, THREADS, 0, stream()>>>(p, l, w);
-        return e ? e : cudaGetLastError();
-    });
+                  most = l.n < WIDE_BLOCKS ? l.n : WIDE_BLOCKS;
+    psb_err e = l.n == 0 ? PSB_OK : PSB_ENOMEM;
+    for (psb_epk n = most < fit ? most : fit > 0 ? fit : 1; n > 0 && e == PSB_ENOMEM; n /= 2)
+        e = with_memory(product, [=](arena &d) -> int {
+            const wide_memory w = { d.allocate<unsigned>(n * words), words,
+                                    d.allocate<char>(n * p.n * (psb_epk)bytes) };
+            if (!d.at)
+                return cudaSuccess;
+            const int failed = cudaMemsetAsync(w.bits, 0, (size_t)(n * words) * sizeof *w.bits, stream());
+            if (failed == cudaSuccess)
+                kernel<<<(unsigned)n, THREADS, 0, stream()>>>(p, l, w);
+            return failed ? failed : cudaGetLastError();
+        });
+    return e;
 }
 
 /* --- steps ---------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* pattern_term.h -- base/mat: the term of an entry in the sum that tells patterns apart: the same on the
+/* pattern_term.h -- base/core: the term of an entry in the sum that tells patterns apart: the same on the
  * host and, in CUDA, on a device.  PSB_EVERYWHERE: how it is declared. */
 #ifndef PSB_PATTERN_TERM_H
 #define PSB_PATTERN_TERM_H

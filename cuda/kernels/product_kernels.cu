@@ -95,11 +95,18 @@ static __device__ __forceinline__ void clear(psb_ipk *table)
         table[s] = EMPTY;
 }
 
+/* Threads of a group of g that share a row of B; in a block for wide rows more, since rows of B may be wide.
+ */
+static __device__ __forceinline__ int lanes_for(const psb_dev_product &p, int g)
+{
+    return g == THREADS ? 64 : min(p.lanes, g);
+}
+
 /* Call visit(column) for the products of row i by this thread, one of g, in no order. */
 template <class F>
 static __device__ __forceinline__ void each_product(const psb_dev_product &p, psb_ipk i, int g, F visit)
 {
-    const int w = min(p.lanes, g), lane = threadIdx.x % g;
+    const int w = lanes_for(p, g), lane = threadIdx.x % g;
     const psb_epk end = kept(p.a.off + i + 1);
     for (psb_epk k = kept(p.a.off + i) + lane / w; k < end; k += g / w) {
         const psb_ipk r = kept(p.a.ja + k);
@@ -191,7 +198,7 @@ static __device__ __forceinline__ void set_negative_zero(pair<R> &v)
 template <int G, class T, class F>
 static __device__ __forceinline__ bool add_products(const psb_dev_product &p, psb_ipk i, T *val, F place_of)
 {
-    const int w = min(p.lanes, G), part = threadIdx.x % G / w, parts = G / w, lane = threadIdx.x % w;
+    const int w = lanes_for(p, G), part = threadIdx.x % G / w, parts = G / w, lane = threadIdx.x % w;
     const psb_epk first = i < 0 ? 0 : kept(p.a.off + i), n = i < 0 ? 0 : kept(p.a.off + i + 1) - first;
     const T *a = (const T *)p.a.val + first, *b = (const T *)p.b.val;
     bool all = true;
@@ -304,7 +311,7 @@ static int launch_class(void (*kernel)(psb_dev_product, row_list), const psb_dev
     const row_list l = rows_of(p, k);
     if (l.n == 0)
         return cudaSuccess;
-    if (memory > 48 << 10) {
+    if (memory > 40 << 10) { /* with what the kernel declares, more than it gets without asking */
         const int e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, memory);
         if (e != cudaSuccess)
             return e;
@@ -544,9 +551,11 @@ static psb_err launch_wide(void (*kernel)(psb_dev_product, row_list, wide_memory
                            size_t bytes)
 {
     const row_list l = rows_of(p, PSB_WIDE);
+    if (l.n == 0)
+        return PSB_OK;
     const psb_epk words = ((psb_epk)p.n + 31) / 32, fit = WIDE_BYTES / (4 * words + p.n * (psb_epk)bytes),
                   most = l.n < WIDE_BLOCKS ? l.n : WIDE_BLOCKS;
-    psb_err e = l.n == 0 ? PSB_OK : PSB_ENOMEM;
+    psb_err e = PSB_ENOMEM;
     for (psb_epk n = most < fit ? most : fit > 0 ? fit : 1; n > 0 && e == PSB_ENOMEM; n /= 2)
         e = with_memory(product, [=](arena &d) -> int {
             const wide_memory w = { d.allocate<unsigned>(n * words), words,

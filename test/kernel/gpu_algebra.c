@@ -1,20 +1,10 @@
-/* gpu_algebra.c -- test/kernel: products, sums, transposes and colours of sparse matrices on a GPU by PSBC
- * and by cuSPARSE, in one run.
- *
- *     gpu_algebra [--type TYPE] [MATRIX]...      lap7:128 lap27:64, or others that gpu_spmv knows
- *
- * A is square, in CSRG.  Milliseconds are medians of ROUNDS; they include allocating the result, and freeing
- * it, from memory that both libraries keep.  `square`: A A, by each algorithm of cuSPARSE, with the bytes of
- * the result and of work space; `again`: new values of it, by SpGEMMreuse; `sum`: 2 A + 3 A, by csrgeam2;
- * `transpose`: by Csr2cscEx2; `colours`: greedy by ascending rows, by csrcolor; `triple`: P^H A P in one
- * call, P being the prolongator of a smoothed aggregation, by two products of cuSPARSE, which is given the
- * transpose of P.  The ratio is cuSPARSE's time
- * over PSBC's, of the fastest algorithm.  The results of the device are compared with those of the host bit
- * by bit unless A A has more than 2^26 entries. */
+/* gpu_algebra.c -- test/kernel: products, sums and transposes of sparse matrices on a GPU by PSBC and by
+ * cuSPARSE, in one run; --help describes it. */
 #include "psb_cuda_format.h"
 #include "psb_pool.h"
 #include "psb_testing.h"
 #include "psb_util.h"
+#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +15,24 @@
 #include "cu.h"
 #include "peers_algebra.h"
 #endif
+
+static const char help[] =
+    "gpu_algebra [OPTION]... MATRIX...\n"
+    "\n"
+    "A, a square MATRIX (lap7:128, another of psb_gen.h, or a Matrix Market file), is in CSRG.\n"
+    "Milliseconds are medians; they include allocating the result, and freeing it, from memory that both\n"
+    "libraries keep.  The ratio is cuSPARSE's time over PSBC's, of the fastest algorithm.\n"
+    "  square      A A, by each algorithm of cuSPARSE, with the bytes of the result and of work space\n"
+    "  again       new values of it, by SpGEMMreuse\n"
+    "  sum         2 A + 3 A, by csrgeam2\n"
+    "  transpose   by Csr2cscEx2\n"
+    "  colours     greedy by ascending rows, by csrcolor\n"
+    "  triple      P^H A P in one call, P being the prolongator of a smoothed aggregation, by two products\n"
+    "              of cuSPARSE, which is given the transpose of P\n"
+    "The results of the device are compared with those of the host bit by bit unless A A has more than 2^26\n"
+    "entries.\n"
+    "\n"
+    "  --type T    s, d, c or z (d)\n";
 
 enum { ROUNDS = 9, WARM = 2, QUANTITIES = 7 };
 static int wrong;
@@ -251,9 +259,11 @@ static void run(psb_ctxt *ctxt, const char *what)
     static void (*const calls[])(void *) = { square, again, sum, transpose, colours, triple, triple_again };
     double peers[QUANTITIES];
     struct job j;
+    char name[64];
     struct X(coo_mat) *s;
     struct X(mat) *rows;
     const psb_epk before = psb_cuda_convert_from(0);
+    matrix_name(name, sizeof name, what);
     good(X(matrix_one)(ctxt, what, &s), what);
     good(X(mat_convert)(&s->mat, &X(csr_mold).mat, &rows), "CSR");
     good(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &j.a), "CSRG");
@@ -273,6 +283,8 @@ static void run(psb_ctxt *ctxt, const char *what)
         const double t = median_time(WARM, ROUNDS, calls[k], &j);
         printf("  %-12s %10.3f ms  cuSPARSE %10.3f ms  ratio %.2f\n", name_of[k], 1e3 * t, 1e3 * peers[k],
                peers[k] / t);
+        record(name, LETTER, 1, "CSRG", name_of[k], 1e3 * t, "ms");
+        record(name, LETTER, 1, "cuSPARSE", name_of[k], 1e3 * peers[k], "ms");
         fflush(stdout);
     }
     printf("  %d colours\n", colours_found);
@@ -287,13 +299,11 @@ static void run(psb_ctxt *ctxt, const char *what)
 
 int X(gpu_algebra)(int argc, char **argv)
 {
+    static const struct flag table[] = { { 0 } };
+    read_command(argc, argv, table, help);
     psb_ctxt *ctxt = start_on_device();
     psb_pool_limit(SIZE_MAX);
-    if (argc == 1) {
-        run(ctxt, "lap7:128");
-        run(ctxt, "lap27:64");
-    }
-    for (int i = 1; i < argc; i++)
+    for (int i = optind; i < argc; i++)
         run(ctxt, argv[i]);
     finish(ctxt);
     return wrong ? EXIT_FAILURE : EXIT_SUCCESS;

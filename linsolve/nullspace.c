@@ -27,7 +27,7 @@ static psb_err orthonormalise(const struct X(nullspace) *q, int i, const char *n
     PSB_TRY(X(normalise_vector)(q->v[i], 0, &norm));
     PSB_CHECK(norm > 0 && isfinite((double)norm) && isfinite((double)(1 / norm)), PSB_EARG,
               "argument %s has the norm %g; expected a finite one that is not 0", name, (double)norm);
-    PSB_TRY(X(orthogonalise_vector)(i, q->v, NULL));
+    PSB_TRY(X(orthogonalise_vector)(i, q->v, 2, NULL));
     PSB_TRY(X(normalise_vector)(q->v[i], 100 * (R)EPS, &norm));
     PSB_CHECK(norm > 0, PSB_EARG,
               "argument %s depends on the vectors before it; expected independent vectors", name);

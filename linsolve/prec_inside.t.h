@@ -17,8 +17,8 @@ struct X(prec_ops) {
     psb_err (*renew)(struct X(prec) *p, const struct X(operator) *op);
     /* y = op(M)^-1 x; different vectors on a's descriptor.  Collective if M exchanges halos. */
     psb_err (*apply)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans);
-    /* x = op(M)^-1 r, or x + op(M)^-1 r if `add`; then r = r - op(A) times what was added, unless `last`, after
-     * which r is undefined.  NULL: by apply.  Collective as apply. */
+    /* x = op(M)^-1 r, or x + op(M)^-1 r if `add`; then r = r - op(A) times what was added, unless `last`,
+     * after which r is undefined.  NULL: by apply.  Collective as apply. */
     psb_err (*sweep)(const struct X(prec) *p, struct X(vect) *r, struct X(vect) *x, bool add, bool last,
                      char trans);
     /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
@@ -49,7 +49,7 @@ struct X(prec) {
     bool collective;            /* processes agree on errors in each application */
     struct X(prec_calls) calls; /* USER: the caller's functions, and their data */
     void *caller;
-    const struct X(prec) *inner; /* CHEBYSHEV, NEUMANN: in place of the diagonal, or NULL */
+    const struct X(prec) *inner;     /* CHEBYSHEV, NEUMANN: in place of the diagonal, or NULL */
     const struct X(nullspace) *near; /* AMG: the near-null space, or NULL */
 };
 
@@ -104,11 +104,11 @@ PSB_MUST_CHECK psb_err X(set_random)(struct X(vect) *v, psb_lpk shift);
 PSB_MUST_CHECK psb_err X(prec_smooth)(const struct X(prec) *p, enum psb_sweep_direction direction, int sweeps,
                                       const struct X(vect) *b, struct X(vect) *x);
 
-/* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0.  Make v[m]
- * orthogonal to v[0..m), which are orthonormal, and add its coefficients to h[0..m), unless h is NULL.
- * Collective. */
+/* Divide v by its norm, which is stored in *norm; a norm <= least divides nothing and becomes 0.  Subtract
+ * from v[m] its parts in v[0..m), which are orthonormal, `times` times (once leaves rounding errors of the
+ * size of what is subtracted), and add the coefficients to h[0..m), unless h is NULL.  Collective. */
 PSB_MUST_CHECK psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm);
-PSB_MUST_CHECK psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, T *h);
+PSB_MUST_CHECK psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, int times, T *h);
 
 /* If the others make *x anew, for k columns, they learn of error e here: return true.  Collective then. */
 bool X(prec_decline_work)(const struct X(prec) *p, int k, const struct X(vect) *x, psb_err e);

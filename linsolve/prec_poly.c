@@ -65,31 +65,30 @@ psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm)
     return PSB_PASS(psb_agree(psb_cd_ctxt(v->desc), X(gescal)(1 / *norm, v)));
 }
 
-/* Gram and Schmidt's method, for ARNOLDI_STEPS vectors at once.  Twice, since once leaves rounding errors of
- * the size of what is subtracted. */
-psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, T *h)
+/* Gram and Schmidt's method, for ARNOLDI_STEPS vectors at once. */
+psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, int times, T *h)
 {
     struct X(vect) *same[ARNOLDI_STEPS];
     T c[ARNOLDI_STEPS];
     for (int i = 0; i < ARNOLDI_STEPS; i++)
         same[i] = v[m];
-    for (int at = 0, twice = 0; twice < 2 && m > 0; twice += at == 0) {
+    for (int at = 0, time = 0; time < times && m > 0; time += at == 0) {
         const int n = m - at < ARNOLDI_STEPS ? m - at : ARNOLDI_STEPS;
-        psb_err e = PSB_OK;
         PSB_TRY(X(gedots)(n, v + at, same, c));
-        for (int i = 0; i < n && e == PSB_OK; i++) {
-            e = X(geaxpby)(-c[i], v[at + i], 1, v[m]);
+        for (int i = 0; i < n; i++) {
             if (h)
                 h[at + i] += c[i];
+            c[i] = -c[i];
         }
-        PSB_TRY(psb_agree(psb_cd_ctxt(v[m]->desc), e));
+        PSB_TRY(psb_agree(psb_cd_ctxt(v[m]->desc), X(gemaxpy)(n, c, v + at, v[m])));
         at = at + n < m ? at + n : 0;
     }
     return PSB_OK;
 }
 
-/* v[j+1] = B v[j] made orthogonal to v[0..j] and normalised; h = the coefficients, column j of H; *next = the
- * one below the diagonal, 0 if v[0..j] span an invariant space to half the digits. */
+/* v[j+1] = B v[j] made orthogonal to v[0..j], once, which estimates need, and normalised; h = the
+ * coefficients, column j of H; *next = the one below the diagonal, 0 if v[0..j] span an invariant space to
+ * half the digits. */
 static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, struct X(vect) *w, T *h, R *next)
 {
     R size = 0;
@@ -98,7 +97,7 @@ static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, str
     PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), e));
     for (int i = 0; i <= j; i++)
         h[i] = 0;
-    PSB_TRY(X(orthogonalise_vector)(j + 1, v, h));
+    PSB_TRY(X(orthogonalise_vector)(j + 1, v, 1, h));
     for (int i = 0; i <= j; i++)
         size += ABS(h[i]);
     return X(normalise_vector)(v[j + 1], (R)sqrt((double)EPS) * size, next);

@@ -134,8 +134,12 @@ psb_err X(precupd_op)(struct X(prec) *p, const struct X(operator) *op)
     PSB_TRY(psb_agree(psb_cd_ctxt(op->desc), e));
     if (!p->ops->renew)
         return PSB_PASS(build_again(p, op, p));
+    const struct X(mat) *was = p->mold;
     p->mold = mold_for(p, op->a);
-    return PSB_PASS(p->ops->renew(p, op));
+    e = p->ops->renew(p, op);
+    if (e != PSB_OK)
+        p->mold = was;
+    return PSB_PASS(e);
 }
 
 psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a)

@@ -262,23 +262,25 @@ static psb_err open_amg(struct X(prec) *p, const struct X(operator) *op)
     return X(sp_fingerprint)(op->a, &q->print);
 }
 
-/* Can what the levels of `old` are made of be used again?  Collective. */
-static psb_err is_inherited(const struct amg *q, const struct amg *old, psb_ctxt *ctxt, bool *yes)
+/* *n = the levels of `old`, from the finest, whose products can be computed again: not those of which the
+ * next level is gathered, or has near-null vectors.  Collective. */
+static psb_err kept_levels(const struct amg *q, const struct amg *old, psb_ctxt *ctxt, int *n)
 {
-    *yes = old && old->print == q->print;
-    for (int l = 0; *yes && l < old->n; l++)
-        *yes = !old->level[l].p || (old->level[l].of.s && old->level[l].p->plan);
-    return psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, yes, PSB_OK);
+    *n = old && old->print == q->print ? old->n : 0;
+    for (int l = 0; l < *n; l++)
+        if (old->level[l].p && !(old->level[l].of.s && old->level[l].p->plan))
+            *n = l;
+    return psb_reduce(ctxt, PSB_MIN, PSB_KIND_i, 1, n, PSB_OK);
 }
 
 static psb_err build_levels(struct X(prec) *p, const struct X(operator) *op, struct amg *old)
 {
-    bool again;
+    int kept;
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_amg(p, op)));
     struct amg *q = p->data;
-    PSB_TRY(is_inherited(q, old, psb_cd_ctxt(p->desc), &again));
+    PSB_TRY(kept_levels(q, old, psb_cd_ctxt(p->desc), &kept));
     do
-        PSB_TRY(build_level(p, q, again ? &old->level[q->n] : NULL));
+        PSB_TRY(build_level(p, q, q->n < kept ? &old->level[q->n] : NULL));
     while (q->level[q->n - 1].p);
     X(amg_modes_free)(&q->modes);
     return PSB_OK;

@@ -216,7 +216,8 @@ static psb_err again_on_device(const struct X(sp_operands) *o, struct X(spmat) *
                                bool *done)
 {
     psb_ctxt *ctxt = c->row->ctxt;
-    *done = X(spgemm_near_again)(o, c->ad) || X(spgemm_near)(o, c->ad, rows);
+    const bool is_operand = c == o->a || c == o->b || c == o->d;
+    *done = (!is_operand && X(spgemm_near_again)(o, c->ad)) || X(spgemm_near)(o, c->ad, rows);
     psb_err e = psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, done, PSB_OK);
     if (!*done) {
         X(mat_free)(*rows);

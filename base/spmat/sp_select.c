@@ -124,7 +124,7 @@ static psb_err order_halo(const struct X(spmat) *a, psb_ipk l, const psb_desc *c
 {
     const psb_ipk own = psb_cd_local_rows(a->col), n = (*h)->ncols;
     psb_lpk *list;
-    psb_ipk *from;
+    psb_ipk *from = NULL;
     struct X(mat) *new;
     PSB_TRY(list_indices(a->col, own, psb_cd_local_cols(a->col), l, &list));
     psb_err e = psb_alloc(&from, (size_t)n, sizeof *from, "columns of blocks");
@@ -191,9 +191,14 @@ psb_err X(sp_kron)(const struct X(spmat) *a, psb_ipk k, psb_ipk l, const T *bloc
 {
     psb_desc *row = NULL, *col = NULL;
     struct X(spmat) *new = NULL;
+    psb_lpk same[4] = { k, -(psb_lpk)k, l, -(psb_lpk)l };
     PSB_NEED_HANDLE(a, "a matrix");
     const bool one = a->row == a->col && k == l;
-    psb_err e = widen(a->row, k, check_kron(a, k, l, block, b), &row);
+    PSB_TRY(psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_OF(same), 4, same, check_kron(a, k, l, block, b)));
+    PSB_CHECK(same[0] == -same[1] && same[2] == -same[3], PSB_EARG,
+              "arguments k and l are %d and %d here and others on another process; expected the same on all",
+              k, l);
+    psb_err e = widen(a->row, k, PSB_OK, &row);
     if (!one)
         PSB_THEN(e, widen(a->col, l, PSB_OK, &col));
     if (e == PSB_OK)

@@ -154,6 +154,7 @@ static enum way way_to_add(const struct X(spmat) *a, const struct X(spmat) *b)
 
 static psb_err add_in_place(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b)
 {
+    X(sp_drop_coo_plan)(b);
     PSB_TRY(X(mat_add_values)(alpha, a->ad, beta, b->ad));
     PSB_TRY(X(mat_add_values)(alpha, a->ah, beta, b->ah));
     b->ad->is = flags_of_sum(&a->ad->is, b->ad->is);
@@ -171,7 +172,7 @@ psb_err X(spaxpby)(T alpha, const struct X(spmat) *a, T beta, struct X(spmat) *b
     int way = e == PSB_OK ? (int)way_to_add(a, b) : 0;
     PSB_TRY(psb_reduce(b->row->ctxt, PSB_MAX, PSB_KIND_i, 1, &way, e));
     if (way == VALUES)
-        return PSB_PASS(add_in_place(alpha, a, beta, b));
+        return PSB_PASS(psb_agree(b->row->ctxt, add_in_place(alpha, a, beta, b)));
     if (way == PARTS)
         return PSB_PASS(X(sp_exchange_pattern)(b, &new, add(alpha, a, beta, b, &new)));
     PSB_TRY(add_columns(alpha, a, beta, b, &other));

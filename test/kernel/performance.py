@@ -19,6 +19,7 @@ GPU, H200, H100 = "2026-11-22-h200-gpu_spmv", "2026-11-26-h200-gpu_spmv", "2026-
 FOUR, CG2, CG4 = "2026-11-26-4xh200-scaling", "2026-11-25-2xh200-cg_device", "2026-11-26-4xh200-cg_device"
 EPYC4, EPYC5, XEON = "2026-11-26-epyc4-host_spmv", "2026-11-22-epyc5-host_spmv", "2026-11-26-xeon-host_spmv"
 CONVERT, FUSED, MODEL = "2026-11-22-h200-gpu_convert", "2026-11-22-h200-gpu_fused", "2026-11-26-4xh200-scaling_model"
+ALGEBRA, COO, AMG = (f"2026-11-28-h200-{name}" for name in ("gpu_algebra", "gpu_coo", "multigrid"))
 GENERATED = {"lap7:200": "lap7 200³", "lap27:160": "lap27 160³", "uniform:4000000:16": "uniform 4M × 16",
              "power:4000000": "power law 4M", "block:64": "block 64³"}
 OVER, WORST = "best over the best of cuSPARSE, mean", "best over the best of cuSPARSE, worst"
@@ -40,9 +41,9 @@ def value(name, **where):
     return float(found[0]["value"])
 
 
-def speed(name, peer, ours, quantity):
+def speed(name, peer, ours, quantity, **where):
     """Time of the peer over ours: geometric mean and least over all matrices of a file, as text."""
-    pairs = zip(rows(name, method=peer, quantity=quantity), rows(name, method=ours, quantity=quantity))
+    pairs = zip(*(rows(name, method=m, quantity=quantity, **where) for m in (peer, ours)))
     ratios = [float(theirs["value"]) / float(mine["value"]) for theirs, mine in pairs]
     return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}, worst {min(ratios):.2f}"
 
@@ -91,9 +92,14 @@ def several():
 
 
 def solves():
-    factor, petsc, pargen = "2026-11-23-h200-gpu_factor", "2026-11-23-epyc5-solve_petsc", "2026-11-23-h200-psb-pargen"
+    factor, petsc, pargen = "2026-11-28-h200-gpu_factor", "2026-11-23-epyc5-solve_petsc", "2026-11-23-h200-psb-pargen"
     host, card = (value(pargen, method=m, quantity="bicgstab*: iteration") for m in ("CSR on*", "HLG"))
     cg = [value(CG2, matrix="lap7:200", processes=1, method=f, quantity="graph over*") for f in ("HLG", "HDIAG")]
+
+    def over_product(*quantities):
+        at = {"matrix": "lap7:200", "method": "HLG"}
+        return ", ".join(f"{value(AMG, quantity=q, **at) / value(AMG, quantity='product', **at):.0f}"
+                         for q in quantities)
 
     def krylov(quantity, matrix):
         return ", ".join(f"{value(petsc, matrix=matrix, processes=p, quantity=quantity):.2f}" for p in (1, 2))
@@ -101,8 +107,9 @@ def solves():
             ["H200: ILU(0)'s triangles, 16 matrices", "cuSPARSE",
              speed("2026-11-23-h200-gpu_factor-triangles", "cuSPARSE*", "CSRG", "*: solve")],
             ["ILU(0) and IC(0) made again, 13 matrices", "cuSPARSE",
-             "; ".join(speed(factor, "cuSPARSE", "PSBC", kind) for kind in ("ILU(0)", "IC(0)"))],
+             "; ".join(speed(factor, "cuSPARSE", "PSBC", kind) for kind in ("ilu0", "ic0"))],
             ["CG, lap7 200³: HLG, HDIAG", "its bytes, copied", ", ".join(f"{1 / x:.2f}" for x in cg)],
+            ["CG, AMG, lap7 200³, HLG: setup, new values, solve", "products", over_product("setup", "update", "solve")],
             ["BiCGSTAB, ILU(0), pde3d 80³: HLG", "16 cores", f"{host / card:.1f}"],
             ["EPYC 5: ILU(0)'s triangles, 7 matrices", "PETSc",
              speed("2026-11-23-epyc5-solve", "PETSc*", "PSBC", "solve*")],
@@ -150,11 +157,11 @@ def overheads():
     if not of_solves():
         return [head, ["not measured yet", *([""] * 6)]]
     table = [head]
-    for row in rows(of_solves(), processes=1, quantity="cg: iteration"):
+    for row in rows(of_solves(), processes=1, method="HLG", quantity="cg: iteration"):
         at = {"matrix": row["matrix"], "method": row["method"]}
         solves = [number(1, quantity=f"{method}: {which} solve", **at) for method in ("cg", "rgmres")
                   for which in ("first", "later")]
-        table += [[f"{row['matrix'].replace(':', ' ')}³, {row['method']}", number(1, quantity="cg: iteration", **at),
+        table += [[f"{row['matrix'].replace(':', ' ')}³", number(1, quantity="cg: iteration", **at),
                    number(2, quantity="cg: iteration over cg_device", **at), *solves]]
     return table
 
@@ -185,6 +192,13 @@ def others():
             row("the same, data on the host", "16 cores", CONVERT, pair, "*16 threads", "device, from*"),
             row("fused with a dot product: HLG, DIAG", "two calls", FUSED, ["HLG", "DIAG"], "and <x,y>: sep*",
                 "and <x,y>: fused", type="d"),
+            *([name, "cuSPARSE",
+               "; ".join(speed(ALGEBRA, "cuSPARSE", "CSRG", quantity, type=t) for t in "dz")]
+              for name, quantity in (("H200: A A, 6 matrices; complex, 4", "square"), ("Pᴴ A P", "triple"),
+                                     ("sums", "sum"), ("transposes", "transpose"), ("colours", "colours"))),
+            ["matrix of random COO, again: CSRG, HLG", "a copy of it", "; ".join(
+                f"{1 / value(COO, type='d', method=m, quantity='assembly over*'):.3f}, "
+                f"{1 / value(COO, type='d', method=m, quantity='values again over*'):.2f}" for m in ("CSRG", "HLG"))],
             row("EPYC 5: assembly of lap7 128³", "PETSc", "2026-11-21-epyc5-assembly", ["assembly"],
                 "*SetValues", "PSBC"),
             row("reading Matrix Market", "SciPy", "2026-11-21-epyc5-read", ["plain file"], "SciPy", "PSBC"),

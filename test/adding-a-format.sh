@@ -47,6 +47,11 @@ awk -v line="$line" '{ print } /^ext_formats = / { print line }' ext/local.mk > 
 mv local.new ext/local.mk
 sed -i "/^cuda_own_kernels =/a $(block cuda/local.mk)" cuda/local.mk
 
+# refines FORMAT FILE: is the file that of a format whose super is this one?
+refines() {
+    grep -q "super = &X($1_mold)" "$2"
+}
+
 # touched FORMAT LIBRARY: fail unless the product names the format only in its own files, in those of formats that
 # refine it, and in a line of each of the three lists of its library.
 touched() {
@@ -56,6 +61,7 @@ touched() {
     for file in $(grep -rlwi -e "$1" -e "$1_[a-z_]*" -e "psb_$1" $product); do
         case $file in
         */$1*.c | */$1*.cu | */psb_$1*.t.h | $2/$2_formats.h | $2/psb_$2.t.h | $2/local.mk) ;;
+        */formats/*) refines $1 $file || { echo "$file names $1, a format of its own"; exit 1; } ;;
         *) echo "$file names $1, a format of its own"; exit 1 ;;
         esac
     done

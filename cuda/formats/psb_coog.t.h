@@ -1,3 +1,3 @@
 /* psb_coog.t.h -- cuda/formats: triplets, ordered by rows, with a second copy of their arrays on the device:
- * HYBG (psb_hybg.t.h) without entries in ELL. */
+ * the rest of HYB without entries in ELL. */
 extern const struct X(hyb_mat) X(coog_mold); /* no limit */

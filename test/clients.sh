@@ -37,7 +37,7 @@ for h in $headers; do
     esac
 done
 other=$(nm -g --defined-only "$prefix"/lib/libpsb_*.a 2>/dev/null |
-    awk 'NF == 3 && $2 !~ /[WVu]/ && $3 !~ /^psb_/ { print $3 }' | sort -u)
+    awk 'NF == 3 && $2 !~ /[WVu]/ && $3 !~ /^(psb|amg_c)_/ { print $3 }' | sort -u)
 [ -z "$other" ] || complain "global symbols of other names: $other"
 
 # compile COMPILER FILE OPTION...
@@ -58,7 +58,7 @@ extra_macros() {
         compile "$1" "$work/$which.$2" $no_mpicxx -dM -E |
             sed 's/^#define \([A-Za-z0-9_]*\).*/\1/' | sort -u >"$work/$which.macros"
     done
-    extra=$(comm -13 "$work/system.macros" "$work/both.macros" | grep -v '^psb\|^PSB' || :)
+    extra=$(comm -13 "$work/system.macros" "$work/both.macros" | grep -v '^psb\|^PSB\|^AMG_' || :)
     [ -z "$extra" ] || complain "$1: macros of other names for $package: $extra"
 }
 

@@ -1,9 +1,10 @@
 /* amg_options.c -- cbind: options of AMG4PSBLAS in words of psb_prec_parse. */
 #include "cbind.h"
 #include "amg.h"
+#include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
-#include <strings.h>
 
 static const struct {
     const char *name, *type;
@@ -70,7 +71,7 @@ static const struct amg_word {
     { PSB_AMG_NOTHING, "COARSE_SOLVE", "L1-FBGS", "" },
 };
 
-/* Values that are numbers, of which `only` others are refused. */
+/* Values that are numbers; one: others than 1 are refused. */
 static const struct amg_number {
     enum psb_cbind_setting setting;
     const char *what;
@@ -92,9 +93,12 @@ static const struct amg_number {
     { PSB_AMG_NOTHING, "OUTER_SWEEPS", true },
 };
 
-/* Options that begin so tell how the coarsest level is solved approximately; it is solved exactly here. */
+/* Options that tell how the coarsest level is solved approximately; it is solved exactly here. */
 static const char *const no_effect[] = { "COARSE_SUBSOLVE", "COARSE_SWEEPS",  "COARSE_FILLIN",
-                                         "COARSE_INVFILL",  "COARSE_ILUTHRS", "KRM_" };
+                                         "COARSE_INVFILL",  "COARSE_ILUTHRS", "KRM_METHOD",
+                                         "KRM_KPREC",       "KRM_SUB_SOLVE",  "KRM_GLOBAL",
+                                         "KRM_EPS",         "KRM_IRST",       "KRM_ISTOPC",
+                                         "KRM_ITMAX",       "KRM_ITRACE",     "KRM_FILLIN" };
 
 enum {
     TYPES = sizeof types / sizeof *types,
@@ -258,6 +262,7 @@ static psb_err set_number(struct psb_cbind_amg *s, const char *what, double v, c
         enum psb_cbind_setting setting = numbers[i].setting;
         if (!psb_cbind_same_word(what, numbers[i].what))
             continue;
+        PSB_CHECK(fabs(v) <= INT32_MAX, PSB_EARG, "option %s is %g; expected a number below 2^31", what, v);
         PSB_CHECK(!numbers[i].one || v == 1, PSB_ENOTIMPL, "option %s is %g; expected 1", what, v);
         if (setting == PSB_AMG_SWEEPS && pos)
             setting = psb_cbind_same_word(pos, "PRE") ? PSB_AMG_PRESWEEPS : PSB_AMG_POSTSWEEPS;
@@ -290,7 +295,7 @@ psb_err psb_cbind_amg_set(struct psb_cbind_amg *s, const char *what, const char 
     struct psb_prec_options o;
     PSB_NEED(what, "the name of an option");
     for (int i = 0; i < NO_EFFECT; i++)
-        if (strncasecmp(what, no_effect[i], strlen(no_effect[i])) == 0)
+        if (psb_cbind_same_word(what, no_effect[i]))
             return PSB_OK;
     PSB_TRY(check_where(s, what, where));
     PSB_TRY(word ? set_word(&new, what, word) : set_number(&new, what, number, where.pos));

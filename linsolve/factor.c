@@ -1,6 +1,6 @@
 /* factor.c -- linsolve: incomplete factors: creation, renewal, solves. */
 #include "psb_linsolve.h"
-#include "pattern_hash.h"
+#include "pattern_term.h"
 #include "psb_alloc.h"
 #include <assert.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static uint64_t hash_pattern(const struct X(compressed) *a, bool *twice)
     for (psb_ipk i = 0; i < a->n; i++) {
         psb_ipk before = -1;
         for (psb_epk k = a->ptr[i]; k < a->ptr[i + 1]; before = a->idx[k++]) {
-            h += psb_mix_place(i, a->idx[k]);
+            h += psb_pattern_term(i, a->idx[k]);
             *twice = *twice || a->idx[k] == before;
         }
     }

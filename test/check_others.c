@@ -388,6 +388,23 @@ TEST(refused_entries)
         }
 }
 
+/* A sum, which may change the pattern of B, leaves no pattern for new values, in any format. */
+TEST(no_values_after_a_sum)
+{
+    COO *s = sample(TRIDIAG, M, M);
+    for (int f = 0; f < 2; f++) {
+        struct share h = share_of(s, sides[0]);
+        DESC *d = NULL;
+        SPMAT *a = NULL, *b = NULL;
+        GOOD(matrix_of_shares(&h, EVEN, M, f ? X(mat_by_name)("hlg") : &X(csr_mold).mat, PSB_DUPL_ADD, &d,
+                              &a));
+        GOOD(psb_sp_clone(a, &b));
+        GOOD(psb_spaxpby(1, b, 1, a));
+        BAD(psb_sp_coo_again(a, h.where, h.n, h.v), PSB_ESTATE, "its pattern has changed");
+        share_free(&h);
+    }
+}
+
 /* --- the caller's rows ---------------------------------------------------------------------------------- */
 
 /* The rows of w.s that are owned here, in CSR with columns in descending order, in both widths. */
@@ -507,5 +524,6 @@ void others_tests(Suite *s)
     ck_add_loop_tests(c, DISTRIBUTIONS, matrix_of_entries);
     ck_add_loop_tests(c, DISTRIBUTIONS, matrix_of_rows, matrix_of_parts);
     ck_add_tests(c, rows_without_a_copy);
-    ck_add_tests(c, entries_stay_on_the_device, entries_without_device_memory, last_entries, refused_entries);
+    ck_add_tests(c, entries_stay_on_the_device, entries_without_device_memory, last_entries, refused_entries,
+                 no_values_after_a_sum);
 }

@@ -158,6 +158,24 @@ TEST(gathered_levels)
     EXPECT(q->n > 2);
 }
 
+/* New values keep what the levels before a gathered one are made of. */
+TEST(renewed_levels)
+{
+    PROBLEM p = grid(12, 6, false, &X(csr_mold).mat, NULL);
+    PREC *m = built(&p, "amg(coarse=2, gather=8)", NULL, NULL);
+    const struct amg *before = m->data;
+    const int n = before->n;
+    const struct X(spmat) *s = before->level[0].of.s;
+    EXPECT(n > 2 && s && before->level[0].p->plan);
+    bool gathers = false;
+    for (int l = 0; l < n - 1; l++)
+        gathers = gathers || !before->level[l].p->plan;
+    EXPECT(gathers == (np > 1));
+    GOOD(X(precupd)(m, p.a));
+    const struct amg *after = m->data;
+    EXPECT(after != before && after->n == n && after->level[0].of.s == s);
+}
+
 /* *y = M^-1 b, in a new vector. */
 static struct X(vect) *applied(const struct problem *p, const struct X(prec) *m)
 {
@@ -295,5 +313,5 @@ void prec_amg_tests(Suite *s)
     ck_add_loop_tests(c, 4, iterations_on_a_grid);
     ck_add_loop_tests(c, 3, new_values);
     ck_add_loop_tests(c, 4 * DISTRIBUTIONS, uncoupled_rows);
-    ck_add_tests(c, gathered_levels, closed_grid, smoothers_that_are_not);
+    ck_add_tests(c, gathered_levels, renewed_levels, closed_grid, smoothers_that_are_not);
 }

@@ -507,11 +507,39 @@ TEST(others_on_the_device)
     psb_cuda_convert_from(before);
 }
 
+/* C = A C, where a full block of rows here has the pattern of its products, has the bits of the host. */
+TEST(result_as_operand)
+{
+    enum { ROWS = 5 };
+    const psb_epk before = psb_cuda_convert_from(0);
+    const psb_lpk first = (psb_lpk)ROWS * me + psb_index_base();
+    DESC *d = NULL;
+    SPMAT *host = NULL, *there = NULL, *want = NULL, *got = NULL;
+    GOOD(psb_cdall_nl(&d, ctxt, ROWS));
+    GOOD(psb_spall(&host, d, ROWS * ROWS));
+    for (psb_lpk i = first; i < first + ROWS; i++)
+        for (psb_lpk j = first; j < first + ROWS; j++)
+            GOOD(psb_spins(1, &i, &j, &(T){ (T)(i + 2.5 * j) }, host));
+    GOOD(psb_cdasb(d));
+    GOOD(psb_spasb(host, &X(csr_mold).mat, PSB_DUPL_ADD));
+    GOOD(psb_sp_clone(host, &there));
+    GOOD(psb_spcnv(there, &X(csrg_mold).mat));
+    GOOD(psb_spspmm(host, host, NULL, &want));
+    GOOD(psb_spspmm(there, there, NULL, &got));
+    GOOD(psb_spgemm_again(1, host, want, 0, NULL, want));
+    GOOD(psb_spgemm_again(1, there, got, 0, NULL, got));
+    check_equal(got, want, 0, 1);
+    GOOD(psb_spgemm_again(1, want, host, 0, NULL, want));
+    GOOD(psb_spgemm_again(1, got, there, 0, NULL, got));
+    check_equal(got, want, 0, 1);
+    psb_cuda_convert_from(before);
+}
+
 void sp_gemm_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "general products");
     ck_add_sampled_tests(c, DISTRIBUTIONS, general_products, general_products_in_formats, other_patterns,
                          sums_of_one_pattern, triple_products, products_on_the_device,
                          triple_products_on_the_device, far_products_on_the_device, others_on_the_device);
-    tcase_add_test(c, many_columns);
+    ck_add_tests(c, many_columns, result_as_operand);
 }

@@ -99,6 +99,8 @@ TEST(kronecker_products)
             check_products(b, want, 4);
             struct X(spmat) *none = NULL;
             BAD(psb_sp_kron(w.a, 0, l, block, &none), PSB_EARG, "arguments k and l are 0");
+            if (np > 1)
+                BAD(psb_sp_kron(w.a, K, 1 + me % 2, block, &none), PSB_EARG, "expected the same on all");
             EXPECT(!none);
         }
 }

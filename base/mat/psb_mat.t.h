@@ -27,7 +27,7 @@ typedef void X(visit)(void *job, psb_epk n, const psb_ipk *ia, const psb_ipk *ja
  * diagonal.  Without U: A ~ L D L^H, and only the lower triangle of A is used. */
 struct X(dev_ldu) {
     struct X(mat) *l, *u;
-    uint64_t pattern; /* the hash that the pattern of A must have: see pattern_hash.h */
+    uint64_t pattern; /* the hash that the pattern of A must have: see pattern_term.h */
     struct psb_dual *l_val, *u_val,
         *inv;        /* to be written on the device: values of L, of U, the inverse of D */
     double tiny;     /* see psb_factor_options */

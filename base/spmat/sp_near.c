@@ -30,7 +30,7 @@ static psb_err device_factor(T alpha, const struct X(spmat) *a, char trans, stru
 static psb_err multiply_near(const struct X(sp_operands) *q, const struct X(mat) *mold, bool again,
                              struct X(mat) **c)
 {
-    struct X(mat) *made = NULL, *none = NULL, *f, *g;
+    struct X(mat) *made = NULL, *none = NULL, *sum = NULL, *part = NULL, *f, *g;
     psb_err e = device_factor(q->alpha, q->a, q->transa, &made, &f);
     PSB_THEN(e, device_factor(1, q->b, q->transb, &none, &g));
     const struct X(mat_dev_storage) *by = e == PSB_OK ? X(mat_dev)(f)->storage : NULL;
@@ -39,14 +39,15 @@ static psb_err multiply_near(const struct X(sp_operands) *q, const struct X(mat)
     else
         PSB_THEN(e, by->spspmm(f, g, q->d || q->mask ? NULL : mold, c));
     X(mat_free)(made);
-    for (int step = 0; step < 2 && e == PSB_OK; step++) {
-        struct X(mat) *new = NULL;
-        if (!(step == 0 ? q->d : q->mask))
-            continue;
-        e = step == 0 ? by->spaxpby(1, *c, q->beta, q->d->ad, q->mask ? NULL : mold, &new)
-                      : by->masked(*c, q->mask->ad, mold, &new);
+    if (e == PSB_OK && q->d) {
+        e = by->spaxpby(1, *c, q->beta, q->d->ad, q->mask ? NULL : mold, &sum);
         X(mat_free)(*c);
-        *c = new;
+        *c = sum;
+    }
+    if (e == PSB_OK && q->mask) {
+        e = by->masked(*c, q->mask->ad, mold, &part);
+        X(mat_free)(*c);
+        *c = part;
     }
     return e;
 }

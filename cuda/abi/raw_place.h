@@ -2,9 +2,13 @@
  * the same functions for C and CUDA.  Layouts: see psb_raw.h. */
 #ifndef PSB_RAW_PLACE_H
 #define PSB_RAW_PLACE_H
-#include "pattern_hash.h"
 #include "psb_raw.h"
 #include <stdbool.h>
+#ifdef __CUDACC__
+#define PSB_EITHER static __host__ __device__ __forceinline__
+#else
+#define PSB_EITHER static inline
+#endif
 
 /* Arrays in device memory, in any layout but PSB_RAW_HYB, which is two: ELL and COO. */
 struct psb_raw_dev {

@@ -2,7 +2,7 @@
  * those in CUDA. */
 #include "psb_ext_format.h"
 #include "kernels.h"
-#include "pattern_hash.h"
+#include "pattern_term.h"
 #include "psb_alloc.h"
 #include <string.h>
 #include "psb_type.h"
@@ -18,7 +18,7 @@ static psb_err pattern(const struct psb_dev_ldu *a)
                       nu = a->cholesky ? 0 : a->u_irp[i + 1] - a->u_irp[i];
         a->found[1] = nl + 1 + nu > a->found[1] ? nl + 1 + nu : a->found[1];
         for (psb_epk k = a->a_irp[i]; k < a->a_irp[i + 1]; k++)
-            hash += psb_mix_place(i, a->a_ja[k]);
+            hash += psb_pattern_term(i, a->a_ja[k]);
     }
     a->found[0] = (psb_epk)hash;
     return PSB_OK;

@@ -3,10 +3,11 @@
  * of lanes, or a block of threads where rows are long, computes a row, one entry of another row each.  Every
  * element of a row is changed by the host's operations in the host's order, with its roundings, so the
  * results have the host's bits. */
+#define PSB_EVERYWHERE static __host__ __device__ inline
 #include <limits>
 #include "convert_steps.cuh"
 #include "load.cuh"
-#include "pattern_hash.h"
+#include "pattern_term.h"
 #include "rounded.cuh"
 #include "waiting.cuh"
 
@@ -584,7 +585,7 @@ static __global__ void __launch_bounds__(THREADS) hash_rows(const __grid_constan
         const psb_epk nu = a.cholesky ? 0 : a.u_irp[i + 1] - a.u_irp[i];
         longest = max(longest, a.l_irp[i + 1] - a.l_irp[i] + 1 + nu);
         for (psb_epk k = a.a_irp[i] + threadIdx.x % SHARERS; k < end; k += SHARERS)
-            hash += psb_mix_place((psb_ipk)i, a.a_ja[k]);
+            hash += psb_pattern_term((psb_ipk)i, a.a_ja[k]);
     }
     for (int by = WARP / 2; by > 0; by /= 2) {
         longest = max(longest, __shfl_xor_sync(~0u, longest, by));

@@ -130,6 +130,8 @@ static void wrong_options(P(spmat) * a)
     refuses(A(precsetc)(p, "MAX_LEVS", "2"), "\"MAX_LEVS\" with a word is not known");
     refuses(A(precseti)(p, "MAX_LEVS", 0), "option levels is 0");
     refuses(A(precsetr)(p, "AGGR_THRESH", -1), "option theta is -1");
+    refuses(A(precsetr)(p, "KRM_EPSILON", 1e-6), "\"KRM_EPSILON\" with a number is not known");
+    refuses(A(precsetr)(p, "SUB_FILLIN", NAN), "expected a number below 2^31");
     refuses(A(precseti)(other, "SMOOTHER_SWEEPS", 2), "expected 1, or ML");
     refuses(A(preccseti_lev)(p, "SMOOTHER_SWEEPS", 2, 1, 3), "expected 1 to 20: all levels");
     refuses(A(preccsetc_pos)(p, "SMOOTHER_TYPE", "GS", "PRE"), "the smoother is the same before and after");

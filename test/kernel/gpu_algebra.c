@@ -26,7 +26,7 @@ static const char help[] =
     "  again       new values of it, by SpGEMMreuse\n"
     "  sum         2 A + 3 A, by csrgeam2\n"
     "  transpose   by Csr2cscEx2\n"
-    "  colours     greedy by ascending rows, by csrcolor\n"
+    "  colours     psb_sp_colour, whose result is on the host, by csrcolor\n"
     "  triple      P^H A P in one call, P being the prolongator of a smoothed aggregation, by two products\n"
     "              of cuSPARSE, which is given the transpose of P\n"
     "The results of the device are compared with those of the host bit by bit unless A A has more than 2^26\n"
@@ -39,10 +39,10 @@ static int wrong;
 static const char *const name_of[] = { "square",  "again",  "sum",         "transpose",
                                        "colours", "triple", "triple again" };
 
-/* A, and A A for new values; A and P of the triple product. */
+/* A here and, as `whole`, with descriptors; A A and P^H A P for new values. */
 struct job {
-    struct X(mat) *a, *c;
-    struct X(spmat) *whole, *p, *pap;
+    struct X(mat) *a;
+    struct X(spmat) *whole, *c, *p, *pap;
     psb_desc *desc, *coarse;
 };
 
@@ -55,8 +55,8 @@ static void square(void *arg)
 
 static void again(void *arg)
 {
-    const struct job *j = arg;
-    good(X(mat_dev)(j->a)->storage->spspmm_again(j->a, j->a, j->c), "product again");
+    struct job *j = arg;
+    good(X(spgemm_again)(1, j->whole, j->whole, 0, NULL, j->c), "product again");
 }
 
 static void sum(void *arg)
@@ -91,10 +91,9 @@ static psb_ipk colours_found;
 
 static void colours(void *arg)
 {
-    struct X(mat) *a = ((struct job *)arg)->a;
-    struct psb_dual colour = { 0 };
-    good(X(mat_dev)(a)->storage->colours(a, false, &colour, &colours_found), "colours");
-    psb_dual_free(&colour);
+    struct psb_i_vect *v;
+    good(X(sp_colour)(((struct job *)arg)->whole, 1, &v, &colours_found), "colours");
+    psb_i_gefree(v);
 }
 
 /* Bytes that a product takes from the device, with its result: all stays in the pool. */
@@ -144,9 +143,11 @@ static void compare(const char *what, struct X(mat) *want, struct X(mat) *got)
 
 static void compare_all(const struct job *j, struct X(mat) *rows)
 {
+    const struct X(mat) *own;
     struct X(mat) *want, *got;
     good(X(mat_spspmm)(rows, rows, &want), "product");
-    good(X(mat_clone)(j->c, &got), "copy");
+    good(X(sp_local)(j->c, &own, NULL, NULL), "product");
+    good(X(mat_clone)(own, &got), "copy");
     compare("square", want, got);
     good(X(mat_spaxpby)(2, rows, 3, rows, NULL, &want), "sum");
     good(X(mat_spaxpby)(2, j->a, 3, j->a, NULL, &got), "sum");
@@ -232,8 +233,8 @@ static void time_peer(const struct job *j, double *t)
 
 /* --- matrices ------------------------------------------------------------------------------------------- */
 
-/* A, P and P^H A P, distributed. */
-static void make_triple(psb_ctxt *ctxt, const char *what, struct job *j)
+/* A, A A, P and P^H A P with descriptors. */
+static void make_products(psb_ctxt *ctxt, const char *what, struct job *j)
 {
     struct X(triplets) t;
     good(X(matrix_own)(ctxt, what, &t), what);
@@ -242,12 +243,14 @@ static void make_triple(psb_ctxt *ctxt, const char *what, struct job *j)
     X(matrix_prolongator)(j->whole, &j->coarse, &j->p);
     good(X(spcnv)(j->whole, &X(csrg_mold).mat), "CSRG");
     good(X(spcnv)(j->p, &X(csrg_mold).mat), "CSRG");
+    good(X(spspmm)(j->whole, j->whole, &X(csrg_mold).mat, &j->c), "product");
     good(X(sprap)(NULL, j->whole, j->p, &X(csrg_mold).mat, &j->pap), "P^H A P");
 }
 
-static void free_triple(struct job *j)
+static void free_products(struct job *j)
 {
     X(spfree)(j->whole);
+    X(spfree)(j->c);
     X(spfree)(j->p);
     X(spfree)(j->pap);
     psb_cdfree(j->desc);
@@ -269,10 +272,9 @@ static void run(psb_ctxt *ctxt, const char *what)
     good(X(mat_convert)(&s->mat, &X(csrg_mold).mat, &j.a), "CSRG");
     good(X(mat_scal)(j.a, 1), "CSRG");
     X(mat_free)(&s->mat);
-    good(X(mat_spspmm)(j.a, j.a, &j.c), "product");
+    make_products(ctxt, what, &j);
     printf("%s: type %c, %d rows, %lld entries, %lld in A A, %.1f MB taken\n", what, LETTER, j.a->nrows,
-           (long long)j.a->nnz, (long long)j.c->nnz, 1e-6 * bytes_of_square(&j));
-    make_triple(ctxt, what, &j);
+           (long long)j.a->nnz, (long long)X(sp_nnz)(j.c), 1e-6 * bytes_of_square(&j));
     for (int k = 0; k < QUANTITIES; k++)
         peers[k] = NAN;
 #ifdef WITH_CUSPARSE
@@ -288,12 +290,11 @@ static void run(psb_ctxt *ctxt, const char *what)
         fflush(stdout);
     }
     printf("  %d colours\n", colours_found);
-    if (j.c->nnz <= 1 << 26)
+    if (X(sp_nnz)(j.c) <= 1 << 26)
         compare_all(&j, rows);
     psb_cuda_convert_from(before);
-    free_triple(&j);
+    free_products(&j);
     X(mat_free)(j.a);
-    X(mat_free)(j.c);
     X(mat_free)(rows);
 }
 

@@ -195,7 +195,7 @@ def others():
             *([name, "cuSPARSE",
                "; ".join(speed(ALGEBRA, "cuSPARSE", "CSRG", quantity, type=t) for t in "dz")]
               for name, quantity in (("H200: A A, 6 matrices; complex, 4", "square"), ("Pᴴ A P", "triple"),
-                                     ("sums", "sum"), ("transposes", "transpose"), ("colours", "colours"))),
+                                     ("sums", "sum"), ("transposes", "transpose"), ("colours: one order, left there", "colours"))),
             ["matrix of random COO, again: CSRG, HLG", "a copy of it", "; ".join(
                 f"{1 / value(COO, type='d', method=m, quantity='assembly over*'):.3f}, "
                 f"{1 / value(COO, type='d', method=m, quantity='values again over*'):.2f}" for m in ("CSRG", "HLG"))],

@@ -53,7 +53,7 @@ static psb_err add_scaled(const struct poly *q, const struct X(vect) *inv, T alp
  * but for rounding, below that of B, by 1 % for Laplacians of 10^6 points and m = ARNOLDI_STEPS; hence the
  * factor 1.1 of the interval.  Source: Saad, "Numerical methods for large eigenvalue problems", 2011,
  * section 6.2. */
-enum { ARNOLDI_STEPS = 15, SQUARINGS = 10 };
+enum { ARNOLDI_STEPS = 15, SQUARINGS = 10, MOST_LOST = 100 };
 
 psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm)
 {
@@ -86,12 +86,17 @@ psb_err X(orthogonalise_vector)(int m, struct X(vect) *const *v, int times, T *h
     return PSB_OK;
 }
 
-/* v[j+1] = B v[j] made orthogonal to v[0..j], once, which estimates need, and normalised; h = the
- * coefficients, column j of H; *next = the one below the diagonal, 0 if v[0..j] span an invariant space to
- * half the digits. */
-static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, struct X(vect) *w, T *h, R *next)
+/* v[j+1] = B v[j] made orthogonal to v[0..j] and normalised; h = the coefficients, column j of H; *next = the
+ * one below the diagonal, 0 if v[0..j] span an invariant space to half the digits.  *lost bounds by how much
+ * single passes of Gram and Schmidt's method have raised errors of rounding; where that is too much, a second
+ * pass. */
+static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, struct X(vect) *w, T *h, R *next,
+                            double *lost)
 {
-    R size = 0;
+    const R half = (R)sqrt((double)EPS);
+    T again[ARNOLDI_STEPS] = { 0 };
+    double size = 0;
+    R rest;
     psb_err e = X(operator_mv)(&q->op, v[j], w, 'N');
     e = X(first_error)(e, add_scaled(q, q->diag.inv, 1, w, 0, v[j + 1], 'N'));
     PSB_TRY(psb_agree(psb_cd_ctxt(w->desc), e));
@@ -99,8 +104,18 @@ static psb_err arnoldi_step(const struct poly *q, int j, struct X(vect) **v, str
         h[i] = 0;
     PSB_TRY(X(orthogonalise_vector)(j + 1, v, 1, h));
     for (int i = 0; i <= j; i++)
-        size += ABS(h[i]);
-    return X(normalise_vector)(v[j + 1], (R)sqrt((double)EPS) * size, next);
+        size = hypot(size, (double)ABS(h[i]));
+    PSB_TRY(X(normalise_vector)(v[j + 1], half * (R)size, next));
+    *lost *= hypot(1, size / (double)*next);
+    if (!(*next > 0) || *lost < MOST_LOST)
+        return PSB_OK;
+    *lost = 1;
+    PSB_TRY(X(orthogonalise_vector)(j + 1, v, 1, again));
+    for (int i = 0; i <= j; i++)
+        h[i] += *next * again[i];
+    PSB_TRY(X(normalise_vector)(v[j + 1], half * (R)size / *next, &rest));
+    *next *= rest;
+    return PSB_OK;
 }
 
 /* c = a a for m x m matrices in rows of ARNOLDI_STEPS. */
@@ -150,11 +165,12 @@ static psb_err arnoldi(struct poly *q, struct X(vect) **v)
 {
     T h[ARNOLDI_STEPS * ARNOLDI_STEPS] = { 0 }, column[ARNOLDI_STEPS];
     R next;
+    double lost = 1;
     int m = 0;
     PSB_TRY(psb_agree(psb_cd_ctxt(v[0]->desc), X(set_random)(v[0], 0)));
     PSB_TRY(X(normalise_vector)(v[0], 0, &next));
     while (m < ARNOLDI_STEPS && next > 0) {
-        PSB_TRY(arnoldi_step(q, m, v, v[ARNOLDI_STEPS + 1], column, &next));
+        PSB_TRY(arnoldi_step(q, m, v, v[ARNOLDI_STEPS + 1], column, &next, &lost));
         for (int i = 0; i <= m; i++)
             h[i * ARNOLDI_STEPS + m] = column[i];
         if (++m < ARNOLDI_STEPS)

@@ -57,8 +57,9 @@ PSB_MUST_CHECK psb_err X(amg_cycle)(const struct X(prec) *p, const struct X(vect
 
 /* Create *p, the prolongator by smoothed aggregation of the square matrix a, whose diagonal has no 0, and
  * what it is made of: theta >= 0 says which rows are coupled; omega: of the smoothing step, 4/3 divided by
- * the largest eigenvalue of D^-1 A.  Its columns are the rows of the next level, perhaps 0.  They are in CSR,
- * on the device of a if no process has entries in columns of others.  After an error the caller frees of.
+ * the largest eigenvalue of D^-1 A.  Its columns are the rows of the next level; *p stays NULL if these are
+ * none, or more than 7/8 of those of a.  They are in CSR, on the device of a if no process has entries in
+ * columns of others.  After an error the caller frees of.
  * _again: the same for new values of a in the same pattern; p is a product of `of`.  Collective. */
 PSB_MUST_CHECK psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega,
                                           struct X(amg_factors) *of, struct X(spmat) **p);
@@ -71,6 +72,9 @@ PSB_MUST_CHECK psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta,
 
 /* Create *coarse, of n rows here, the same on all processes if `fine` is replicated.  Collective. */
 PSB_MUST_CHECK psb_err X(amg_new_rows)(const psb_desc *fine, psb_ipk n, psb_desc **coarse);
+
+/* Has a level on coarse few enough rows to follow one on fine?  NULL has not.  Local. */
+bool X(amg_is_next)(const psb_desc *fine, const psb_desc *coarse);
 
 /* Set *q, which is empty, for the finest level of p.  Local. */
 PSB_MUST_CHECK psb_err X(amg_modes_open)(const struct X(prec) *p, struct X(amg_modes) *q);

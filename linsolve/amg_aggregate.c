@@ -190,6 +190,12 @@ psb_err X(amg_new_rows)(const psb_desc *fine, psb_ipk n, psb_desc **coarse)
     return PSB_PASS(psb_cdasb(*coarse));
 }
 
+bool X(amg_is_next)(const psb_desc *fine, const psb_desc *coarse)
+{
+    const psb_lpk n = coarse ? psb_cd_global_rows(coarse) : 0;
+    return n > 0 && 8 * n <= 7 * psb_cd_global_rows(fine);
+}
+
 psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega, struct X(amg_factors) *of,
                            struct X(spmat) **p)
 {
@@ -197,9 +203,11 @@ psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega, stru
     psb_desc *coarse = NULL;
     psb_err e = make_transfer(&t);
     PSB_THEN(e, X(amg_new_rows)(a->row, t.p0->ncols, &coarse));
-    PSB_THEN(e, distribute(a->row, a->col, &t.s, &of->s));
-    PSB_THEN(e, distribute(a->row, coarse, &t.p0, &of->p0));
-    PSB_THEN(e, X(spspmm)(of->s, of->p0, NULL, p));
+    if (X(amg_is_next)(a->row, coarse)) {
+        PSB_THEN(e, distribute(a->row, a->col, &t.s, &of->s));
+        PSB_THEN(e, distribute(a->row, coarse, &t.p0, &of->p0));
+        PSB_THEN(e, X(spspmm)(of->s, of->p0, NULL, p));
+    }
     close_transfer(&t);
     psb_cdfree(coarse);
     return PSB_PASS(e);

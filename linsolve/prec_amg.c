@@ -166,12 +166,8 @@ static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct
     const double theta = ldexp(p->options.theta, 1 - q->n);
     PSB_TRY(q->modes.m > 0 ? X(amg_modes_prolongator)(a, theta, omega, &q->modes, &v->p)
                            : X(amg_prolongator)(a, theta, omega, &v->of, &v->p));
-    const psb_lpk fine = psb_cd_global_rows(a->row), coarse = psb_cd_global_rows(v->p->col);
-    if (coarse == 0 || 8 * coarse > 7 * fine) {
-        X(spfree)(v->p);
-        v->p = NULL;
+    if (!v->p)
         return PSB_OK;
-    }
     if (q->modes.m == 0) /* near-null vectors stay where they are */
         PSB_TRY(gather_next(p, &v->p));
     end_phase(q, AMG_PROLONGATORS, since);

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
+#include "psb_trace.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
 #include "kr_device.t.h"
@@ -380,6 +381,7 @@ static psb_err run_method(struct X(kr) *s)
 
 psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x, struct psb_solve_result *res)
 {
+    struct psb_range range = psb_range_begin(NULL, psb_method_name(s->o->method), "solve");
     psb_err e = check_solve(s, b, x, res);
     bool other = e == PSB_OK && is_other_kind(s, x);
     PSB_TRY(psb_reduce(s->ctxt, PSB_MAX, PSB_KIND_b, 1, &other, e));
@@ -394,6 +396,7 @@ psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
             .outcome = c->outcome, .iterations = c->iterations, .estimate = c->estimate, .residual = c->now
         };
         snprintf(res[j].why, sizeof res[j].why, "%s", c->why ? c->why : "");
+        range.items = c->iterations > range.items ? c->iterations : range.items;
     }
     if (s->scaled)
         X(kr_note)(s, scale_columns(s, true, s->x));
@@ -405,6 +408,7 @@ psb_err X(kr_solve)(struct X(kr) *s, const struct X(vect) *b, struct X(vect) *x,
         X(prec_settle)(s->p);
         X(kr_close)(s);
     }
+    psb_range_end(&range);
     return PSB_PASS(e);
 }
 

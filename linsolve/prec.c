@@ -1,6 +1,7 @@
 /* prec.c -- linsolve: preconditioners: creation, building, application. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
+#include "psb_trace.h"
 #include "psb_type.h"
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
@@ -112,7 +113,10 @@ psb_err X(precbld_op)(struct X(prec) *p, const struct X(operator) *op, const str
     new.asked = mold;
     new.collective = op->calls.collective || p->calls.collective || (p->inner && p->inner->collective) ||
                      p->options.type == PSB_PREC_AMG;
-    return PSB_PASS(build_again(p, op, &new));
+    const struct psb_range range = psb_range_begin(NULL, psb_prec_name(p->options.type), "construction");
+    const psb_err e = build_again(p, op, &new);
+    psb_range_end(&range);
+    return PSB_PASS(e);
 }
 
 psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(mat) *mold,
@@ -197,10 +201,14 @@ psb_err X(precapply)(const struct X(prec) *p, const struct X(vect) *x, struct X(
 {
     PSB_NEED_HANDLE(p, "a preconditioner");
     PSB_CHECK(p->desc, PSB_ESTATE, "the preconditioner is not built; expected psb_precbld before");
-    const psb_err e = check_apply(p, x, y, trans);
-    if (e == PSB_OK)
-        return PSB_PASS(p->ops->apply(p, x, y, trans));
-    X(prec_decline)(p, X(vect_get_ncols)(psb_is_live(x) ? x : y), trans, e);
+    psb_err e = check_apply(p, x, y, trans);
+    if (e != PSB_OK) {
+        X(prec_decline)(p, X(vect_get_ncols)(psb_is_live(x) ? x : y), trans, e);
+        return PSB_PASS(e);
+    }
+    const struct psb_range range = psb_range_begin(NULL, psb_prec_name(p->options.type), "application");
+    e = p->ops->apply(p, x, y, trans);
+    psb_range_end(&range);
     return PSB_PASS(e);
 }
 

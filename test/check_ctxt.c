@@ -2,8 +2,11 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "psb_trace.h"
 #include "check_ctxt.h"
+#include "psb_log.h"
 #include "psb_timers.h"
 
 /* --- elements of every kind --- */
@@ -323,6 +326,65 @@ TEST(timers)
     EXPECT(n == 0 && seconds == 0);
 }
 
+/* Stages nest, and keep what each process has recorded; the summary has those of all processes. */
+TEST(stages)
+{
+    static char text[8000];
+    const char *last = me == np - 1 ? "on the last \"one\"" : "assembly";
+    double one = 1;
+    setenv("PSB_LOG", "summary", 1);
+    psb_log_reset();
+    GOOD(psb_stage_push("assembly"));
+    GOOD(psb_sum(ctxt, 1, &one, -1));
+    GOOD(psb_stage_push(last));
+    psb_record(&(struct psb_range){
+        .of = "work", .what = "of it", .since = psb_clock() - 2, .bytes = 1e9, .items = 7 });
+    GOOD(psb_stage_pop());
+    GOOD(psb_stage_pop());
+    psb_record(&(struct psb_range){ .of = "psb_d_thing", .what = "", .since = psb_clock() - 1 });
+    FILE *f = me == 0 ? tmpfile() : NULL;
+    GOOD(psb_log_summary(ctxt, PSB_LOG_JSON, f));
+    if (f) {
+        rewind(f);
+        text[fread(text, 1, sizeof text - 1, f)] = '\0';
+        fclose(f);
+        EXPECT(strstr(text,
+                      "{\"stage\": \"on the last \\\"one\\\"\", \"call\": \"work of it\", \"times\": 1, "));
+        EXPECT(!strstr(text, "\"stage\": \"assembly\", \"call\": \"work of it\"") == (np == 1));
+        EXPECT(
+            strstr(text, "\"stage\": \"main\", \"call\": \"psb_thing\", \"times\": 1, \"most_seconds\": 1"));
+    }
+    BAD(psb_log_trace(ctxt, stdout), PSB_ESTATE, "PSB_LOG has no item trace");
+    BAD(psb_log_summary(ctxt, PSB_LOG_TEXT, NULL), PSB_EARG,
+        "argument to is NULL; expected a file on process 0");
+    unsetenv("PSB_LOG");
+    psb_log_reset();
+    BAD(psb_log_summary(ctxt, PSB_LOG_TEXT, stdout), PSB_ESTATE, "PSB_LOG has no item summary");
+}
+
+TEST(wrong_stages)
+{
+    char name[3];
+    psb_log_reset();
+    BAD(psb_stage_push(NULL), PSB_EARG, "argument name is NULL");
+    BAD(psb_stage_push(""), PSB_EARG, "argument name is empty");
+    BAD(psb_stage_push("a name of more than thirty-one bytes"), PSB_EARG, "expected fewer than 32 bytes");
+    BAD(psb_stage_pop(), PSB_ESTATE, "no stage is open");
+    int open = 0;
+    while (psb_stage_push("deep") == PSB_OK)
+        open++;
+    EXPECT(open == 15);
+    while (open-- > 0)
+        GOOD(psb_stage_pop());
+    for (int i = 2; i < 32; i++) { /* "main" and "deep" are two */
+        snprintf(name, sizeof name, "%d", i);
+        GOOD(psb_stage_push(name));
+        GOOD(psb_stage_pop());
+    }
+    BAD(psb_stage_push("one more"), PSB_ENOMEM, "no space for a stage \"one more\"; expected at most 32");
+    psb_log_reset();
+}
+
 TEST(wrong_use_of_timers)
 {
     char giant[PSB_TIMER_NAME + 1], name[20];
@@ -368,8 +430,9 @@ static Suite *contexts(void)
 {
     Suite *s = suite_create("contexts");
     TCase *c = collective_tcase(s, "contexts");
-    ck_add_tests(c, overlapping_contexts, errors_of_one_context, null_context, context_allocation_fails,
-                 agreement, agreement_on_values, long_error_messages, traffic, timers, wrong_use_of_timers);
+    ck_add_tests(c, overlapping_contexts, errors_of_one_context, null_context, stages, wrong_stages,
+                 context_allocation_fails, agreement, agreement_on_values, long_error_messages, traffic,
+                 timers, wrong_use_of_timers);
     add_collective(s);
     add_messages(s);
     return s;

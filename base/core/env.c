@@ -13,7 +13,8 @@
 static const char *const env_names[] = { "PSB_DEVICE", "PSB_FAKE_BYTES", "PSB_FAKE_HOSTS",
                                          "PSB_FORMAT", "PSB_HALO",       "PSB_HALO_TIMEOUT",
                                          "PSB_LOG",    "PSB_POOL_BYTES", "PSB_SIMD" };
-static const char *const log_items[] = { "transfers", "kernels", "formats", "halo", "hints" };
+static const char *const log_items[] = { "transfers", "kernels", "formats", "halo",
+                                         "hints",     "summary", "trace" };
 enum {
     ENV_NAMES = sizeof env_names / sizeof *env_names,
     LOG_ITEMS = sizeof log_items / sizeof *log_items,
@@ -98,14 +99,43 @@ static bool is_item(const char *item, const char *text, size_t length)
     return strlen(item) == length && memcmp(item, text, length) == 0;
 }
 
-bool psb_env_logs(const char *item)
+/* The length of an item without ":FILE". */
+static size_t bare_length(const char *text, size_t length)
+{
+    const char *colon = memchr(text, ':', length);
+    return colon ? (size_t)(colon - text) : length;
+}
+
+/* The item in PSB_LOG, of *length bytes with its file, or NULL. */
+static const char *find_item(const char *item, size_t *length)
 {
     const char *p = psb_env("PSB_LOG");
+    for (const char *text; p && (text = next_item(&p, length));)
+        if (is_item(item, text, bare_length(text, *length)))
+            return text;
+    return NULL;
+}
+
+bool psb_env_logs(const char *item)
+{
     size_t length;
-    for (const char *text; p && (text = next_item(&p, &length));)
-        if (is_item(item, text, length))
-            return true;
-    return false;
+    return find_item(item, &length) != NULL;
+}
+
+psb_err psb_env_log_file(const char *item, char path[PSB_LOG_PATH])
+{
+    size_t length;
+    const char *text = find_item(item, &length);
+    const size_t from = text ? bare_length(text, length) : 0;
+    path[0] = '\0';
+    if (!text || from == length)
+        return PSB_OK;
+    PSB_CHECK(length - from - 1 < PSB_LOG_PATH, PSB_EARG,
+              "PSB_LOG has the item %s with a file name of %zu bytes; expected fewer than %d", item,
+              length - from - 1, PSB_LOG_PATH);
+    memcpy(path, text + from + 1, length - from - 1);
+    path[length - from - 1] = '\0';
+    return PSB_OK;
 }
 
 /* --- hints ---------------------------------------------------------------------------------------------- */
@@ -165,7 +195,7 @@ void psb_env_hints(void)
     size_t length;
     for (const char *text; p && (text = next_item(&p, &length));) {
         int k = 0;
-        while (k < LOG_ITEMS && !is_item(log_items[k], text, length))
+        while (k < LOG_ITEMS && !is_item(log_items[k], text, bare_length(text, length)))
             k++;
         if (k == LOG_ITEMS)
             fprintf(stderr, "psb: hint: PSB_LOG has the item %.*s, which is not known; expected %s\n",

@@ -20,8 +20,11 @@ PSB_MUST_CHECK psb_err psb_env_choice(const char *name, const char *const *choic
 PSB_MUST_CHECK psb_err psb_env_real(const char *name, const char *what, double most, double *x);
 PSB_MUST_CHECK psb_err psb_env_count(const char *name, const char *what, int64_t *x);
 
-/* Return whether PSB_LOG, a list with commas, has this item.  Local. */
+/* Return whether PSB_LOG, a list with commas, has this item, which may be followed by ":FILE"; set path to that
+ * FILE, "" if there is none.  Local.  PSB_EARG. */
+enum { PSB_LOG_PATH = 1024 };
 bool psb_env_logs(const char *item);
+PSB_MUST_CHECK psb_err psb_env_log_file(const char *item, char path[PSB_LOG_PATH]);
 
 /* The first call prints a hint for each item of PSB_LOG that is not known, and for each variable whose name
  * is nearly one of the library's.  Local. */

@@ -1,6 +1,7 @@
 /* desc_asb.c -- base/desc: assembly of a descriptor: the exchange plans of halo and overlap. */
 #include "desc.h"
 #include "psb_alloc.h"
+#include "psb_trace.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,7 @@ static psb_err plan_exchanges(psb_desc *d)
 psb_err psb_cdasb(psb_desc *d)
 {
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
+    const struct psb_range range = psb_call_begin(__func__);
     psb_err e = d->state == PSB_BUILD
                     ? PSB_OK
                     : PSB_FAIL(PSB_ESTATE, "the descriptor is assembled already; expected state BUILD");
@@ -173,6 +175,7 @@ psb_err psb_cdasb(psb_desc *d)
     for (psb_ipk i = 0; i < psb_desc_nhalo(d); i++)
         d->place[psb_hash_get(&d->halo, d->glob[i])] = i;
     d->state = PSB_ASSEMBLED;
+    psb_call_end(&range);
     return PSB_OK;
 }
 

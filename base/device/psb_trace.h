@@ -1,24 +1,64 @@
-/* psb_trace.h -- base/device: profiler ranges and the log of kernels: if PSB_LOG contains "kernels", a
- * line on stderr for each product, and a table at exit.  Hints, if it contains "hints". */
+/* psb_trace.h -- base/device: ranges of time for profilers, summaries and traces (psb_log.h); the log of
+ * kernels: if PSB_LOG contains "kernels", a line on stderr for each product, and a table at exit; hints, if
+ * it contains "hints". */
 #ifndef PSB_TRACE_H
 #define PSB_TRACE_H
 #include <stdatomic.h>
+#include <stdbool.h>
 #include "psb_device.h"
 #include "psb_int.h"
 
-/* Begin a range named "of what" on this thread in the profiler of device `on`; nothing happens if `on` is
- * NULL or has no profiler.  Ranges nest; every range must be ended.  Local. */
-static inline void psb_range_begin(const struct psb_device *on, const char *of, const char *what)
+/* What PSB_LOG asks to record: bits of enum psb_recorded; < 0: it has not been read yet. */
+enum psb_recorded { PSB_SUMMARY = 1, PSB_TRACE = 2 };
+extern atomic_int psb_records;
+int psb_read_records(void);
+
+/* Work from psb_range_begin to psb_range_end: names, constant strings; what the caller knows about it, if
+ * anything. */
+struct psb_range {
+    const struct psb_device *on; /* NULL: the host */
+    const char *of, *what;
+    double since;        /* seconds; 0: not recorded */
+    double bytes, flops; /* read and written, each array once; computed */
+    long long items;     /* e.g. iterations */
+};
+
+double psb_clock(void);
+void psb_record(const struct psb_range *r);
+
+static inline bool psb_recording(void)
+{
+    return psb_records && psb_read_records();
+}
+
+/* Begin a range named "of what" on this thread, also in the profiler of device `on`, if it has one.  Ranges
+ * nest; one that is not ended, for an error, is not recorded.  Local. */
+static inline struct psb_range psb_range_begin(const struct psb_device *on, const char *of, const char *what)
 {
     if (on && on->range_push)
         on->range_push(of, what);
+    return (struct psb_range){ .on = on, .of = of, .what = what, .since = psb_recording() ? psb_clock() : 0 };
 }
 
 /* End the innermost range.  Local. */
-static inline void psb_range_end(const struct psb_device *on)
+static inline void psb_range_end(const struct psb_range *r)
 {
-    if (on && on->range_pop)
-        on->range_pop();
+    if (r->on && r->on->range_pop)
+        r->on->range_pop();
+    if (r->since > 0)
+        psb_record(r);
+}
+
+/* The same for a call of the library, which has no range in profilers. */
+static inline struct psb_range psb_call_begin(const char *name)
+{
+    return (struct psb_range){ .of = name, .what = "", .since = psb_recording() ? psb_clock() : 0 };
+}
+
+static inline void psb_call_end(const struct psb_range *r)
+{
+    if (r->since > 0)
+        psb_record(r);
 }
 
 /* 0: no log of kernels; otherwise there is one, or PSB_LOG has not been read yet. */

@@ -63,9 +63,10 @@ static psb_err transfer(const struct psb_device *on, enum way way, bool async, v
         [TO_DEVICE] = { on->put, on->put_async }, [TO_HOST] = { on->get, on->get_async }
     };
     count_transfer(way, bytes, cause);
-    psb_range_begin(on, cause, ways[way]);
+    struct psb_range range = psb_range_begin(on, cause, ways[way]);
     psb_err e = copy[way][async](to, from, bytes);
-    psb_range_end(on);
+    range.bytes = (double)bytes;
+    psb_range_end(&range);
     return e;
 }
 

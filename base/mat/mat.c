@@ -113,9 +113,9 @@ static psb_err made_of(const struct X(mat) *a, const struct X(mat) *mold, struct
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold ? mold : a, a->nrows, a->ncols, a->nnz, &new));
     const struct psb_device *on = new->on ? new->on : a->on;
-    psb_range_begin(on, new->ops->fmt, "conversion");
+    const struct psb_range range = psb_range_begin(on, new->ops->fmt, "conversion");
     psb_err e = (mold ? fill : copy_storage)(new, X(mat_mutable)(a));
-    psb_range_end(on);
+    psb_range_end(&range);
     new->is = a->is;
     if (e == PSB_OK)
         hint_if_padded(new);
@@ -162,9 +162,9 @@ static psb_err converted_from(struct X(coo_mat) *a, const struct X(mat) *mold, s
 {
     struct X(mat) *new;
     PSB_TRY(X(mat_new)(mold, a->mat.nrows, a->mat.ncols, a->mat.nnz, &new));
-    psb_range_begin(new->on, new->ops->fmt, "conversion");
+    const struct psb_range range = psb_range_begin(new->on, new->ops->fmt, "conversion");
     psb_err e = X(mat_fill_from_coo)(new, a);
-    psb_range_end(new->on);
+    psb_range_end(&range);
     new->is = a->mat.is;
     new->is.state = PSB_MAT_ASB;
     if (e == PSB_OK)

@@ -41,23 +41,30 @@ static psb_err mm_on(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k
                                             : PSB_OK;
 }
 
-/* Log a product that succeeded. */
-static void log_product(enum psb_side s, const struct X(mat) *a, psb_ipk k, T beta, char trans)
+/* End the range of a product, and log it if it succeeded. */
+static void end_mv_range(struct psb_range *range, enum psb_side s, const struct X(mat) *a, psb_ipk k, T beta,
+                         char trans, bool done)
 {
-    const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->transposed ? a->transposed : a;
-    const size_t m = (size_t)(trans == 'N' ? a->nrows : a->ncols), n = (size_t)a->nrows + (size_t)a->ncols;
-    const size_t vectors = (n + (beta != 0 ? m : 0)) * (size_t)k * sizeof(T);
-    psb_log_kernel(by->ops->fmt, s == PSB_DEV ? a->on->name : "host", trans, k, X(mat_bytes)(by) + vectors);
+    const bool logs = psb_logs_kernels && done;
+    if (range->since > 0 || logs) {
+        const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->transposed ? a->transposed : a;
+        const size_t m = (size_t)(trans == 'N' ? a->nrows : a->ncols),
+                     n = (size_t)a->nrows + (size_t)a->ncols;
+        const size_t bytes = X(mat_bytes)(by) + (n + (beta != 0 ? m : 0)) * (size_t)k * sizeof(T);
+        range->bytes = (double)bytes;
+        range->flops = (CPLX ? 8. : 2.) * (double)a->nnz * k;
+        if (logs)
+            psb_log_kernel(by->ops->fmt, s == PSB_DEV ? a->on->name : "host", trans, k, bytes);
+    }
+    psb_range_end(range);
 }
 
 psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                      char trans)
 {
-    psb_range_begin(a->on, a->ops->fmt, "product");
+    struct psb_range range = psb_range_begin(s == PSB_DEV ? a->on : NULL, a->ops->fmt, "product");
     psb_err e = mm_on(s, alpha, a, k, x, beta, y, trans);
-    psb_range_end(a->on);
-    if (psb_logs_kernels && e == PSB_OK && alpha != 0 && a->nnz > 0)
-        log_product(s, a, k, beta, trans);
+    end_mv_range(&range, s, a, k, beta, trans, e == PSB_OK && alpha != 0 && a->nnz > 0);
     return PSB_PASS(e);
 }
 
@@ -69,11 +76,9 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
         PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
         return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));
     }
-    psb_range_begin(a->on, a->ops->fmt, "fused product");
+    struct psb_range range = psb_range_begin(a->on, a->ops->fmt, "fused product");
     psb_err e = dev->csmv_fused(alpha, X(mat_mutable)(a), x, beta, y, t, sum);
-    psb_range_end(a->on);
-    if (psb_logs_kernels && e == PSB_OK)
-        log_product(PSB_DEV, a, 1, beta, 'N');
+    end_mv_range(&range, PSB_DEV, a, 1, beta, 'N', e == PSB_OK);
     return PSB_PASS(e);
 }
 
@@ -82,11 +87,9 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
 psb_err X(mat_mv_add)(T alpha, const struct X(mat) *a, const T *x, const struct psb_awaited *wait,
                       const psb_ipk *rows, T *y, const struct X(vec_epilogue) *t)
 {
-    psb_range_begin(a->on, a->ops->fmt, t ? "fused product" : "product");
+    struct psb_range range = psb_range_begin(a->on, a->ops->fmt, t ? "fused product" : "product");
     psb_err e = X(mat_dev)(a)->csmv_add(alpha, X(mat_mutable)(a), x, wait, rows, y, t);
-    psb_range_end(a->on);
-    if (psb_logs_kernels && e == PSB_OK)
-        log_product(PSB_DEV, a, 1, 1, 'N');
+    end_mv_range(&range, PSB_DEV, a, 1, 1, 'N', e == PSB_OK);
     return PSB_PASS(e);
 }
 
@@ -243,9 +246,9 @@ psb_err X(mat_sm_dev)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T 
     PSB_TRY(check_solve(a, k, alpha, x, y, trans, side, d));
     if (alpha == 0 || a->nrows == 0 || k == 0)
         return PSB_PASS(a->on->X(vec)->axpby((psb_epk)a->nrows * k, 0, NULL, beta, y));
-    psb_range_begin(a->on, a->ops->fmt, "solve");
+    const struct psb_range range = psb_range_begin(a->on, a->ops->fmt, "solve");
     psb_err e = solve_on_device(alpha, X(mat_mutable)(a), k, x, beta, y, trans, side, d);
-    psb_range_end(a->on);
+    psb_range_end(&range);
     return PSB_PASS(e);
 }
 

@@ -5,6 +5,7 @@
 #include "psb_alloc.h"
 #include "request.h"
 #include "tuning.h"
+#include "psb_trace.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -287,7 +288,12 @@ psb_err psb_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, v
 
 psb_err psb_reduce_in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, psb_err err)
 {
-    return PSB_PASS(c ? run_request(reduction(c, (int)op, (int)kind, n, x, -1, true), err) : err);
+    if (!c)
+        return err;
+    const struct psb_range range = psb_range_begin(NULL, "sums", "of processes");
+    err = run_request(reduction(c, (int)op, (int)kind, n, x, -1, true), err);
+    psb_range_end(&range);
+    return PSB_PASS(err);
 }
 
 psb_err psb_sum_in_time_start(psb_ctxt *c, enum psb_kind kind, psb_epk n, void *x, psb_request **req)

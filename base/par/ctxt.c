@@ -175,6 +175,8 @@ void psb_exit(psb_ctxt *ctxt)
     }
     if (ctxt->flush)
         ctxt->flush(ctxt);
+    if (alive == 0)
+        psb_log_at_exit(ctxt);
     release_ctxt(ctxt);
     if (alive == 0 && we_began) {
         we_began = 0;

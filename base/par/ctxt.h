@@ -47,6 +47,9 @@ PSB_MUST_CHECK psb_err psb_row_type(int k, MPI_Datatype t, MPI_Datatype *row);
 
 /* Count n messages sent, `bytes` in total.  Local. */
 void psb_count(psb_ctxt *c, size_t n, size_t bytes);
+/* Write what PSB_LOG asks for, before the last context ends.  Collective. */
+void psb_log_at_exit(psb_ctxt *ctxt);
+
 /* Does MPI run: after MPI_Init and before MPI_Finalize?  Local. */
 bool psb_mpi_runs(void);
 #endif

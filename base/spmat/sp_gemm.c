@@ -1,6 +1,7 @@
 /* sp_gemm.c -- base/spmat: psb_spgemm, psb_sprap, and both again. */
 #include "spmat.h"
 #include "coll.h"
+#include "psb_trace.h"
 #include "psb_type.h"
 #include "sp_mult.t.h"
 
@@ -162,6 +163,7 @@ psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X
     struct X(spmat) *new = NULL;
     psb_desc *row = NULL;
     uint64_t print[3] = { 0 };
+    const struct psb_range range = psb_call_begin(__func__);
     bool near, done = false;
     PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
               psb_handle_state(a));
@@ -187,6 +189,7 @@ psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X
         *c = new;
     else
         X(spfree)(new);
+    psb_call_end(&range);
     return PSB_PASS(e);
 }
 
@@ -268,6 +271,7 @@ psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat)
     struct X(mat) *rows = NULL;
     struct X(spmat) new = { 0 };
     T *values = NULL;
+    const struct psb_range range = psb_call_begin(__func__);
     bool near, done = false;
     PSB_NEED_HANDLE(c, "a matrix");
     PSB_TRY(psb_agree(c->row->ctxt, check_again(c)));
@@ -295,6 +299,7 @@ psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat)
         X(mat_same_pattern)(c->ah, new.ah);
         X(sp_move_parts)(c, &new);
     }
+    psb_call_end(&range);
     return PSB_PASS(e);
 }
 

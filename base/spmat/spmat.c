@@ -1,5 +1,6 @@
 /* spmat.c -- base/spmat: the distributed matrix: creation, conversion, queries. */
 #include "spmat.h"
+#include "psb_trace.h"
 #include "psb_type.h"
 
 static psb_err no_entries(const psb_desc *row, psb_epk nnz, struct X(coo_mat) **b)
@@ -118,7 +119,10 @@ psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 {
     struct X(spmat) new = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
-    return PSB_PASS(X(sp_exchange_parts)(a, &new, converted(a, mold, &new)));
+    const struct psb_range range = psb_call_begin(__func__);
+    const psb_err e = X(sp_exchange_parts)(a, &new, converted(a, mold, &new));
+    psb_call_end(&range);
+    return PSB_PASS(e);
 }
 
 psb_epk X(sp_nnz)(const struct X(spmat) *a)

@@ -2,6 +2,7 @@
 #include "spmat.h"
 #include "channel.h"
 #include "desc.h"
+#include "psb_trace.h"
 #include <string.h>
 #include "psb_type.h"
 
@@ -235,12 +236,14 @@ static psb_err multiply_shared(T alpha, const struct X(spmat) *a, const struct X
 psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                     char trans, int halo_update)
 {
+    const struct psb_range range = psb_call_begin("psb_spmv");
     psb_err e = X(spmv_check)(a, x, y, trans);
     if (e != PSB_OK)
         return PSB_PASS(halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e);
-    if (trans != 'N' && has_overlap(a))
-        return PSB_PASS(multiply_shared(alpha, a, x, beta, y, trans, halo_update));
-    return PSB_PASS(multiply_plain(alpha, a, x, beta, y, trans, halo_update));
+    e = trans != 'N' && has_overlap(a) ? multiply_shared(alpha, a, x, beta, y, trans, halo_update)
+                                       : multiply_plain(alpha, a, x, beta, y, trans, halo_update);
+    psb_call_end(&range);
+    return PSB_PASS(e);
 }
 
 psb_err X(spmv)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,

@@ -16,7 +16,7 @@ psb_err X(geaxpby)(T alpha, const struct X(vect) *x, T beta, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y, .use = by(beta) } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(axpby), &w));
-    return PSB_PASS(w.ops->axpby(w.all, alpha, o[0].p, beta, o[1].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->axpby(w.all, alpha, o[0].p, beta, o[1].p)));
 }
 
 psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vect) *y, struct X(vect) *z)
@@ -26,7 +26,8 @@ psb_err X(geaxpbyz)(T alpha, const struct X(vect) *x, T beta, const struct X(vec
                            { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 3, SLOT(axpbyz), &w));
-    return PSB_PASS(w.ops->axpbyz(w.all, alpha, o[0].p, beta, o[1].p, o[2].p));
+    return PSB_PASS(
+        X(operands_close)(&w, __func__, w.ops->axpbyz(w.all, alpha, o[0].p, beta, o[1].p, o[2].p)));
 }
 
 static psb_err check_different(const struct operand *o, int m)
@@ -48,7 +49,8 @@ psb_err X(upd_xyz)(T alpha, T beta, T gamma, T delta, const struct X(vect) *x, s
     struct opened w;
     PSB_TRY(check_different(o, 3));
     PSB_TRY(X(operands_open)(o, 3, SLOT(upd_xyz), &w));
-    return PSB_PASS(w.ops->upd_xyz(w.all, alpha, beta, gamma, delta, o[0].p, o[1].p, o[2].p));
+    return PSB_PASS(X(operands_close)(
+        &w, __func__, w.ops->upd_xyz(w.all, alpha, beta, gamma, delta, o[0].p, o[1].p, o[2].p)));
 }
 
 psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(vect) *y, struct X(vect) *z,
@@ -62,7 +64,7 @@ psb_err X(xyzw)(T a, T b, T c, T d, T e, T f, const struct X(vect) *x, struct X(
     PSB_TRY(check_different(o, 4));
     PSB_TRY(X(operands_open)(o, 4, SLOT(upd_xyz), &q));
     PSB_TRY(q.ops->upd_xyz(q.all, a, b, c, d, o[0].p, o[1].p, o[2].p));
-    return PSB_PASS(q.ops->axpby(q.all, e, o[2].p, f, o[3].p));
+    return PSB_PASS(X(operands_close)(&q, __func__, q.ops->axpby(q.all, e, o[2].p, f, o[3].p)));
 }
 
 /* --- many vectors --------------------------------------------------------------------------------------- */
@@ -86,10 +88,10 @@ static psb_err add_few(int m, const T *alpha, struct X(vect) *const *x, T beta, 
     for (int i = 0; i < m; i++)
         from[i] = o[i].p;
     if (w.ops->maxpby)
-        return w.ops->maxpby(w.all, m, alpha, from, beta, o[m].p);
+        return X(operands_close)(&w, "psb_gemaxpy", w.ops->maxpby(w.all, m, alpha, from, beta, o[m].p));
     for (int i = 0; i < m; i++)
         PSB_TRY(w.ops->axpby(w.all, alpha[i], from[i], i == 0 ? beta : 1, o[m].p));
-    return PSB_OK;
+    return X(operands_close)(&w, "psb_gemaxpy", PSB_OK);
 }
 
 psb_err X(vect_maxpby)(int m, const T *alpha, struct X(vect) *const *x, T beta, struct X(vect) *y)
@@ -123,7 +125,7 @@ psb_err X(vect_block_axpy)(const struct X(vect) *x, const T *c, T beta, struct X
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, by(beta), NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(block_axpy), &w));
-    return PSB_PASS(w.ops->block_axpy(w.n, w.k, o[0].p, c, beta, o[1].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->block_axpy(w.n, w.k, o[0].p, c, beta, o[1].p)));
 }
 
 psb_err X(gescal)(T alpha, struct X(vect) *x)
@@ -131,7 +133,7 @@ psb_err X(gescal)(T alpha, struct X(vect) *x)
     struct operand o[] = { { "x", x, by(alpha), NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 1, SLOT(axpby), &w));
-    return PSB_PASS(w.ops->axpby(w.all, 0, o[0].p, alpha, o[0].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->axpby(w.all, 0, o[0].p, alpha, o[0].p)));
 }
 
 psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z)
@@ -139,7 +141,7 @@ psb_err X(geaddconst)(const struct X(vect) *x, T b, struct X(vect) *z)
     struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(addconst), &w));
-    return PSB_PASS(w.ops->addconst(w.all, b, o[0].p, o[1].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->addconst(w.all, b, o[0].p, o[1].p)));
 }
 
 /* --- factors for each column --------------------------------------------------------------------------- */
@@ -162,7 +164,8 @@ psb_err X(geaxpby_cols)(const T *alpha, const struct X(vect) *x, const T *beta, 
     if (all_equal(y->ncols, alpha) && all_equal(y->ncols, beta))
         return PSB_PASS(X(geaxpby)(*alpha, x, *beta, y));
     PSB_TRY(X(operands_open)(o, 2, SLOT(axpby_cols), &w));
-    return PSB_PASS(w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, beta, o[1].p));
+    return PSB_PASS(
+        X(operands_close)(&w, __func__, w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, beta, o[1].p)));
 }
 
 psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x)
@@ -174,7 +177,8 @@ psb_err X(gescal_cols)(const T *alpha, struct X(vect) *x)
     if (all_equal(x->ncols, alpha))
         return PSB_PASS(X(gescal)(*alpha, x));
     PSB_TRY(X(operands_open)(o, 1, SLOT(axpby_cols), &w));
-    return PSB_PASS(w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, NULL, o[0].p));
+    return PSB_PASS(
+        X(operands_close)(&w, __func__, w.ops->axpby_cols(w.n, w.k, alpha, o[0].p, NULL, o[0].p)));
 }
 
 /* --- products and quotients ---------------------------------------------------------------------------- */
@@ -184,7 +188,7 @@ psb_err X(gemlt)(const struct X(vect) *x, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_UPDATE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(mlt), &w));
-    return PSB_PASS(w.ops->mlt(w.all, 1, o[0].p, o[1].p, 0, o[1].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->mlt(w.all, 1, o[0].p, o[1].p, 0, o[1].p)));
 }
 
 psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T beta, struct X(vect) *z)
@@ -192,7 +196,7 @@ psb_err X(gemlt2)(T alpha, const struct X(vect) *x, const struct X(vect) *y, T b
     struct operand o[] = { { .name = "x", .v = x }, { .name = "y", .v = y }, { "z", z, by(beta), NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 3, SLOT(mlt), &w));
-    return PSB_PASS(w.ops->mlt(w.all, alpha, o[0].p, o[1].p, beta, o[2].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->mlt(w.all, alpha, o[0].p, o[1].p, beta, o[2].p)));
 }
 
 /* The check runs on the host: for a vector on a device it costs a transfer. */
@@ -261,7 +265,7 @@ psb_err X(geinv)(const struct X(vect) *x, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(inv), &w));
-    return PSB_PASS(w.ops->inv(w.all, o[0].p, o[1].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->inv(w.all, o[0].p, o[1].p)));
 }
 
 psb_err X(geinv_check)(const struct X(vect) *x, struct X(vect) *y)
@@ -279,7 +283,7 @@ psb_err X(geabs)(const struct X(vect) *x, struct X(vect) *y)
     struct operand o[] = { { .name = "x", .v = x }, { "y", y, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(abs), &w));
-    return PSB_PASS(w.ops->abs(w.all, o[0].p, o[1].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->abs(w.all, o[0].p, o[1].p)));
 }
 
 psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z)
@@ -287,7 +291,7 @@ psb_err X(gecmp)(const struct X(vect) *x, R c, struct X(vect) *z)
     struct operand o[] = { { .name = "x", .v = x }, { "z", z, PSB_USE_WRITE, NULL } };
     struct opened w;
     PSB_TRY(X(operands_open)(o, 2, SLOT(cmp), &w));
-    return PSB_PASS(w.ops->cmp(w.all, c, o[0].p, o[1].p));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->cmp(w.all, c, o[0].p, o[1].p)));
 }
 
 /* --- sums with scalars as factors ----------------------------------------------------------------------- */
@@ -336,5 +340,5 @@ psb_err X(geaxpbys)(int m, const struct X(axpby) *sum)
         PSB_TRY(X(scal_factor)(sum[i].alpha, sum[i].alpha_by, w.s, on, &t[i].alpha));
         PSB_TRY(X(scal_factor)(sum[i].beta, sum[i].beta_by, w.s, on, &t[i].beta));
     }
-    return PSB_PASS(w.ops->axpbys(w.all, m, t));
+    return PSB_PASS(X(operands_close)(&w, __func__, w.ops->axpbys(w.all, m, t)));
 }

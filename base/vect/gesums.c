@@ -3,6 +3,7 @@
 #include "coll.h"
 #include "join.h"
 #include <string.h>
+#include "psb_trace.h"
 #include "psb_type.h"
 #include "operands.h"
 
@@ -229,9 +230,12 @@ static psb_err many_dots(struct results *s, int i, int n, int m, const struct X(
     return w.ops->dots(w.n, n, left, o[0].p, s->v + 2 * i);
 }
 
-static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) *const *y, int global, T *res)
+/* name: of the call */
+static psb_err dots(const char *name, int m, const struct X(vect) *const *x, const struct X(vect) *const *y,
+                    int global, T *res)
 {
     struct results s = { .v = s.few };
+    const struct psb_range range = psb_call_begin(name);
     psb_err e = check_dots(m, x, y, res);
     for (int i = 0, n; i < m && e == PSB_OK; i += n) {
         n = psb_is_live(x[i]) ? in_one_pass(m - i, x + i, y + i) : 1;
@@ -243,27 +247,30 @@ static psb_err dots(int m, const struct X(vect) *const *x, const struct X(vect) 
     for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)
         res[j] = MAKE(s.v[2 * j], s.v[2 * j + 1]);
     free_results(&s);
+    psb_call_end(&range);
     return e;
 }
 
 psb_err X(gedot)(const struct X(vect) *x, const struct X(vect) *y, T *res)
 {
-    return PSB_PASS(dots(1, &x, &y, 1, res));
+    return PSB_PASS(dots(__func__, 1, &x, &y, 1, res));
 }
 
 psb_err X(gedot_local)(const struct X(vect) *x, const struct X(vect) *y, T *res)
 {
-    return PSB_PASS(dots(1, &x, &y, 0, res));
+    return PSB_PASS(dots(__func__, 1, &x, &y, 0, res));
 }
 
 psb_err X(gedots)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
 {
-    return PSB_PASS(dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 1, res));
+    return PSB_PASS(
+        dots(__func__, m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 1, res));
 }
 
 psb_err X(gedots_local)(int m, struct X(vect) *const *x, struct X(vect) *const *y, T *res)
 {
-    return PSB_PASS(dots(m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 0, res));
+    return PSB_PASS(
+        dots(__func__, m, (const struct X(vect) *const *)x, (const struct X(vect) *const *)y, 0, res));
 }
 
 psb_err X(vect_gram)(const struct X(vect) *x, const struct X(vect) *y, double complex *g)

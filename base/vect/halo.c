@@ -147,9 +147,10 @@ static psb_err begin_exchange(struct X(vect) *v, enum psb_side s, char trans, ps
 psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err err)
 {
     struct X(vect) *v = (struct X(vect) *)x;
-    psb_range_begin(v->v.on, "halo", "start");
+    const struct psb_range range = psb_range_begin(v->v.on, "halo", "start");
     psb_err e = begin_exchange(v, s, trans, err);
-    psb_range_end(v->v.on);
+    psb_range_end(&range);
+    v->since = range.since;
     return PSB_PASS(e);
 }
 
@@ -258,9 +259,10 @@ void X(halo_refuse)(psb_desc *d)
 psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited *wait)
 {
     struct X(vect) *v = (struct X(vect) *)x;
-    psb_range_begin(v->v.on, "halo", "end");
+    const struct psb_range range = psb_range_begin(v->v.on, "halo", "end");
     psb_err e = finish_exchange(v, at, wait);
-    psb_range_end(v->v.on);
+    psb_range_end(&range);
+    psb_call_end(&(struct psb_range){ .of = "halo", .what = "under way", .since = v->since });
     return PSB_PASS(e);
 }
 

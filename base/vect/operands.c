@@ -1,5 +1,6 @@
 /* operands.c -- base/vect: check and open the vectors of one call together. */
 #include "vect.h"
+#include "psb_trace.h"
 #include <string.h>
 #include "psb_type.h"
 #include "operands.h"
@@ -59,6 +60,8 @@ static enum psb_side side_of(const struct operand *o, int m, size_t slot)
 psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w)
 {
     PSB_TRY(X(operands_check)(o, m));
+    w->since = psb_recording() ? psb_clock() : 0;
+    w->bytes = 0;
     w->s = side_of(o, m, slot);
     w->ops = X(vec)(w->s, o[0].v->v.on);
     w->n = X(vect_owned)(o[0].v);
@@ -70,5 +73,16 @@ psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w
     for (int i = 0; i < m; i++)
         if (o[i].use != PSB_USE_READ)
             PSB_TRY(X(vect_open)((struct X(vect) *)o[i].v, w->s, o[i].use == PSB_USE_WRITE, &o[i].p));
+    for (int i = 0; i < m && w->since > 0; i++)
+        w->bytes += (o[i].use == PSB_USE_UPDATE ? 2. : 1.) * (double)w->all * sizeof(T);
+    w->on = w->s == PSB_DEV ? o[0].v->v.on : NULL;
     return PSB_OK;
+}
+
+psb_err X(operands_close)(const struct opened *w, const char *name, psb_err e)
+{
+    if (w->since > 0 && e == PSB_OK)
+        psb_record(
+            &(struct psb_range){ .on = w->on, .of = name, .what = "", .since = w->since, .bytes = w->bytes });
+    return e;
 }

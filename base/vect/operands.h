@@ -20,6 +20,8 @@ struct opened {
     psb_ipk n;
     int k;
     psb_epk all;
+    const struct psb_device *on; /* NULL: the host */
+    double since, bytes;         /* of the record of the call; since 0: none */
 };
 
 /* Check that o[0..m) are assembled vectors of the same sizes and descriptor, and that those to be changed are
@@ -30,8 +32,11 @@ psb_err X(operands_check)(const struct operand *o, int m);
  * `slot`, else the host) and open them on that side.  Local. */
 psb_err X(operands_open)(struct operand *o, int m, size_t slot, struct opened *w);
 
-/* Add v to the n operands o unless it is one of them; return their number.  Return the address of the elements
- * of v, one of the n operands opened; NULL if it is none.  Local. */
+/* Record the call, named `name`, after its work; return e.  Local. */
+psb_err X(operands_close)(const struct opened *w, const char *name, psb_err e);
+
+/* Add v to the n operands o unless it is one of them; return their number.  Return the address of the
+ * elements of v, one of the n operands opened; NULL if it is none.  Local. */
 int X(operands_add)(struct operand *o, int n, const char *name, const struct X(vect) *v, enum psb_use use);
 T *X(operands_find)(const struct operand *o, int n, const struct X(vect) *v);
 

@@ -10,6 +10,7 @@ struct X(vect) {
     enum psb_exchange_state exchange;
     int kind;       /* of the exchange: see enum psb_way */
     psb_err landed; /* its result, if it was completed as another one started */
+    double since;   /* when the exchange started, if that is recorded (psb_trace.h) */
     int reopened;   /* 1: assembled, and psb_geins is allowed (psb_gereinit) */
     enum psb_remote_mode remote_mode;
     struct psb_remote *remote;   /* elements of rows owned elsewhere, inserted to be sent; or NULL */

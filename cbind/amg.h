@@ -5,6 +5,7 @@
 
 enum psb_cbind_setting {
     PSB_AMG_CYCLE,
+    PSB_AMG_AGGREGATION,
     PSB_AMG_SMOOTHER,
     PSB_AMG_SUB_SOLVE,
     PSB_AMG_RESTR,

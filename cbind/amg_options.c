@@ -28,8 +28,9 @@ static const struct amg_word {
     { PSB_AMG_CYCLE, "ML_CYCLE", "KCYCLE", "K" },
     { PSB_AMG_CYCLE, "ML_CYCLE", "KCYCLESYM", "KCG" },
     { PSB_AMG_CYCLE, "ML_CYCLE", "ADD", "add" },
-    { PSB_AMG_NOTHING, "PAR_AGGR_ALG", "DEC", "" },
-    { PSB_AMG_NOTHING, "PAR_AGGR_ALG", "DECOUPLED", "" },
+    { PSB_AMG_AGGREGATION, "PAR_AGGR_ALG", "DEC", "decoupled" },
+    { PSB_AMG_AGGREGATION, "PAR_AGGR_ALG", "DECOUPLED", "decoupled" },
+    { PSB_AMG_AGGREGATION, "PAR_AGGR_ALG", "COUPLED", "coupled" },
     { PSB_AMG_NOTHING, "AGGR_TYPE", "SOC1", "" },
     { PSB_AMG_NOTHING, "AGGR_PROL", "SMOOTHED", "" },
     { PSB_AMG_NOTHING, "AGGR_ORD", "NATURAL", "" },
@@ -190,6 +191,7 @@ static void multigrid_text(const struct psb_cbind_amg *s, int np, char *text)
 {
     const double each = s->of[PSB_AMG_COARSE_EACH].number, coarse = s->of[PSB_AMG_COARSE].number;
     add_text(text, "amg(cycle=%s", word_of(s, PSB_AMG_CYCLE, "V"));
+    add_text(text, ", aggregation=%s", word_of(s, PSB_AMG_AGGREGATION, "coupled"));
     add_number(s, PSB_AMG_LEVELS, "levels", text);
     add_number(s, PSB_AMG_THETA, "theta", text);
     add_number(s, PSB_AMG_SWEEPS, "sweeps", text);

@@ -55,20 +55,29 @@ PSB_MUST_CHECK psb_err X(amg_vectors)(const struct X(prec) *p, int k);
 PSB_MUST_CHECK psb_err X(amg_cycle)(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y,
                                     char trans);
 
-/* Create *p, the prolongator by smoothed aggregation of the square matrix a, whose diagonal has no 0, and
- * what it is made of: theta >= 0 says which rows are coupled; omega: of the smoothing step, 4/3 divided by
- * the largest eigenvalue of D^-1 A.  Its columns are the rows of the next level; *p stays NULL if these are
- * none, or more than 7/8 of those of a.  They are in CSR, on the device of a if no process has entries in
- * columns of others.  After an error the caller frees of.
- * _again: the same for new values of a in the same pattern; p is a product of `of`.  Collective. */
-PSB_MUST_CHECK psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega,
-                                          struct X(amg_factors) *of, struct X(spmat) **p);
+/* Create *p, the prolongator by smoothed aggregation, as o says, of the square matrix a, whose diagonal has
+ * no 0, and what it is made of: theta >= 0 says which rows are coupled; omega: of the smoothing step, 4/3
+ * divided by the largest eigenvalue of D^-1 A.  Its columns are the rows of the next level; *p stays NULL if
+ * these are none, or more than 7/8 of those of a.  They are in CSR, on the device of a if no process has
+ * entries in columns of others.  After an error the caller frees of. _again: the same for new values of a in
+ * the same pattern; p is a product of `of`.  Collective. */
+PSB_MUST_CHECK psb_err X(amg_prolongator)(const struct X(spmat) *a, const struct psb_prec_options *o,
+                                          double theta, R omega, struct X(amg_factors) *of,
+                                          struct X(spmat) **p);
 PSB_MUST_CHECK psb_err X(amg_prolongator_again)(const struct X(spmat) *a, R omega,
                                                 const struct X(amg_factors) *of, struct X(spmat) *p);
 
-/* Set of[i] to the aggregate of row i of a here, below 0 if it has none, and *n to their number; see
- * amg_prolongator.  Collective. */
-PSB_MUST_CHECK psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_ipk *of, psb_ipk *n);
+/* Set of[i] to the aggregate of row i of a here, below 0 if it has none, and *n to their number; of has three
+ * elements for each row, the others are workspace; no aggregate has rows of several processes.  Collective.
+ */
+PSB_MUST_CHECK psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_lpk *of, psb_ipk *n);
+
+/* Put rows of all processes together in aggregates: those that one process with all rows would make of s,
+ * whose columns are those of d.  Create *coarse, of the aggregates whose root is here, with a halo; set of[i]
+ * to the local number of the aggregate of row i there, below 0 if it has none; of has 3 s->m elements, the
+ * others are workspace.  After an error the caller frees *coarse.  Collective. */
+PSB_MUST_CHECK psb_err X(amg_coupled)(psb_desc *d, const struct X(compressed) *s, psb_lpk *of,
+                                      psb_desc **coarse);
 
 /* Create *coarse, of n rows here, the same on all processes if `fine` is replicated.  Collective. */
 PSB_MUST_CHECK psb_err X(amg_new_rows)(const psb_desc *fine, psb_ipk n, psb_desc **coarse);

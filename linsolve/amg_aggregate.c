@@ -2,9 +2,10 @@
  * "Algebraic multigrid by smoothed aggregation for second and fourth order elliptic problems", Computing 56,
  * 1996).
  *
- * Each process puts its rows together in aggregates, which are the rows of the next level.  The tentative
- * prolongator P0 has a one for each row, in the column of its aggregate; P = S P0, see aggregate.t.h.  A
- * device that has the matrix makes S, P0 and P if no process has entries in columns of others. */
+ * Rows are put together in aggregates, which are the rows of the next level; the process of an aggregate's
+ * root owns it.  The tentative prolongator P0 has a one for each row, in the column of its aggregate; P = S
+ * P0, see aggregate.t.h.  A device that has the matrix makes S, P0 and P if no process has entries in columns
+ * of others. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "psb_testing.h"
@@ -14,13 +15,15 @@
 #include "aggregate.t.h"
 #include "amg.t.h"
 
-/* S and P0 in the making, in CSR; like: a matrix with the pattern of S, or NULL. */
+/* S and P0, on `coarse`, in the making, in CSR; like: a matrix with the pattern of S, or NULL. */
 struct transfer {
     const struct X(spmat) *a, *like;
+    enum psb_aggregation aggregation;
     double theta;
     R omega;
     struct X(vect) *diag; /* where a is, with its halo */
     struct X(mat) *s, *p0;
+    psb_desc *coarse;
 };
 
 static psb_err open_transfer(struct transfer *t)
@@ -38,6 +41,7 @@ static void close_transfer(struct transfer *t)
     X(gefree)(t->diag);
     X(mat_free)(t->s);
     X(mat_free)(t->p0);
+    psb_cdfree(t->coarse);
 }
 
 /* --- on the host ---------------------------------------------------------------------------------------- */
@@ -75,8 +79,8 @@ static psb_err known_pattern(const struct X(spmat) *like, struct X(smoothing) *q
     return e;
 }
 
-/* Create *p0 for n aggregates. */
-static psb_err tentative_rows(psb_ipk rows, const psb_ipk *of, psb_ipk n, struct X(mat) **p0)
+/* Create *p0 for aggregates that are n columns. */
+static psb_err tentative_rows(psb_ipk rows, const psb_lpk *of, psb_ipk n, struct X(mat) **p0)
 {
     struct X(compressed) l;
     psb_epk nnz = 0;
@@ -87,21 +91,19 @@ static psb_err tentative_rows(psb_ipk rows, const psb_ipk *of, psb_ipk n, struct
     for (psb_ipk i = 0; i < rows; i++) {
         l.ptr[i + 1] = l.ptr[i] + (of[i] >= 0);
         if (of[i] >= 0) {
-            l.idx[l.ptr[i]] = of[i];
+            l.idx[l.ptr[i]] = (psb_ipk)of[i];
             l.val[l.ptr[i]] = 1;
         }
     }
     return PSB_OK;
 }
 
-static psb_err aggregate_on_host(const struct X(compressed) *s, struct X(mat) **p0)
+/* Aggregates of rows here alone. */
+static psb_err aggregate_here(const struct X(compressed) *s, psb_lpk *of, psb_ipk *n)
 {
-    psb_ipk *of, n;
-    PSB_TRY(psb_alloc(&of, (size_t)s->n, sizeof *of, "aggregates"));
-    psb_err e = X(aggregate_rows)(s, of, &n);
-    PSB_THEN(e, tentative_rows(s->n, of, n, p0));
-    psb_free(of);
-    return e;
+    struct X(compressed) own = *s;
+    own.m = own.n;
+    return X(aggregate_rows)(&own, NULL, of, n);
 }
 
 /* Make S; *s: its rows. */
@@ -119,21 +121,39 @@ static psb_err smooth_on_host(struct transfer *t, struct X(compressed) *s)
     return e;
 }
 
-static psb_err make_on_host(struct transfer *t)
+/* Make P0 and its columns; coupled: the aggregates are those of all processes together. */
+static psb_err aggregate_on_host(struct transfer *t, const struct X(compressed) *s, bool coupled)
+{
+    psb_ctxt *ctxt = psb_cd_ctxt(t->a->row);
+    psb_lpk *of = NULL;
+    psb_ipk n;
+    psb_err e = psb_agree(ctxt, psb_alloc(&of, 3 * (size_t)s->m, sizeof *of, "aggregates"));
+    if (coupled) {
+        PSB_THEN(e, X(amg_coupled)(t->a->col, s, of, &t->coarse));
+    } else {
+        PSB_THEN(e, psb_agree(ctxt, aggregate_here(s, of, &n)));
+        PSB_THEN(e, X(amg_new_rows)(t->a->row, n, &t->coarse));
+    }
+    PSB_THEN(e, psb_agree(ctxt, tentative_rows(s->n, of, psb_cd_local_cols(t->coarse), &t->p0)));
+    psb_free(of);
+    return e;
+}
+
+static psb_err make_on_host(struct transfer *t, bool coupled)
+{
+    struct X(compressed) s;
+    PSB_TRY(psb_agree(psb_cd_ctxt(t->a->row), smooth_on_host(t, &s)));
+    return t->like ? PSB_OK : aggregate_on_host(t, &s, coupled);
+}
+
+static psb_err aggregates_of(struct transfer *t, psb_lpk *of, psb_ipk *n)
 {
     struct X(compressed) s;
     PSB_TRY(smooth_on_host(t, &s));
-    return t->like ? PSB_OK : aggregate_on_host(&s, &t->p0);
+    return aggregate_here(&s, of, n);
 }
 
-static psb_err aggregates_of(struct transfer *t, psb_ipk *of, psb_ipk *n)
-{
-    struct X(compressed) s;
-    PSB_TRY(smooth_on_host(t, &s));
-    return X(aggregate_rows)(&s, of, n);
-}
-
-psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_ipk *of, psb_ipk *n)
+psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_lpk *of, psb_ipk *n)
 {
     struct transfer t = { .a = a, .theta = theta, .omega = 1 };
     psb_err e = open_transfer(&t);
@@ -161,18 +181,17 @@ static psb_err make_on_device(struct transfer *t)
 /* Make S, and P0 unless the pattern is known, on the devices of all processes, or else on the host. */
 static psb_err make_transfer(struct transfer *t)
 {
-    psb_ctxt *ctxt = psb_cd_ctxt(t->a->row);
     PSB_TRY(open_transfer(t));
     psb_expect_errors(1);
-    bool done = make_on_device(t) == PSB_OK;
+    bool q[2] = { make_on_device(t) != PSB_OK, !X(sp_is_near)(t->a) };
     psb_expect_errors(0);
-    PSB_TRY(psb_reduce(ctxt, PSB_MIN, PSB_KIND_b, 1, &done, PSB_OK));
-    if (done)
-        return PSB_OK;
+    PSB_TRY(psb_reduce(psb_cd_ctxt(t->a->row), PSB_MAX, PSB_KIND_b, 2, q, PSB_OK));
+    if (!q[0])
+        return t->like ? PSB_OK : X(amg_new_rows)(t->a->row, t->p0->ncols, &t->coarse);
     X(mat_free)(t->s);
     X(mat_free)(t->p0);
     t->s = t->p0 = NULL;
-    return psb_agree(ctxt, make_on_host(t));
+    return make_on_host(t, q[1] && t->aggregation == PSB_AGGREGATION_COUPLED);
 }
 
 /* --- prolongators --------------------------------------------------------------------------------------- */
@@ -196,20 +215,17 @@ bool X(amg_is_next)(const psb_desc *fine, const psb_desc *coarse)
     return n > 0 && 8 * n <= 7 * psb_cd_global_rows(fine);
 }
 
-psb_err X(amg_prolongator)(const struct X(spmat) *a, double theta, R omega, struct X(amg_factors) *of,
-                           struct X(spmat) **p)
+psb_err X(amg_prolongator)(const struct X(spmat) *a, const struct psb_prec_options *o, double theta, R omega,
+                           struct X(amg_factors) *of, struct X(spmat) **p)
 {
-    struct transfer t = { .a = a, .theta = theta, .omega = omega };
-    psb_desc *coarse = NULL;
+    struct transfer t = { .a = a, .aggregation = o->aggregation, .theta = theta, .omega = omega };
     psb_err e = make_transfer(&t);
-    PSB_THEN(e, X(amg_new_rows)(a->row, t.p0->ncols, &coarse));
-    if (X(amg_is_next)(a->row, coarse)) {
+    if (X(amg_is_next)(a->row, t.coarse)) {
         PSB_THEN(e, distribute(a->row, a->col, &t.s, &of->s));
-        PSB_THEN(e, distribute(a->row, coarse, &t.p0, &of->p0));
+        PSB_THEN(e, distribute(a->row, t.coarse, &t.p0, &of->p0));
         PSB_THEN(e, X(spspmm)(of->s, of->p0, NULL, p));
     }
     close_transfer(&t);
-    psb_cdfree(coarse);
     return PSB_PASS(e);
 }
 

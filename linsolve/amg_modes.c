@@ -109,7 +109,7 @@ static psb_err nodal_matrix(const struct X(spmat) *a, const struct X(amg_modes) 
 
 /* Set of[k] to the aggregate of node k, below 0 if it has none, and *n to their number. */
 static psb_err aggregate_nodes(const struct X(spmat) *a, double theta, const struct X(amg_modes) *q,
-                               psb_ipk *of, psb_ipk *n)
+                               psb_lpk *of, psb_ipk *n)
 {
     struct X(spmat) *nodal = NULL;
     if (q->single)
@@ -174,7 +174,7 @@ static void orthonormalise_modes(struct modes_part *g)
 /* --- prolongators --------------------------------------------------------------------------------------- */
 
 /* The nodes of aggregate c are list[ptr[c] .. ptr[c + 1]). */
-static psb_err list_nodes(psb_ipk nodes, const psb_ipk *of, psb_ipk n, psb_ipk **ptr, psb_ipk **list)
+static psb_err list_nodes(psb_ipk nodes, const psb_lpk *of, psb_ipk n, psb_ipk **ptr, psb_ipk **list)
 {
     PSB_TRY(psb_alloc_zero(ptr, (size_t)n + 2, sizeof **ptr, "aggregates"));
     PSB_TRY(psb_alloc(list, (size_t)nodes, sizeof **list, "aggregates"));
@@ -232,7 +232,7 @@ static psb_err fill_tentative(const struct X(amg_modes) *q, psb_ipk n, const psb
     return PSB_OK;
 }
 
-static psb_err tentative_entries(const struct X(amg_modes) *q, psb_ipk rows, const psb_ipk *of, psb_ipk n,
+static psb_err tentative_entries(const struct X(amg_modes) *q, psb_ipk rows, const psb_lpk *of, psb_ipk n,
                                  struct X(mat) **c, struct X(amg_modes) *next)
 {
     struct modes_part g = { .m = q->m };
@@ -255,7 +255,7 @@ static psb_err tentative_entries(const struct X(amg_modes) *q, psb_ipk rows, con
 }
 
 /* Create *p0, and the vectors of the next level, whose nodes are the n aggregates. */
-static psb_err tentative_of_modes(const struct X(spmat) *a, const struct X(amg_modes) *q, const psb_ipk *of,
+static psb_err tentative_of_modes(const struct X(spmat) *a, const struct X(amg_modes) *q, const psb_lpk *of,
                                   psb_ipk n, struct X(spmat) **p0, struct X(amg_modes) *next)
 {
     struct X(mat) *c = NULL;
@@ -303,8 +303,10 @@ psb_err X(amg_modes_prolongator)(const struct X(spmat) *a, double theta, R omega
 {
     struct X(amg_modes) next = { 0 };
     struct X(spmat) *p0 = NULL, *new = NULL;
-    psb_ipk *of = NULL, n = 0;
-    psb_err e = psb_agree(psb_cd_ctxt(a->row), psb_alloc(&of, (size_t)q->nodes, sizeof *of, "aggregates"));
+    psb_lpk *of = NULL;
+    psb_ipk n = 0;
+    psb_err e = psb_agree(psb_cd_ctxt(a->row),
+                          psb_alloc(&of, 3 * (size_t)q->nodes, sizeof *of, "aggregates"));
     PSB_THEN(e, aggregate_nodes(a, theta, q, of, &n));
     PSB_THEN(e, tentative_of_modes(a, q, of, n, &p0, &next));
     if (e == PSB_OK && X(amg_is_next)(a->row, p0->col))

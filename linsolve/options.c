@@ -61,8 +61,13 @@ static const char *const directions[] = { "forward", "backward", "symmetric" };
 static const char *const halos[] = { "colour", "once" };
 static const char *const orders[] = { "natural", "colour" };
 static const char *const kinds[] = { "first", "fourth" };
+static const char *const aggregations[] = { "coupled", "decoupled" };
 static const char *const cycles[] = { "V", "W", "F", "K", "KCG", "add" };
-enum { NDIRECTIONS = sizeof directions / sizeof *directions, NCYCLES = sizeof cycles / sizeof *cycles };
+enum {
+    NDIRECTIONS = sizeof directions / sizeof *directions,
+    NAGGREGATIONS = sizeof aggregations / sizeof *aggregations,
+    NCYCLES = sizeof cycles / sizeof *cycles
+};
 
 static const char *name_of(const char *const *names, int n, int i)
 {
@@ -248,6 +253,8 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
               "option direction is %d; expected one of enum psb_sweep_direction", (int)o->direction);
     PSB_CHECK(!o->coloured || o->type == PSB_PREC_BJAC, PSB_EARG,
               "option order is colour for %s; expected natural, or bjac", psb_prec_name(o->type));
+    PSB_CHECK(*name_of(aggregations, NAGGREGATIONS, (int)o->aggregation), PSB_EARG,
+              "option aggregation is %d; expected one of enum psb_aggregation", (int)o->aggregation);
     PSB_CHECK(*name_of(cycles, NCYCLES, (int)o->cycle), PSB_EARG,
               "option cycle is %d; expected one of enum psb_cycle", (int)o->cycle);
     if (o->type == PSB_PREC_AMG)
@@ -416,6 +423,9 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
     } else if (strncasecmp(word, "kind=", 5) == 0) {
         PSB_TRY(find_name("kind", kinds, 2, value, &found));
         o->fourth_kind = found == 1;
+    } else if (strncasecmp(word, "aggregation=", 12) == 0) {
+        PSB_TRY(find_name("aggregation", aggregations, NAGGREGATIONS, value, &found));
+        o->aggregation = (enum psb_aggregation)found;
     } else if (strncasecmp(word, "cycle=", 6) == 0) {
         PSB_TRY(find_name("cycle", cycles, NCYCLES, value, &found));
         o->cycle = (enum psb_cycle)found;
@@ -426,7 +436,7 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
         strcpy(o->smoother, value);
     } else {
         return set_number(prec_numbers, NPREC, word, equals, o,
-                          " precision= direction= halo= order= kind= cycle= smoother=");
+                          " precision= direction= halo= order= kind= aggregation= cycle= smoother=");
     }
     return PSB_OK;
 }
@@ -513,6 +523,8 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
     before = append_word("halo", halos[o->halo_once], o->halo_once, before, all, sizeof all);
     before = append_word("order", orders[o->coloured], o->coloured, before, all, sizeof all);
     before = append_word("kind", kinds[o->fourth_kind], o->fourth_kind, before, all, sizeof all);
+    before = append_word("aggregation", aggregations[o->aggregation],
+                         o->aggregation != PSB_AGGREGATION_COUPLED, before, all, sizeof all);
     before = append_word("cycle", cycles[o->cycle], o->cycle != PSB_CYCLE_V, before, all, sizeof all);
     before = append_word("smoother", o->smoother, strcmp(o->smoother, psb_prec_defaults.smoother) != 0,
                          before, all, sizeof all);

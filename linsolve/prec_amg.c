@@ -165,7 +165,7 @@ static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct
 {
     const double theta = ldexp(p->options.theta, 1 - q->n);
     PSB_TRY(q->modes.m > 0 ? X(amg_modes_prolongator)(a, theta, omega, &q->modes, &v->p)
-                           : X(amg_prolongator)(a, theta, omega, &v->of, &v->p));
+                           : X(amg_prolongator)(a, &p->options, theta, omega, &v->of, &v->p));
     if (!v->p)
         return PSB_OK;
     if (q->modes.m == 0) /* near-null vectors stay where they are */

@@ -47,6 +47,14 @@ enum psb_sweep_direction { PSB_SWEEP_FORWARD, PSB_SWEEP_BACKWARD, PSB_SWEEP_SYMM
  * cycles", Numer. Linear Algebra Appl. 15, 2008; Bramble, Pasciak, Xu, "Parallel multilevel preconditioners",
  * Math. Comp. 55, 1990. */
 enum psb_cycle { PSB_CYCLE_V, PSB_CYCLE_W, PSB_CYCLE_F, PSB_CYCLE_K, PSB_CYCLE_KCG, PSB_CYCLE_ADD };
+
+/* Rows are put together in aggregates around a maximal set of rows no two of which are within two edges of
+ * each other: of the rows of all processes, so that the result does not depend on how even parts of the rows,
+ * in order, are distributed (COUPLED), or of each process alone (DECOUPLED, and always for unknowns or
+ * near-null vectors).  Sources: Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic
+ * multigrid methods", SIAM J. Sci. Comput. 34, 2012; Tuminaro, Tong, "Parallel smoothed aggregation
+ * multigrid: aggregation strategies on massively parallel machines", SC 2000. */
+enum psb_aggregation { PSB_AGGREGATION_COUPLED, PSB_AGGREGATION_DECOUPLED };
 enum { PSB_SMOOTHER_TEXT = 160, PSB_MOST_LEVELS = 60 }; /* bytes of the text of smoothers; levels */
 
 typedef struct psb_prec_options {
@@ -73,6 +81,7 @@ typedef struct psb_prec_options {
     int presweeps, postsweeps; /* AMG: sweeps before and after a coarser level, not both 0; -1: `sweeps`;
                                   different numbers make a cycle that is not Hermitian */
     int gather; /* AMG: a further level of fewer rows a process, >= 0, is owned by fewer processes */
+    enum psb_aggregation aggregation; /* AMG */
     enum psb_cycle cycle;             /* AMG */
     char smoother[PSB_SMOOTHER_TEXT]; /* AMG: a preconditioner, as psb_prec_parse reads it, but not NONE, AMG
                                          and USER; Hermitian for Hermitian matrices if methods need that;
@@ -90,7 +99,8 @@ typedef struct psb_prec_options {
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
  * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward; theta 0.01; levels 20; coarse 200;
- * presweeps and postsweeps -1; gather 200; cycle V; smoother chebyshev(degree=1, eig_ratio=5). */
+ * presweeps and postsweeps -1; gather 200; aggregation coupled; cycle V; smoother chebyshev(degree=1,
+ * eig_ratio=5). */
 extern const struct psb_prec_options psb_prec_defaults;
 
 /* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */
@@ -101,10 +111,10 @@ const char *psb_prec_name(enum psb_prec_type type);
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
  * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse, unknowns, presweeps, postsweeps or
  * gather, or precision=single (or double), direction=forward (backward, symmetric), halo=once (or colour),
- * order=colour (or natural), kind=fourth (or first), cycle=V (W, F, K, KCG, add), smoother=TEXT of another
- * preconditioner, or TEXT;TEXT of several.  Letters are compared without case; of two values the last one
- * counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
- * is unchanged. Local. */
+ * order=colour (or natural), kind=fourth (or first), aggregation=coupled (or decoupled), cycle=V (W, F, K,
+ * KCG, add), smoother=TEXT of another preconditioner, or TEXT;TEXT of several.  Letters are compared without
+ * case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the
+ * word and what was expected; then *o is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

@@ -318,7 +318,7 @@ static struct X(mat) *smoothing_on_host(struct X(smoothing) *q)
 }
 
 /* Row i of p0 has a one in column of[i], if that is not below 0. */
-static void check_tentative(psb_ipk m, const psb_ipk *of, struct X(mat) *p0)
+static void check_tentative(psb_ipk m, const psb_lpk *of, struct X(mat) *p0)
 {
     struct X(compressed) l;
     MAT *made = NULL;
@@ -344,7 +344,7 @@ TEST(aggregates_on_device)
         if (!p.there || p.rows->nrows != p.rows->ncols)
             continue;
         const psb_ipk m = p.rows->nrows;
-        HEAP psb_ipk *of = malloc(((size_t)m + 1) * sizeof *of);
+        HEAP psb_lpk *of = malloc((3 * (size_t)m + 1) * sizeof *of);
         OK(psb_dual_init(&diag, (size_t)m, sizeof *d, p.there->on, "diagonal"));
         OK(psb_dual_write(&diag, PSB_HOST, &d));
         OK(X(mat_get_diag)(p.rows, d));
@@ -353,7 +353,7 @@ TEST(aggregates_on_device)
         OK(X(csr_view)(p.rows, &q.a, &made));
         q.d = d;
         want = smoothing_on_host(&q);
-        OK(X(aggregate_rows)(&q.s, of, &n));
+        OK(X(aggregate_rows)(&q.s, NULL, of, &n));
         OK(psb_dual_read(&diag, PSB_DEV, &there));
         const struct X(mat_dev_storage) *by = X(mat_dev)(p.there)->storage;
         const psb_epk before = begin_on_device();

@@ -112,7 +112,7 @@ static double coupling_of(const struct X(compressed) *s, psb_ipk i, psb_epk k, c
     if (s->ptr[i + 1] - s->ptr[i] > PSB_JOINS_BY_SUM)
         return weight_of(s->val[k]);
     for (psb_epk e = s->ptr[i]; e < s->ptr[i + 1]; e++)
-        if (s->idx[e] < s->n && of[s->idx[e]] == of[s->idx[k]])
+        if (s->idx[e] < s->m && of[s->idx[e]] == of[s->idx[k]])
             sum += weight_of(s->val[e]);
     return sum;
 }
@@ -122,7 +122,7 @@ psb_lpk X(aggregate_joined)(const struct X(compressed) *s, psb_ipk i, const psb_
     psb_lpk best = of[i];
     double most = 0;
     for (psb_epk k = s->ptr[i]; of[i] < 0 && k < s->ptr[i + 1]; k++) {
-        const psb_lpk other = s->idx[k] < s->n ? of[s->idx[k]] : -1;
+        const psb_lpk other = s->idx[k] < s->m ? of[s->idx[k]] : -1;
         const double sum = other >= 0 ? coupling_of(s, i, k, of) : 0;
         if (sum > most) {
             most = sum;
@@ -136,6 +136,7 @@ psb_lpk X(aggregate_joined)(const struct X(compressed) *s, psb_ipk i, const psb_
 struct row_pass {
     enum psb_row_pass what;
     const struct X(compressed) *s;
+    const struct psb_row_owners *others;
     psb_lpk root;
     const psb_lpk *from, *number;
     psb_lpk *to;
@@ -144,7 +145,7 @@ struct row_pass {
 static void pass_part(void *job, int t, int p)
 {
     const struct row_pass *q = job;
-    const struct psb_graph g = { q->s->n, q->s->ptr, q->s->idx };
+    const struct psb_graph g = { q->s->m, q->s->ptr, q->s->idx, q->others ? q->others->name : NULL };
     psb_ipk i, to;
     X(compressed_share)(q->s, t, p, &i, &to);
     for (; i < to; i++)
@@ -153,56 +154,62 @@ static void pass_part(void *job, int t, int p)
                        : psb_row_result(q->what, &g, i, q->root, q->from, q->number, q->to);
 }
 
-static void all_rows(struct row_pass *q, enum psb_row_pass what, const psb_lpk *from, psb_lpk *to)
+/* *open: is any row open after pass DECIDE? */
+static psb_err all_rows(struct row_pass *q, enum psb_row_pass what, const psb_lpk *from, psb_lpk *to,
+                        bool *open)
 {
     q->what = what;
     q->from = from;
     q->to = to;
     psb_team(psb_threads(q->s->ptr[q->s->n]), pass_part, q);
+    *open = false;
+    for (psb_ipk i = 0; what == PSB_ROWS_DECIDE && i < q->s->n && !*open; i++)
+        *open = psb_row_is_open(to[i], q->root);
+    return q->others ? q->others->share(q->others->with, to, open) : PSB_OK;
 }
 
 /* Rounds, until no row is open. */
-static void find_roots(struct row_pass *q, psb_lpk root, psb_lpk *key, psb_lpk *hop)
+static psb_err find_roots(struct row_pass *q, psb_lpk root, psb_lpk *key, psb_lpk *hop)
 {
-    bool open = true;
+    bool open;
     q->root = root;
-    all_rows(q, PSB_ROWS_OPEN, NULL, hop);
-    while (open) {
-        all_rows(q, PSB_ROWS_HOP, key, hop);
-        all_rows(q, PSB_ROWS_DECIDE, hop, key);
-        open = false;
-        for (psb_ipk i = 0; i < q->s->n && !open; i++)
-            open = psb_row_is_open(key[i], root);
-    }
-}
-
-/* number[i] = the number of root i, plus 1, among all, *n. */
-static void number_roots(psb_ipk rows, const psb_lpk *key, psb_lpk *number, psb_ipk *n)
-{
-    *n = 0;
-    for (psb_ipk i = 0; i < rows; i++) {
-        *n += key[i] >= PSB_ROOT_LATER;
-        number[i] = *n;
-    }
-}
-
-psb_err X(aggregate_rows)(const struct X(compressed) *s, psb_ipk *of, psb_ipk *n)
-{
-    struct row_pass q = { .s = s };
-    psb_lpk *key;
-    PSB_TRY(psb_alloc(&key, 3 * (size_t)s->n, sizeof *key, "aggregates"));
-    psb_lpk *const hop = key + s->n, *const number = hop + s->n;
-    all_rows(&q, PSB_ROWS_BEGIN, NULL, key);
-    find_roots(&q, PSB_ROOT, key, hop);
-    all_rows(&q, PSB_ROWS_TAKEN, key, hop);
-    all_rows(&q, PSB_ROWS_AGAIN, hop, key);
-    find_roots(&q, PSB_ROOT_LATER, key, hop);
-    number_roots(s->n, key, number, n);
-    q.number = number;
-    all_rows(&q, PSB_ROWS_NEAREST, key, hop);
-    all_rows(&q, PSB_ROWS_JOIN, hop, number);
-    for (psb_ipk i = 0; i < s->n; i++)
-        of[i] = (psb_ipk)number[i];
-    psb_free(key);
+    PSB_TRY(all_rows(q, PSB_ROWS_OPEN, NULL, hop, &open));
+    do {
+        PSB_TRY(all_rows(q, PSB_ROWS_HOP, key, hop, &open));
+        PSB_TRY(all_rows(q, PSB_ROWS_DECIDE, hop, key, &open));
+    } while (open);
     return PSB_OK;
+}
+
+/* number[i] = the number of root i, plus 1, among all; *n: of those here. */
+static psb_err number_roots(const struct row_pass *q, const psb_lpk *key, psb_lpk *number, psb_ipk *n)
+{
+    psb_lpk first = 0;
+    bool open = false;
+    *n = 0;
+    for (psb_ipk i = 0; i < q->s->n; i++)
+        *n += key[i] >= PSB_ROOT_LATER;
+    if (q->others)
+        PSB_TRY(q->others->before(q->others->with, *n, &first));
+    for (psb_ipk i = 0; i < q->s->n; i++) {
+        first += key[i] >= PSB_ROOT_LATER;
+        number[i] = first;
+    }
+    return q->others ? q->others->share(q->others->with, number, &open) : PSB_OK;
+}
+
+psb_err X(aggregate_rows)(const struct X(compressed) *s, const struct psb_row_owners *others, psb_lpk *of,
+                          psb_ipk *n)
+{
+    struct row_pass q = { .s = s, .others = others, .number = of };
+    psb_lpk *const key = of + s->m, *const hop = key + s->m;
+    bool open;
+    PSB_TRY(all_rows(&q, PSB_ROWS_BEGIN, NULL, key, &open));
+    PSB_TRY(find_roots(&q, PSB_ROOT, key, hop));
+    PSB_TRY(all_rows(&q, PSB_ROWS_TAKEN, key, hop, &open));
+    PSB_TRY(all_rows(&q, PSB_ROWS_AGAIN, hop, key, &open));
+    PSB_TRY(find_roots(&q, PSB_ROOT_LATER, key, hop));
+    PSB_TRY(number_roots(&q, key, of, n));
+    PSB_TRY(all_rows(&q, PSB_ROWS_NEAREST, key, hop, &open));
+    return PSB_PASS(all_rows(&q, PSB_ROWS_JOIN, hop, of, &open));
 }

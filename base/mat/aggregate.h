@@ -5,21 +5,22 @@
  * becomes a root if its key is the largest within two edges, and is out if a root is there.  A row next to a
  * root is taken.  Then roots of the second kind are found in the same manner among the rows that are not
  * taken, if most of their neighbours are not, by paths through rows that are not taken.  Keys are random
- * numbers by the row alone: no order of work changes the result.  Sources: Bell, Dalton, Olson, "Exposing
- * fine-grained parallelism in algebraic multigrid methods", SIAM J. Sci. Comput. 34, 2012; Kelley,
- * Rajamanickam, "Parallel, portable algorithms for distance-2 maximal independent set and graph coarsening",
- * IPDPS 2022. */
+ * numbers by the row alone: no order of work, and no distribution of the rows, changes the result.  Sources:
+ * Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic multigrid methods", SIAM J. Sci.
+ * Comput. 34, 2012; Kelley, Rajamanickam, "Parallel, portable algorithms for distance-2 maximal independent
+ * set and graph coarsening", IPDPS 2022. */
 #ifndef PSB_AGGREGATE_H
 #define PSB_AGGREGATE_H
 #include <stdbool.h>
 #include "pattern_term.h"
 
-/* The neighbours of row i < n are idx[k], ptr[i] <= k < ptr[i + 1], below n; i may be one of them, which
- * changes nothing. */
+/* The neighbours of row i are idx[k], ptr[i] <= k < ptr[i + 1], below n; i may be one of them, which changes
+ * nothing.  name[i]: the number of row i that its key is made of, NULL: i. */
 struct psb_graph {
     psb_ipk n;
     const psb_epk *ptr;
     const psb_ipk *idx;
+    const psb_lpk *name;
 };
 
 /* Keys: 0 of a row that is out, 1 of one that is taken, then those of the undecided, and of roots of the
@@ -27,9 +28,10 @@ struct psb_graph {
 #define PSB_ROOT       INT64_MAX
 #define PSB_ROOT_LATER (INT64_MAX - 1)
 
-/* The key of row g as long as it is undecided; rows have different ones if g < 2^40. */
-PSB_EVERYWHERE psb_lpk psb_row_key(psb_lpk g)
+/* The key of row i as long as it is undecided; rows have different ones if their numbers are below 2^40. */
+PSB_EVERYWHERE psb_lpk psb_row_key(const struct psb_graph *graph, psb_ipk i)
 {
+    const psb_lpk g = graph->name ? graph->name[i] : i;
     const psb_lpk random = (psb_lpk)(psb_pattern_term((psb_ipk)(g >> 32), (psb_ipk)g) >> 42);
     return 2 + (random << 40 | (g & (((psb_lpk)1 << 40) - 1)));
 }
@@ -45,7 +47,7 @@ PSB_EVERYWHERE psb_lpk psb_row_begin(const struct psb_graph *g, psb_ipk i)
 {
     for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++)
         if (g->idx[k] != i)
-            return psb_row_key(i);
+            return psb_row_key(g, i);
     return 0;
 }
 
@@ -97,7 +99,7 @@ PSB_EVERYWHERE psb_lpk psb_row_again(const struct psb_graph *g, psb_ipk i, const
             all++;
             left += key[g->idx[k]] == 0;
         }
-    return left > 0 && 4 * left >= 3 * all ? psb_row_key(i) : 0;
+    return left > 0 && 4 * left >= 3 * all ? psb_row_key(g, i) : 0;
 }
 
 /* The aggregate of row i, -1 if neither it nor a neighbour is a root; number[j]: that of root j, plus 1. */

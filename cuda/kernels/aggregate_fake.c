@@ -42,7 +42,7 @@ static psb_err smoothing_values(const struct psb_dev_smoothing *q)
 static psb_err pass_over_rows(int what, const struct psb_dev_rows *q, psb_epk *found)
 {
     const struct X(compressed) s = rows_of(&q->s);
-    const struct psb_graph g = { s.n, s.ptr, s.idx };
+    const struct psb_graph g = { s.n, s.ptr, s.idx, NULL };
     found[0] = 0;
     for (psb_ipk i = 0; i < s.n; i++) {
         q->to[i] = what == PSB_ROWS_JOIN

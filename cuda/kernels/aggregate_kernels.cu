@@ -150,7 +150,7 @@ template <psb_row_pass WHAT>
 static __global__ void __launch_bounds__(THREADS)
     row_results(const __grid_constant__ psb_dev_rows q, psb_epk *found)
 {
-    const psb_graph g = { q.s.m, q.s.off, q.s.ja };
+    const psb_graph g = { q.s.m, q.s.off, q.s.ja, nullptr };
     bool open = false;
     for (psb_epk i = my_place(); i < q.s.m; i += all_places()) {
         const psb_lpk v = psb_row_result(WHAT, &g, (psb_ipk)i, q.root, q.from, q.number, q.to);

@@ -159,6 +159,37 @@ static psb_err inherit_product(struct X(spmat) *a, struct X(spmat) **to)
     return PSB_OK;
 }
 
+/* Where but rounding errors are left of the diagonal of `rows`, P^H A P, since A takes the column of P to 0,
+ * add that of P^H D 1, D the diagonal of a: smoothers and the inverse then change x little there. */
+static psb_err fill_diagonal(const struct X(vect) *left, const struct X(vect) *full, struct X(spmat) *rows)
+{
+    const T *l, *f;
+    PSB_TRY(X(host_read)(left, &l));
+    PSB_TRY(X(host_read)(full, &f));
+    for (psb_ipk i = 0; i < psb_cd_local_rows(rows->row); i++)
+        if (ABS(l[i]) <= 10 * EPS * ABS(f[i]))
+            PSB_TRY(X(sp_csput)(1, &i, &i, &f[i], rows, PSB_DUPL_ADD));
+    return PSB_OK;
+}
+
+static psb_err mend_diagonal(const struct X(prec) *q, const struct X(spmat) *a, const struct X(spmat) *p,
+                             struct X(spmat) *rows)
+{
+    struct X(vect) *d = NULL, *left = NULL, *full = NULL;
+    psb_err e = X(prec_vect)(q, a->row, 1, &d);
+    PSB_THEN(e, X(prec_vect)(q, rows->row, 1, &left));
+    PSB_THEN(e, X(prec_vect)(q, p->col, 1, &full));
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(a->row), X(first_error)(X(sp_get_diag)(a, d), X(sp_get_diag)(rows, left)));
+    PSB_THEN(e, X(spmv)(1, p, d, 0, full, 'C'));
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(a->row), fill_diagonal(left, full, rows));
+    X(gefree)(d);
+    X(gefree)(left);
+    X(gefree)(full);
+    return e;
+}
+
 /* Make P, and the product `rows` of level v[1], if it has few enough rows. */
 static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct X(spmat) *a, R omega,
                             struct amg_level *v, double *since)
@@ -174,14 +205,15 @@ static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct
     PSB_TRY(place_matrix(p, v->p));
     end_phase(q, AMG_CONVERSIONS, since);
     PSB_TRY(X(sprap)(NULL, a, v->p, NULL, &v[1].rows));
+    PSB_TRY(mend_diagonal(p, a, v->p, v[1].rows));
     end_phase(q, AMG_PRODUCTS, since);
     return PSB_OK;
 }
 
 /* The same with those of `old`, a level of a matrix with the same pattern, and new values: old keeps what it
  * is applied with. */
-static psb_err renew_products(struct amg *q, const struct X(spmat) *a, R omega, struct amg_level *v,
-                              struct amg_level *old, double *since)
+static psb_err renew_products(const struct X(prec) *p, struct amg *q, const struct X(spmat) *a, R omega,
+                              struct amg_level *v, struct amg_level *old, double *since)
 {
     v->of = old->of;
     old->of = (struct X(amg_factors)){ NULL, NULL };
@@ -191,6 +223,7 @@ static psb_err renew_products(struct amg *q, const struct X(spmat) *a, R omega, 
     PSB_TRY(X(amg_prolongator_again)(a, omega, &v->of, v->p));
     end_phase(q, AMG_PROLONGATORS, since);
     PSB_TRY(X(sprap_again)(NULL, a, v->p, v[1].rows));
+    PSB_TRY(mend_diagonal(p, a, v->p, v[1].rows));
     end_phase(q, AMG_PRODUCTS, since);
     return PSB_OK;
 }
@@ -219,11 +252,33 @@ static psb_err coarsen(const struct X(prec) *p, struct amg *q, struct amg_level 
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), level_in_csr(v)));
     const struct X(spmat) *a = v->rows ? v->rows : v->a;
     const R omega = (R)(4 / (3 * most));
-    PSB_TRY(old ? renew_products(q, a, omega, v, old, since) : new_products(p, q, a, omega, v, since));
+    PSB_TRY(old ? renew_products(p, q, a, omega, v, old, since) : new_products(p, q, a, omega, v, since));
     if (v->p)
         PSB_TRY(place_level(p, &v[1]));
     end_phase(q, AMG_CONVERSIONS, since);
     return PSB_OK;
+}
+
+static psb_err check_sums(const struct X(spmat) *a, struct X(vect) *sums)
+{
+    const T *sum;
+    PSB_TRY(X(sp_arwsum)(a, sums));
+    PSB_TRY(X(host_read)(sums, &sum));
+    for (psb_ipk i = 0; i < psb_cd_local_rows(a->row); i++)
+        PSB_CHECK(isfinite(ABS(sum[i])), PSB_EPIVOT, "row %" PRId64 " has an entry that is not finite",
+                  psb_loc_to_glob(a->row, i));
+    return PSB_OK;
+}
+
+/* PSB_EPIVOT if the matrix has a NaN or an infinity. */
+static psb_err check_finite(const struct X(prec) *p, const struct X(spmat) *a)
+{
+    struct X(vect) *sums = NULL;
+    psb_err e = X(prec_vect)(p, a->row, 1, &sums);
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(a->row), check_sums(a, sums));
+    X(gefree)(sums);
+    return e;
 }
 
 /* old: a level of a matrix with the same pattern, or NULL. */
@@ -233,6 +288,7 @@ static psb_err build_level(const struct X(prec) *p, struct amg *q, struct amg_le
     struct psb_prec_options smoother;
     double since = psb_wtime();
     if (psb_cd_global_rows(v->a->row) <= p->options.coarse) {
+        PSB_TRY(q->n == 1 ? check_finite(p, v->a) : PSB_OK);
         PSB_TRY(X(amg_inverse)(v->a, &v->inverse));
         PSB_TRY(place_matrix(p, v->inverse));
         end_phase(q, AMG_INVERSE, &since);
@@ -269,6 +325,18 @@ static psb_err kept_levels(const struct amg *q, const struct amg *old, psb_ctxt 
     return psb_reduce(ctxt, PSB_MIN, PSB_KIND_i, 1, n, PSB_OK);
 }
 
+/* Return e, an error of the level that was built last, with a text that names what is wrong. */
+static psb_err explain(const struct X(prec) *p, const struct amg *q, psb_err e)
+{
+    char text[300];
+    if (e == PSB_EPIVOT)
+        PSB_TRY(check_finite(p, q->level->a));
+    if (e == PSB_OK || q->n == 1)
+        return e;
+    snprintf(text, sizeof text, "%s", psb_errtext());
+    return PSB_FAIL(e, "level %d of multigrid: %s", q->n - 1, text);
+}
+
 static psb_err build_levels(struct X(prec) *p, const struct X(operator) *op, struct amg *old)
 {
     int kept;
@@ -276,7 +344,7 @@ static psb_err build_levels(struct X(prec) *p, const struct X(operator) *op, str
     struct amg *q = p->data;
     PSB_TRY(kept_levels(q, old, psb_cd_ctxt(p->desc), &kept));
     do
-        PSB_TRY(build_level(p, q, q->n < kept ? &old->level[q->n] : NULL));
+        PSB_TRY(explain(p, q, build_level(p, q, q->n < kept ? &old->level[q->n] : NULL)));
     while (q->level[q->n - 1].p);
     X(amg_modes_free)(&q->modes);
     return PSB_OK;

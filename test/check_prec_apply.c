@@ -315,5 +315,6 @@ void prec_apply_tests(Suite *s)
     prec_polynomials_tests(s);
     prec_sweeps_tests(s);
     prec_amg_tests(s);
+    prec_hostile_tests(s);
     prec_modes_tests(s);
 }

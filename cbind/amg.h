@@ -3,42 +3,47 @@
 #define PSB_CBIND_AMG_H
 #include "psb_linsolve.h"
 
+/* Settings of smoothers, which may differ by level; of cycles and levels. */
 enum psb_cbind_setting {
-    PSB_AMG_CYCLE,
-    PSB_AMG_AGGREGATION,
     PSB_AMG_SMOOTHER,
     PSB_AMG_SUB_SOLVE,
     PSB_AMG_RESTR,
     PSB_AMG_PROL,
-    PSB_AMG_SWEEPS,
-    PSB_AMG_PRESWEEPS,
-    PSB_AMG_POSTSWEEPS,
     PSB_AMG_FILL,
     PSB_AMG_INV_FILL,
     PSB_AMG_OVERLAP,
     PSB_AMG_DEGREE,
+    PSB_AMG_DROP,
+    PSB_AMG_BY_LEVEL, /* the number of those before */
+    PSB_AMG_CYCLE = PSB_AMG_BY_LEVEL,
+    PSB_AMG_SWEEPS,
+    PSB_AMG_PRESWEEPS,
+    PSB_AMG_POSTSWEEPS,
     PSB_AMG_LEVELS,
     PSB_AMG_COARSE,
     PSB_AMG_COARSE_EACH,
     PSB_AMG_THETA,
-    PSB_AMG_DROP,
     PSB_AMG_NOTHING, /* what is always so, or has no effect */
     PSB_AMG_SETTINGS
 };
 
-/* type: the name of the library's preconditioner; word, number: values that are set, in its words. */
+struct psb_cbind_value {
+    bool set;
+    const char *word;
+    double number;
+};
+
+/* type: the name of the library's preconditioner; values that are set, in its words: on all levels, and what
+ * differs on level l. */
 struct psb_cbind_amg {
     const char *type;
-    struct {
-        bool set;
-        const char *word;
-        double number;
-    } of[PSB_AMG_SETTINGS];
+    struct psb_cbind_value of[PSB_AMG_SETTINGS];
+    struct psb_cbind_value on[PSB_MOST_LEVELS][PSB_AMG_BY_LEVEL];
 };
 
 /* Where a value is to be set; all: on all levels, before and after coarser ones. */
 struct psb_cbind_where {
-    psb_i_t ilev, ilmax; /* ilev 0: all */
+    psb_i_t ilev, ilmax; /* the finest is 1; ilev 0: all */
     const char *pos;     /* NULL: all */
 };
 

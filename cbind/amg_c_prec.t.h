@@ -15,8 +15,9 @@ psb_i_t AMG_C(precinit)(psb_c_ctxt cctxt, AMG_C(prec) * ph, const char *ptype);
 
 /* Set an option to a whole number, a real one, a word; upper or lower case.  docs/cbind.md lists those that
  * have an effect; for another name or value the message tells what there is.  The next build uses it.
- * _idx: idx is not used; _pos: pos "PRE" or "POST", for SMOOTHER_SWEEPS alone; _lev: ilev 1, ilmax at least
- * MAX_LEVS, that is, all levels; _opt: all of these (pos NULL: both).  Local. */
+ * _idx: idx is not used; _pos: pos "PRE" or "POST", for SMOOTHER_SWEEPS alone; _lev: on levels ilev to ilmax,
+ * 1 the finest, for SMOOTHER_TYPE, SUB_..., INV_FILLIN and POLY_DEGREE, others on all levels, that is, 1 to at
+ * least MAX_LEVS; _opt: all of these (pos NULL: both).  Local. */
 psb_i_t AMG_C(precseti)(AMG_C(prec) * ph, const char *what, psb_i_t val);
 psb_i_t AMG_C(precsetr)(AMG_C(prec) * ph, const char *what, double val);
 psb_i_t AMG_C(precsetc)(AMG_C(prec) * ph, const char *what, const char *val);

@@ -106,7 +106,7 @@ enum {
     WORDS = sizeof words / sizeof *words,
     NUMBERS = sizeof numbers / sizeof *numbers,
     NO_EFFECT = sizeof no_effect / sizeof *no_effect,
-    TEXT = 600
+    TEXT = 4000 /* more than psb_prec_parse reads */
 };
 
 /* Append to text. */
@@ -134,76 +134,106 @@ psb_err psb_cbind_amg_init(const char *ptype, struct psb_cbind_amg *s)
 
 /* --- the text ------------------------------------------------------------------------------------------- */
 
-static const char *word_of(const struct psb_cbind_amg *s, enum psb_cbind_setting i, const char *otherwise)
+/* What is set for a level. */
+static const struct psb_cbind_value *value_of(const struct psb_cbind_amg *s, int level,
+                                              enum psb_cbind_setting i)
 {
-    return s->of[i].set ? s->of[i].word : otherwise;
+    return i < PSB_AMG_BY_LEVEL && s->on[level][i].set ? &s->on[level][i] : &s->of[i];
 }
 
-static void add_number(const struct psb_cbind_amg *s, enum psb_cbind_setting i, const char *name, char *text)
+static const char *word_of(const struct psb_cbind_amg *s, int level, enum psb_cbind_setting i,
+                           const char *otherwise)
 {
-    if (s->of[i].set)
-        add_text(text, ", %s=%.17g", name, s->of[i].number);
+    const struct psb_cbind_value *v = value_of(s, level, i);
+    return v->set ? v->word : otherwise;
+}
+
+static void add_number(const struct psb_cbind_amg *s, int level, enum psb_cbind_setting i, const char *name,
+                       char *text)
+{
+    const struct psb_cbind_value *v = value_of(s, level, i);
+    if (v->set)
+        add_text(text, ", %s=%.17g", name, v->number);
 }
 
 /* Incomplete factors of blocks, of overlap as SUB_RESTR and SUB_PROL say. */
-static void add_blocks(const struct psb_cbind_amg *s, const char *kind, const char *sub, char *text)
+static void add_blocks(const struct psb_cbind_amg *s, int level, const char *kind, const char *sub,
+                       char *text)
 {
-    const bool reads = strcmp(word_of(s, PSB_AMG_RESTR, "halo"), "halo") == 0;
-    const bool adds = strcmp(word_of(s, PSB_AMG_PROL, "none"), "sum") == 0;
+    const bool reads = strcmp(word_of(s, level, PSB_AMG_RESTR, "halo"), "halo") == 0;
+    const bool adds = strcmp(word_of(s, level, PSB_AMG_PROL, "none"), "sum") == 0;
     const bool overlaps = strcmp(kind, "as") == 0 && (reads || adds);
-    const int fill = (int)s->of[PSB_AMG_FILL].number;
+    const int fill = (int)value_of(s, level, PSB_AMG_FILL)->number;
     add_text(text, "%s(", !overlaps ? "bjac" : !adds ? "ras" : reads ? "as" : "ash");
     if (strcmp(sub, "ilu") == 0 && fill > 0)
         add_text(text, "ilu(%d)", fill);
     else
         add_text(text, "%s", strcmp(sub, "ilu") == 0 ? "ilu0" : sub);
     if (strcmp(sub, "ilut") == 0) {
-        add_number(s, PSB_AMG_FILL, "fill", text);
-        add_number(s, PSB_AMG_DROP, "drop", text);
+        add_number(s, level, PSB_AMG_FILL, "fill", text);
+        add_number(s, level, PSB_AMG_DROP, "drop", text);
     }
     if (overlaps)
-        add_number(s, PSB_AMG_OVERLAP, "overlap", text);
+        add_number(s, level, PSB_AMG_OVERLAP, "overlap", text);
     add_text(text, ")");
 }
 
-/* A smoother, or a preconditioner of one level, of this kind. */
-static void add_smoother(const struct psb_cbind_amg *s, const char *kind, char *text)
+/* The smoother of a level, or a preconditioner of one level, of this kind. */
+static void add_smoother(const struct psb_cbind_amg *s, int level, const char *kind, char *text)
 {
-    const char *sub = word_of(s, PSB_AMG_SUB_SOLVE, "ilu");
+    const char *sub = word_of(s, level, PSB_AMG_SUB_SOLVE, "ilu");
     const bool inverse = strncmp(sub, "inv", 3) == 0 || strcmp(sub, "ainv") == 0;
     if (strcmp(kind, "chebyshev") == 0) {
-        add_text(text, "chebyshev(eig_ratio=5, degree=%g",
-                 s->of[PSB_AMG_DEGREE].set ? s->of[PSB_AMG_DEGREE].number : 1);
-        add_text(text, ")");
+        const struct psb_cbind_value *degree = value_of(s, level, PSB_AMG_DEGREE);
+        add_text(text, "chebyshev(eig_ratio=5, degree=%g)", degree->set ? degree->number : 1);
     } else if (strcmp(kind, "bjac") == 0 && inverse) {
         add_text(text, "%s(inv_drop=%.17g", sub, psb_prec_defaults.inv_drop);
-        add_number(s, PSB_AMG_FILL, "fill", text);
-        add_number(s, PSB_AMG_INV_FILL, "inv_fill", text);
+        add_number(s, level, PSB_AMG_FILL, "fill", text);
+        add_number(s, level, PSB_AMG_INV_FILL, "inv_fill", text);
         add_text(text, ")");
     } else if (strcmp(kind, "bjac") == 0 || strcmp(kind, "as") == 0) {
-        add_blocks(s, kind, sub, text);
+        add_blocks(s, level, kind, sub, text);
     } else {
         add_text(text, "%s", kind);
     }
 }
 
+static void smoother_of_level(const struct psb_cbind_amg *s, int level, char *text)
+{
+    add_smoother(s, level, word_of(s, level, PSB_AMG_SMOOTHER, "chebyshev"), text);
+}
+
+/* The number of levels until that whose smoother all further levels have. */
+static int own_levels(const struct psb_cbind_amg *s)
+{
+    for (int n = PSB_MOST_LEVELS - 1; n > 0; n--) {
+        char text[TEXT] = "", before[TEXT] = "";
+        smoother_of_level(s, n, text);
+        smoother_of_level(s, n - 1, before);
+        if (strcmp(text, before) != 0)
+            return n;
+    }
+    return 0;
+}
+
 static void multigrid_text(const struct psb_cbind_amg *s, int np, char *text)
 {
     const double each = s->of[PSB_AMG_COARSE_EACH].number, coarse = s->of[PSB_AMG_COARSE].number;
-    add_text(text, "amg(cycle=%s", word_of(s, PSB_AMG_CYCLE, "V"));
-    add_text(text, ", aggregation=%s", word_of(s, PSB_AMG_AGGREGATION, "coupled"));
-    add_number(s, PSB_AMG_LEVELS, "levels", text);
-    add_number(s, PSB_AMG_THETA, "theta", text);
-    add_number(s, PSB_AMG_SWEEPS, "sweeps", text);
-    add_number(s, PSB_AMG_PRESWEEPS, "presweeps", text);
-    add_number(s, PSB_AMG_POSTSWEEPS, "postsweeps", text);
+    add_text(text, "amg(cycle=%s", word_of(s, 0, PSB_AMG_CYCLE, "V"));
+    add_text(text, ", aggregation=%s", word_of(s, 0, PSB_AMG_AGGREGATION, "coupled"));
+    add_number(s, 0, PSB_AMG_LEVELS, "levels", text);
+    add_number(s, 0, PSB_AMG_THETA, "theta", text);
+    add_number(s, 0, PSB_AMG_SWEEPS, "sweeps", text);
+    add_number(s, 0, PSB_AMG_PRESWEEPS, "presweeps", text);
+    add_number(s, 0, PSB_AMG_POSTSWEEPS, "postsweeps", text);
     if (s->of[PSB_AMG_COARSE].set && coarse >= 0)
         add_text(text, ", coarse=%g", coarse);
     else if (s->of[PSB_AMG_COARSE_EACH].set && each >= 0)
         add_text(text, ", coarse=%g", each * np);
-    if (s->of[PSB_AMG_SMOOTHER].set) {
-        add_text(text, ", smoother=");
-        add_smoother(s, s->of[PSB_AMG_SMOOTHER].word, text);
+    const int last = own_levels(s);
+    for (int level = 0; level <= last && (last > 0 || s->of[PSB_AMG_SMOOTHER].set); level++) {
+        add_text(text, "%s", level == 0 ? ", smoother=" : ";");
+        smoother_of_level(s, level, text);
     }
     add_text(text, ")");
 }
@@ -215,13 +245,15 @@ psb_err psb_cbind_amg_options(const struct psb_cbind_amg *s, int np, struct psb_
     PSB_CHECK(levels || !s->of[PSB_AMG_SWEEPS].set || s->of[PSB_AMG_SWEEPS].number == 1, PSB_ENOTIMPL,
               "option SMOOTHER_SWEEPS is %g for preconditioner %s; expected 1, or ML",
               s->of[PSB_AMG_SWEEPS].number, s->type);
-    PSB_CHECK(s->of[PSB_AMG_FILL].number == 0 || strcmp(word_of(s, PSB_AMG_SUB_SOLVE, ""), "milu0") != 0,
-              PSB_ENOTIMPL, "option SUB_FILLIN is %g for SUB_SOLVE MILU; expected 0",
-              s->of[PSB_AMG_FILL].number);
+    for (int level = 0; level < PSB_MOST_LEVELS; level++) {
+        const double fill = value_of(s, level, PSB_AMG_FILL)->number;
+        PSB_CHECK(fill == 0 || strcmp(word_of(s, level, PSB_AMG_SUB_SOLVE, ""), "milu0") != 0, PSB_ENOTIMPL,
+                  "option SUB_FILLIN is %g for SUB_SOLVE MILU; expected 0", fill);
+    }
     if (levels)
         multigrid_text(s, np, text);
     else
-        add_smoother(s, s->type, text);
+        add_smoother(s, 0, s->type, text);
     PSB_TRY(psb_prec_parse(text, o));
     o->keep_zeros = o->type == PSB_PREC_DIAG; /* as PSBLAS's DIAG */
     return PSB_PASS(psb_prec_check(o));
@@ -241,24 +273,44 @@ static psb_err fail_unknown(const char *what, bool is_word)
                     is_word ? "a word" : "a number", list);
 }
 
-static psb_err set_word(struct psb_cbind_amg *s, const char *what, const char *word)
+/* Set a value on the levels that `w` names. */
+static psb_err store(struct psb_cbind_amg *s, const char *what, enum psb_cbind_setting setting,
+                     struct psb_cbind_value v, struct psb_cbind_where w)
+{
+    const double levels = s->of[PSB_AMG_LEVELS].set ? s->of[PSB_AMG_LEVELS].number : psb_prec_defaults.levels;
+    const int end = w.ilev == 0 || w.ilmax >= levels ? PSB_MOST_LEVELS : (int)w.ilmax;
+    const bool all = w.ilev <= 1 && end == PSB_MOST_LEVELS;
+    PSB_CHECK(w.ilev >= 0 && (w.ilev == 0 || w.ilmax >= w.ilev), PSB_EARG,
+              "option %s is set on levels %d to %d; expected 1 or more, in ascending order", what, w.ilev,
+              w.ilmax);
+    PSB_CHECK(
+        all || setting < PSB_AMG_BY_LEVEL, PSB_ENOTIMPL,
+        "option %s is set on levels %d to %d; expected 1 to %g, or one of SMOOTHER_TYPE SUB_SOLVE SUB_RESTR "
+        "SUB_PROL SUB_FILLIN INV_FILLIN SUB_OVR POLY_DEGREE SUB_ILUTHRS",
+        what, w.ilev, w.ilmax, levels);
+    v.set = true;
+    if (all)
+        s->of[setting] = v;
+    for (int l = all ? 0 : w.ilev - 1; l < end && setting < PSB_AMG_BY_LEVEL; l++)
+        s->on[l][setting] = all ? (struct psb_cbind_value){ 0 } : v;
+    return PSB_OK;
+}
+
+static psb_err set_word(struct psb_cbind_amg *s, const char *what, const char *word, struct psb_cbind_where w)
 {
     char list[TEXT] = "";
     for (int i = 0; i < WORDS; i++) {
         if (!psb_cbind_same_word(what, words[i].what))
             continue;
-        if (psb_cbind_same_word(word, words[i].value)) {
-            s->of[words[i].setting].set = true;
-            s->of[words[i].setting].word = words[i].word;
-            return PSB_OK;
-        }
+        if (psb_cbind_same_word(word, words[i].value))
+            return store(s, what, words[i].setting, (struct psb_cbind_value){ .word = words[i].word }, w);
         add_text(list, " %s", words[i].value);
     }
     PSB_CHECK(!*list, PSB_EARG, "option %s is \"%s\"; expected one of%s", what, word, list);
     return fail_unknown(what, true);
 }
 
-static psb_err set_number(struct psb_cbind_amg *s, const char *what, double v, const char *pos)
+static psb_err set_number(struct psb_cbind_amg *s, const char *what, double v, struct psb_cbind_where w)
 {
     for (int i = 0; i < NUMBERS; i++) {
         enum psb_cbind_setting setting = numbers[i].setting;
@@ -266,27 +318,21 @@ static psb_err set_number(struct psb_cbind_amg *s, const char *what, double v, c
             continue;
         PSB_CHECK(fabs(v) <= INT32_MAX, PSB_EARG, "option %s is %g; expected a number below 2^31", what, v);
         PSB_CHECK(!numbers[i].one || v == 1, PSB_ENOTIMPL, "option %s is %g; expected 1", what, v);
-        if (setting == PSB_AMG_SWEEPS && pos)
-            setting = psb_cbind_same_word(pos, "PRE") ? PSB_AMG_PRESWEEPS : PSB_AMG_POSTSWEEPS;
-        s->of[setting].set = true;
-        s->of[setting].number = v;
-        return PSB_OK;
+        if (setting == PSB_AMG_SWEEPS && w.pos)
+            setting = psb_cbind_same_word(w.pos, "PRE") ? PSB_AMG_PRESWEEPS : PSB_AMG_POSTSWEEPS;
+        return store(s, what, setting, (struct psb_cbind_value){ .number = v }, w);
     }
     return fail_unknown(what, false);
 }
 
-static psb_err check_where(const struct psb_cbind_amg *s, const char *what, struct psb_cbind_where w)
+static psb_err check_position(const char *what, const char *pos)
 {
-    const double levels = s->of[PSB_AMG_LEVELS].set ? s->of[PSB_AMG_LEVELS].number : psb_prec_defaults.levels;
-    PSB_CHECK(w.ilev == 0 || (w.ilev == 1 && w.ilmax >= levels), PSB_ENOTIMPL,
-              "option %s is set on levels %d to %d; expected 1 to %g: all levels", what, w.ilev, w.ilmax,
-              levels);
-    PSB_CHECK(!w.pos || psb_cbind_same_word(w.pos, "PRE") || psb_cbind_same_word(w.pos, "POST"), PSB_EARG,
-              "argument pos is \"%s\"; expected PRE or POST", w.pos);
+    PSB_CHECK(!pos || psb_cbind_same_word(pos, "PRE") || psb_cbind_same_word(pos, "POST"), PSB_EARG,
+              "argument pos is \"%s\"; expected PRE or POST", pos);
     PSB_CHECK(
-        !w.pos || psb_cbind_same_word(what, "SMOOTHER_SWEEPS"), PSB_ENOTIMPL,
+        !pos || psb_cbind_same_word(what, "SMOOTHER_SWEEPS"), PSB_ENOTIMPL,
         "option %s is set for pos %s; expected SMOOTHER_SWEEPS: the smoother is the same before and after",
-        what, w.pos);
+        what, pos);
     return PSB_OK;
 }
 
@@ -299,8 +345,8 @@ psb_err psb_cbind_amg_set(struct psb_cbind_amg *s, const char *what, const char 
     for (int i = 0; i < NO_EFFECT; i++)
         if (psb_cbind_same_word(what, no_effect[i]))
             return PSB_OK;
-    PSB_TRY(check_where(s, what, where));
-    PSB_TRY(word ? set_word(&new, what, word) : set_number(&new, what, number, where.pos));
+    PSB_TRY(check_position(what, where.pos));
+    PSB_TRY(word ? set_word(&new, what, word, where) : set_number(&new, what, number, where));
     PSB_TRY(psb_cbind_amg_options(&new, 1, &o));
     *s = new;
     return PSB_OK;

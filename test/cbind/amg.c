@@ -101,6 +101,29 @@ static void smoothers(P(spmat) * a)
     }
 }
 
+/* The finest level has a smoother of its own, then the second one, then none has; a later option for all
+ * levels counts for each. */
+static void smoothers_by_level(P(spmat) * a)
+{
+    A(prec) *p = of_type("ML"), *q = of_type("ML");
+    P(vector) *x = line(1, 0), *y = line(0, 0), *z = line(0, 0);
+    NEED(A(precseti)(p, "MIN_COARSE_SIZE", 2) == 0 && A(precseti)(q, "MIN_COARSE_SIZE", 2) == 0);
+    NEED(A(precsetc)(q, "SMOOTHER_TYPE", "POLY") == 0 && A(precbld)(a, cd, q) == 0);
+    NEED(A(precapply)(q, x, z, cd) == 0);
+    for (int turn = 0; turn < 3; turn++) {
+        NEED(A(preccsetc_lev)(p, "SMOOTHER_TYPE", turn == 1 ? "BJAC" : "POLY", 1 + turn, 20) == 0);
+        NEED(A(preccseti_lev)(p, "POLY_DEGREE", turn == 0 ? 2 : 1, 1, 1) == 0);
+        NEED(turn < 2 || A(precsetc)(p, "SMOOTHER_TYPE", "POLY") == 0);
+        NEED(A(precbld)(a, cd, p) == 0 && A(precapply)(p, x, y, cd) == 0);
+        NEED(P(geaxpby)(-1, z, 1, y, cd) == 0 && (P(genrm2)(y, cd) > 0) == (turn < 2));
+        NEED(iterations(a, p) < 12);
+    }
+    drop(x);
+    drop(y);
+    drop(z);
+    NEED(A(prec_delete)(p) == 0 && A(prec_delete)(q) == 0);
+}
+
 /* A wrong value leaves what was set. */
 static void refuses(psb_i_t e, const char *says)
 {
@@ -133,7 +156,13 @@ static void wrong_options(P(spmat) * a)
     refuses(A(precsetr)(p, "KRM_EPSILON", 1e-6), "\"KRM_EPSILON\" with a number is not known");
     refuses(A(precsetr)(p, "SUB_FILLIN", NAN), "expected a number below 2^31");
     refuses(A(precseti)(other, "SMOOTHER_SWEEPS", 2), "expected 1, or ML");
-    refuses(A(preccseti_lev)(p, "SMOOTHER_SWEEPS", 2, 1, 3), "expected 1 to 20: all levels");
+    refuses(A(preccseti_lev)(p, "SMOOTHER_SWEEPS", 2, 1, 3), "expected 1 to 20, or one of SMOOTHER_TYPE");
+    refuses(A(preccsetc_lev)(p, "SMOOTHER_TYPE", "GS", 3, 2),
+            "on levels 3 to 2; expected 1 or more, in ascending order");
+    refuses(A(preccseti_lev)(p, "POLY_DEGREE", -1, 2, 2), "option degree is -1");
+    for (int l = 2; l < 6; l += 2)
+        NEED(A(preccsetc_lev)(p, "SMOOTHER_TYPE", "L1-JACOBI", l, l) == 0);
+    refuses(A(preccsetc_lev)(p, "SMOOTHER_TYPE", "GS", 12, 12), "option smoother has");
     refuses(A(preccsetc_pos)(p, "SMOOTHER_TYPE", "GS", "PRE"), "the smoother is the same before and after");
     refuses(A(preccseti_pos)(p, "SMOOTHER_SWEEPS", 2, "MIDDLE"), "expected PRE or POST");
     NEED(A(preccseti_idx)(p, "SMOOTHER_SWEEPS", 2, 1) == 0 && A(preccseti_lev)(p, "SUB_OVR", 2, 1, 20) == 0);
@@ -165,6 +194,7 @@ int main(void)
     types(a);
     options_of_a_library(a);
     smoothers(a);
+    smoothers_by_level(a);
     wrong_options(a);
     drop_matrix(a);
     drop_descriptor(cd);

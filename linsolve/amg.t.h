@@ -94,6 +94,14 @@ void X(amg_modes_free)(struct X(amg_modes) *q);
 PSB_MUST_CHECK psb_err X(amg_modes_prolongator)(const struct X(spmat) *a, double theta, R omega,
                                                 struct X(amg_modes) *q, struct X(spmat) **p);
 
+/* PSB_EARG, PSB_ENOTIMPL unless p is of type AMG, applied in the precision of its matrix.  Local. */
+PSB_MUST_CHECK psb_err X(amg_check_type)(const struct X(prec) *p);
+
+/* Let the caller's function make *prolongator and *coarse, or one of them, or none: see
+ * psb_prec_set_coarsening. Collective. */
+PSB_MUST_CHECK psb_err X(amg_ask)(const struct X(prec) *p, int level, const struct X(spmat) *a,
+                                  struct X(spmat) **prolongator, struct X(spmat) **coarse);
+
 /* Create *new, in CSR, a matrix with the rows and entries of p and as many columns, which are owned by n
  * processes, 1 <= n: even parts in the order of p's columns.  Collective. */
 PSB_MUST_CHECK psb_err X(amg_gather)(const struct X(spmat) *p, int n, struct X(spmat) **new);

@@ -23,6 +23,7 @@ typed += \
 	linsolve/amg_inverse.c \
 	linsolve/amg_cycle.c \
 	linsolve/amg_gather.c \
+	linsolve/amg_user.c \
 	linsolve/prec_amg.c \
 	linsolve/krylov.c \
 	linsolve/krylov_steps.c \

@@ -5,7 +5,7 @@
 #include "base_inside.h"
 #include "psb_type.h"
 #include "krylov_inside.t.h"
-#include "prec_inside.t.h"
+#include "amg.t.h"
 
 /* --- a basis -------------------------------------------------------------------------------------------- */
 
@@ -170,10 +170,7 @@ psb_err X(nullspace_rigid)(struct X(nullspace) **q, int dim, const struct X(vect
 psb_err X(prec_set_near_null)(struct X(prec) *p, const struct X(nullspace) *q)
 {
     PSB_NEED_HANDLE(p, "a preconditioner");
-    PSB_CHECK(p->options.type == PSB_PREC_AMG, PSB_EARG, "argument p is of type %s; expected amg",
-              psb_prec_name(p->options.type));
-    PSB_CHECK(!p->options.single, PSB_ENOTIMPL,
-              "argument p has precision=single; expected multigrid in double precision");
+    PSB_TRY(X(amg_check_type)(p));
     if (q)
         PSB_NEED_HANDLE(q, "a null space");
     p->near = q;

@@ -190,6 +190,16 @@ static psb_err mend_diagonal(const struct X(prec) *q, const struct X(spmat) *a, 
     return e;
 }
 
+/* Make the product `rows` of level v[1]. */
+static psb_err multiply_level(const struct X(prec) *p, struct amg *q, struct amg_level *v, double *since)
+{
+    const struct X(spmat) *a = v->rows ? v->rows : v->a;
+    PSB_TRY(X(sprap)(NULL, a, v->p, NULL, &v[1].rows));
+    PSB_TRY(mend_diagonal(p, a, v->p, v[1].rows));
+    end_phase(q, AMG_PRODUCTS, since);
+    return PSB_OK;
+}
+
 /* Make P, and the product `rows` of level v[1], if it has few enough rows. */
 static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct X(spmat) *a, R omega,
                             struct amg_level *v, double *since)
@@ -204,10 +214,7 @@ static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct
     end_phase(q, AMG_PROLONGATORS, since);
     PSB_TRY(place_matrix(p, v->p));
     end_phase(q, AMG_CONVERSIONS, since);
-    PSB_TRY(X(sprap)(NULL, a, v->p, NULL, &v[1].rows));
-    PSB_TRY(mend_diagonal(p, a, v->p, v[1].rows));
-    end_phase(q, AMG_PRODUCTS, since);
-    return PSB_OK;
+    return multiply_level(p, q, v, since);
 }
 
 /* The same with those of `old`, a level of a matrix with the same pattern, and new values: old keeps what it
@@ -241,11 +248,33 @@ static psb_err place_level(const struct X(prec) *p, struct amg_level *v)
     return place_matrix(p, v->made);
 }
 
+/* Make level v[1] of v[0] by the caller's function, if that makes one. */
+static psb_err coarsen_by_caller(const struct X(prec) *p, struct amg *q, struct amg_level *v, double *since)
+{
+    PSB_TRY(X(amg_ask)(p, q->n - 1, v->a, &v->p, &v[1].made));
+    end_phase(q, AMG_PROLONGATORS, since);
+    if (!v->p)
+        return PSB_OK;
+    PSB_TRY(place_matrix(p, v->p));
+    if (!v[1].made) {
+        PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), level_in_csr(v)));
+        PSB_TRY(multiply_level(p, q, v, since));
+        PSB_TRY(place_level(p, &v[1]));
+    } else {
+        v[1].a = v[1].made;
+        PSB_TRY(place_matrix(p, v[1].made));
+    }
+    end_phase(q, AMG_CONVERSIONS, since);
+    return PSB_OK;
+}
+
 /* Make level v[1] of v[0], if it has few enough rows; else v[0] is the last. */
 static psb_err coarsen(const struct X(prec) *p, struct amg *q, struct amg_level *v, struct amg_level *old,
                        double *since)
 {
     double most;
+    if (p->coarsen)
+        return coarsen_by_caller(p, q, v, since);
     if (old && !old->p)
         return PSB_OK;
     PSB_TRY(largest_of(p, v, &most));

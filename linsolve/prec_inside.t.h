@@ -51,6 +51,8 @@ struct X(prec) {
     void *caller;
     const struct X(prec) *inner;     /* CHEBYSHEV, NEUMANN: in place of the diagonal, or NULL */
     const struct X(nullspace) *near; /* AMG: the near-null space, or NULL */
+    psb_err (*coarsen)(void *, int, const struct X(spmat) *, struct X(spmat) **, struct X(spmat) **);
+    void *coarsen_data; /* AMG: the caller's function that makes levels, or NULL, and its data */
 };
 
 /* Create *x, an assembled vector of k columns on a descriptor, where p's vectors are.  Collective. */

@@ -44,14 +44,16 @@ PSB_SHORT_NAMES(prec_calls);
 
 #define psb_operator_new(op, desc, calls, data) \
     PSB_FRONT_NEW(op, operator, operator_new)(op, desc, calls, data)
-#define psb_operator_of(op, a)              PSB_FRONT_NEW(op, operator, operator_of)(op, a)
-#define psb_operator_apply(op, x, y, trans) PSB_FRONT(op, operator, operator_apply)(op, x, y, trans)
-#define psb_operator_free(op)               PSB_FRONT(op, operator, operator_free)(op)
-#define psb_precbld_op(p, op, mold, vmold)  PSB_FRONT(p, prec, precbld_op)(p, op, mold, vmold)
-#define psb_precupd_op(p, op)               PSB_FRONT(p, prec, precupd_op)(p, op)
-#define psb_krylov_op(op, p, b, x, o, res)  PSB_FRONT(op, operator, krylov_op)(op, p, b, x, o, res)
-#define psb_prec_set_inner(p, m)            PSB_FRONT(p, prec, prec_set_inner)(p, m)
-#define psb_precinit_user(p, calls, data)   PSB_FRONT_NEW(p, prec, precinit_user)(p, calls, data)
+#define psb_operator_of(op, a)                    PSB_FRONT_NEW(op, operator, operator_of)(op, a)
+#define psb_operator_apply(op, x, y, trans)       PSB_FRONT(op, operator, operator_apply)(op, x, y, trans)
+#define psb_operator_free(op)                     PSB_FRONT(op, operator, operator_free)(op)
+#define psb_precbld_op(p, op, mold, vmold)        PSB_FRONT(p, prec, precbld_op)(p, op, mold, vmold)
+#define psb_precupd_op(p, op)                     PSB_FRONT(p, prec, precupd_op)(p, op)
+#define psb_krylov_op(op, p, b, x, o, res)        PSB_FRONT(op, operator, krylov_op)(op, p, b, x, o, res)
+#define psb_prec_set_inner(p, m)                  PSB_FRONT(p, prec, prec_set_inner)(p, m)
+#define psb_prec_set_near_null(p, q)              PSB_FRONT(p, prec, prec_set_near_null)(p, q)
+#define psb_prec_set_coarsening(p, coarsen, data) PSB_FRONT(p, prec, prec_set_coarsening)(p, coarsen, data)
+#define psb_precinit_user(p, calls, data)         PSB_FRONT_NEW(p, prec, precinit_user)(p, calls, data)
 
 #define psb_nullspace_new(q, desc, constant, n, v) \
     PSB_FRONT_NEW(q, nullspace, nullspace_new)(q, desc, constant, n, v)

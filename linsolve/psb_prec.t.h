@@ -19,6 +19,22 @@ PSB_MUST_CHECK psb_err X(prec_set_inner)(struct X(prec) *p, const struct X(prec)
  * processes, and must outlive p.  PSB_EARG for another type, PSB_ENOTIMPL for precision=single.  Local. */
 PSB_MUST_CHECK psb_err X(prec_set_near_null)(struct X(prec) *p, const struct X(nullspace) *q);
 
+/* Let `coarsen`, a function of the caller, make the levels of p, of type AMG, from the next psb_precbld on,
+ * as for geometric multigrid; NULL: by aggregation again.  It is called by all processes for the matrix a of
+ * level 0, 1, ..., in psb_precbld and psb_precupd, unless a has at most options.coarse rows, and stores in
+ * *prolongator, which is NULL, a new assembled matrix whose rows are distributed as those of a, and in
+ * *coarse the matrix of the next level, which is assembled and square, with rows and columns distributed as
+ * the columns of the prolongator P, or leaves NULL there for P^H A P.  Both are p's from then on.  If it
+ * stores nothing a is the coarsest level.  It returns PSB_OK on all processes, or an error, which becomes
+ * that of the call on all; of its own collective calls all processes must make the same ones.  PSB_EARG for
+ * another type, PSB_ENOTIMPL for precision=single.  Local. */
+PSB_MUST_CHECK psb_err X(prec_set_coarsening)(struct X(prec) *p,
+                                              psb_err (*coarsen)(void *data, int level,
+                                                                 const struct X(spmat) *a,
+                                                                 struct X(spmat) **prolongator,
+                                                                 struct X(spmat) **coarse),
+                                              void *data);
+
 /* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
  * factors and inverses (NULL: CSR if a is on the host, else a's format, or for factors that in which it
  * solves); vmold: where vectors will be (NULL: where a is).  p keeps the address of mold, and polynomials and
@@ -31,9 +47,9 @@ PSB_MUST_CHECK psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, c
 
 /* Build p again for new values of a in the pattern it was built for; cheaper than psb_precbld where the type
  * can reuse its pattern: BJAC, RAS, AS, ASH, AMG, which keeps its aggregates and is built anew for another
- * pattern.  PSB_ESTATE unless p was built, PSB_EARG if the descriptor differs, or the pattern where BJAC, RAS,
- * AS or ASH reuse it; else as psb_precbld.  If one process fails, all fail, and p is
- * as it was. Collective. */
+ * pattern.  PSB_ESTATE unless p was built, PSB_EARG if the descriptor differs, or the pattern where BJAC,
+ * RAS, AS or ASH reuse it; else as psb_precbld.  If one process fails, all fail, and p is as it was.
+ * Collective. */
 PSB_MUST_CHECK psb_err X(precupd)(struct X(prec) *p, const struct X(spmat) *a);
 
 /* y = op(M)^-1 x for all columns, op by trans: 'N', 'T', 'C'; x and y are different vectors on the descriptor

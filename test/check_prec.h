@@ -14,6 +14,7 @@ void prec_sweeps_tests(Suite *s);
 void prec_amg_tests(Suite *s);
 void prec_modes_tests(Suite *s);
 void prec_hostile_tests(Suite *s);
+void prec_geometric_tests(Suite *s);
 
 /* Turn i of a test of n cases: three distributions for each case, all in turn. */
 enum distribution distribution_of_turn(int i, int n);

@@ -316,5 +316,6 @@ void prec_apply_tests(Suite *s)
     prec_sweeps_tests(s);
     prec_amg_tests(s);
     prec_hostile_tests(s);
+    prec_geometric_tests(s);
     prec_modes_tests(s);
 }

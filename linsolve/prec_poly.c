@@ -50,10 +50,10 @@ static psb_err add_scaled(const struct poly *q, const struct X(vect) *inv, T alp
  *
  * Arnoldi's method makes an orthonormal basis of span(v, B v, ..., B^(m-1) v), in which B is the Hessenberg
  * matrix H; the spectral radius of H approximates that of B.  If B is similar to a Hermitian matrix it is,
- * but for rounding, below that of B, by 1 % for Laplacians of 10^6 points and m = ARNOLDI_STEPS; hence the
+ * but for rounding, below that of B, by 2.5 % for Laplacians of 10^6 points and m = ARNOLDI_STEPS; hence the
  * factor 1.1 of the interval.  Source: Saad, "Numerical methods for large eigenvalue problems", 2011,
  * section 6.2. */
-enum { ARNOLDI_STEPS = 15, SQUARINGS = 10, MOST_LOST = 100 };
+enum { ARNOLDI_STEPS = 10, SQUARINGS = 10, MOST_LOST = 100 };
 
 psb_err X(normalise_vector)(struct X(vect) *v, R least, R *norm)
 {

@@ -51,11 +51,11 @@ PSB_EVERYWHERE psb_lpk psb_row_begin(const struct psb_graph *g, psb_ipk i)
     return 0;
 }
 
-/* The largest v of row i and its neighbours. */
-PSB_EVERYWHERE psb_lpk psb_row_most(const struct psb_graph *g, psb_ipk i, const psb_lpk *v)
+/* The largest v of row i and its neighbours, or one of them that is `enough`. */
+PSB_EVERYWHERE psb_lpk psb_row_most(const struct psb_graph *g, psb_ipk i, const psb_lpk *v, psb_lpk enough)
 {
     psb_lpk most = v[i];
-    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++)
+    for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1] && most < enough; k++)
         if (g->idx[k] < g->n && v[g->idx[k]] > most)
             most = v[g->idx[k]];
     return most;
@@ -68,7 +68,7 @@ PSB_EVERYWHERE psb_lpk psb_row_hop(const struct psb_graph *g, psb_ipk i, psb_lpk
 {
     if (!psb_row_is_open(hop, root))
         return hop;
-    return key[i] == 1 || key[i] > root ? 0 : psb_row_most(g, i, key);
+    return key[i] == 1 || key[i] > root ? 0 : psb_row_most(g, i, key, root);
 }
 
 /* The second half: the new key of row i. */
@@ -77,14 +77,14 @@ PSB_EVERYWHERE psb_lpk psb_row_decide(const struct psb_graph *g, psb_ipk i, psb_
 {
     if (!psb_row_is_open(key, root))
         return key;
-    const psb_lpk most = psb_row_most(g, i, hop);
+    const psb_lpk most = psb_row_most(g, i, hop, root);
     return most == key ? root : most >= root ? 0 : key;
 }
 
 /* After the rounds for the first kind: the key of row i, taken or not. */
 PSB_EVERYWHERE psb_lpk psb_row_taken(const struct psb_graph *g, psb_ipk i, const psb_lpk *key)
 {
-    return key[i] == PSB_ROOT ? PSB_ROOT : psb_row_most(g, i, key) == PSB_ROOT;
+    return key[i] == PSB_ROOT ? PSB_ROOT : psb_row_most(g, i, key, PSB_ROOT) == PSB_ROOT;
 }
 
 /* After that: its key for the rounds for the second kind, if three quarters of its neighbours are not taken.
@@ -106,14 +106,15 @@ PSB_EVERYWHERE psb_lpk psb_row_again(const struct psb_graph *g, psb_ipk i, const
 PSB_EVERYWHERE psb_lpk psb_row_nearest(const struct psb_graph *g, psb_ipk i, const psb_lpk *key,
                                        const psb_lpk *number)
 {
-    psb_lpk most = key[i], of = most >= PSB_ROOT_LATER ? number[i] - 1 : -1;
-    for (psb_epk k = g->ptr[i]; of < 0 && k < g->ptr[i + 1]; k++)
-        if (g->idx[k] < g->n && key[g->idx[k]] > most)
-            most = key[g->idx[k]];
-    for (psb_epk k = g->ptr[i]; of < 0 && most >= PSB_ROOT_LATER && k < g->ptr[i + 1]; k++)
-        if (g->idx[k] < g->n && key[g->idx[k]] == most)
-            of = number[g->idx[k]] - 1;
-    return of;
+    const psb_lpk enough = key[i] < PSB_ROOT_LATER ? PSB_ROOT : PSB_ROOT_LATER;
+    psb_lpk most = key[i];
+    psb_ipk root = i;
+    for (psb_epk k = g->ptr[i]; most < enough && k < g->ptr[i + 1]; k++)
+        if (g->idx[k] < g->n && key[g->idx[k]] > most) {
+            root = g->idx[k];
+            most = key[root];
+        }
+    return most >= PSB_ROOT_LATER ? number[root] - 1 : -1;
 }
 
 /* The passes over all rows.  BEGIN; OPEN, then rounds of HOP and DECIDE; TAKEN, AGAIN; rounds as before;

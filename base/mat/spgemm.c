@@ -2,8 +2,7 @@
  *
  * Method: Gustavson, "Two fast algorithms for sparse matrices: multiplication and permuted transposition",
  * ACM TOMS 4, 1978.  The entries of each row are counted; then its columns are found and ordered, and
- * products are added.  A thread has a number for each column of b: a sum, or, to count or for a mask, an
- * integer of 32 bits. */
+ * products are added.  A thread has for each column of b a sum and two integers of 32 bits. */
 #include "psb_format.h"
 #include "mat_inside.h"
 #include <string.h>
@@ -16,8 +15,9 @@ struct found {
     bool too_many; /* there is no memory for them: they are found again, row by row, where they belong */
 };
 
-/* Thread t multiplies rows start[t] .. start[t + 1] - 1.  Its part of `at` or `sum` has an element for each
- * column: the last row found to have it, or its place in the current row; its sum in the current row. */
+/* Thread t multiplies rows start[t] .. start[t + 1] - 1.  Its parts of `at` and `sum` have for each column
+ * the last row found to have it, or its place in the current row, and its sum in the current row; `at` then
+ * has room for a list of columns. */
 struct multiplying {
     const struct X(factors) *f;
     struct X(compressed) c;
@@ -90,18 +90,19 @@ static psb_err share_work(struct multiplying *q, int *p)
     return PSB_OK;
 }
 
-/* Memory for a number for each column and thread; sums: in q->sum, else in q->at. */
+/* Memory for each thread; sums: a sum for each column in q->sum, else two numbers for each in q->at, and one
+ * more. */
 static psb_err take_columns_memory(struct multiplying *q, int p, bool sums)
 {
-    const size_t n = (size_t)q->c.m * (size_t)p;
-    return sums ? psb_alloc(&q->sum, n, sizeof *q->sum, "sums of a product")
-                : psb_alloc(&q->at, n, sizeof *q->at, "columns of a product");
+    const size_t m = (size_t)q->c.m, threads = (size_t)p;
+    return sums ? psb_alloc(&q->sum, m * threads, sizeof *q->sum, "sums of a product")
+                : psb_alloc(&q->at, (2 * m + 1) * threads, sizeof *q->at, "columns of a product");
 }
 
-/* The numbers of thread t, all -1. */
+/* The numbers of thread t, of which the first of each column are all -1. */
 static psb_ipk *no_column(const struct multiplying *q, int t)
 {
-    psb_ipk *at = q->at + (size_t)q->c.m * (size_t)t;
+    psb_ipk *at = q->at + (2 * (size_t)q->c.m + 1) * (size_t)t;
     if (q->c.m)
         memset(at, -1, (size_t)q->c.m * sizeof *at);
     return at;
@@ -109,24 +110,28 @@ static psb_ipk *no_column(const struct multiplying *q, int t)
 
 /* --- the pattern ---------------------------------------------------------------------------------------- */
 
-static psb_ipk count_row(const struct X(factors) *f, psb_ipk i, psb_ipk *at)
+/* The columns of row i in the order in which they are found; returns their number.  at: the last row found to
+ * have a column; list: one element more than there are columns. */
+static psb_ipk list_columns(const struct X(factors) *f, psb_ipk i, psb_ipk *restrict at,
+                            psb_ipk *restrict list)
 {
     psb_ipk n = 0;
     for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
         const psb_ipk r = source(f, i, k);
         for (psb_epk e = f->b->ptr[r]; e < f->b->ptr[r + 1]; e++) {
-            n += at[f->b->idx[e]] != i;
-            at[f->b->idx[e]] = i;
+            const psb_ipk j = f->b->idx[e];
+            list[n] = j;
+            n += at[j] != i;
+            at[j] = i;
         }
     }
     return n;
 }
 
-/* The set of columns of a row: bit j of `word`, and a bit in `group` for each word that is not 0; of the
- * words of a group the first has number 64 times that of the group.  first and last bound the columns. */
+/* A set of columns, empty between uses: bit j of `word`, and a bit in `group` for each word that is not 0; of
+ * the words of a group the first has number 64 times that of the group. */
 struct columns {
     uint64_t *word, *group;
-    psb_ipk first, last;
 };
 
 static size_t words_of(psb_ipk m)
@@ -134,40 +139,14 @@ static size_t words_of(psb_ipk m)
     return (size_t)m / 64 + 1;
 }
 
-/* The empty set of thread t. */
+/* The set of thread t. */
 static struct columns no_columns(const struct multiplying *q, int t)
 {
-    if (!q->set)
-        return (struct columns){ 0 };
     const size_t words = words_of(q->c.m), groups = words_of((psb_ipk)words);
+    if (!q->set)
+        return (struct columns){ NULL, NULL };
     uint64_t *word = q->set + (words + groups) * (size_t)t;
     return (struct columns){ .word = word, .group = word + words };
-}
-
-static inline void add_word(struct columns *s, psb_ipk w, uint64_t bits)
-{
-    s->word[w] |= bits;
-    s->group[w / 64] |= UINT64_C(1) << (w % 64);
-}
-
-/* Columns that follow each other are often in one word. */
-static void add_line(struct columns *s, psb_epk n, const psb_ipk *idx)
-{
-    if (n == 0)
-        return;
-    s->first = idx[0] < s->first ? idx[0] : s->first;
-    s->last = idx[n - 1] > s->last ? idx[n - 1] : s->last;
-    psb_ipk w = idx[0] / 64;
-    uint64_t bits = 0;
-    for (psb_epk k = 0; k < n; k++) {
-        if (idx[k] / 64 != w) {
-            add_word(s, w, bits);
-            w = idx[k] / 64;
-            bits = 0;
-        }
-        bits |= UINT64_C(1) << (idx[k] % 64);
-    }
-    add_word(s, w, bits);
 }
 
 /* The position of the lowest bit of x, which is not 0. */
@@ -183,13 +162,21 @@ static psb_ipk lowest_bit(uint64_t x)
 #endif
 }
 
-/* Store the columns of s in ascending order in idx, unless it is NULL; s becomes empty. */
-static void take_columns(struct columns *s, psb_ipk *idx)
+/* Store the n columns of list, n > 0, in ascending order in idx, by a set. */
+static void order_by_set(const struct columns *s, psb_ipk n, const psb_ipk *list, psb_ipk *idx)
 {
-    for (psb_ipk g = s->first / 4096; g <= s->last / 4096; g++) {
+    psb_ipk first = list[0] / 4096, last = first;
+    for (psb_ipk k = 0; k < n; k++) {
+        const psb_ipk w = list[k] / 64, g = w / 64;
+        s->word[w] |= UINT64_C(1) << (list[k] % 64);
+        s->group[g] |= UINT64_C(1) << (w % 64);
+        first = g < first ? g : first;
+        last = g > last ? g : last;
+    }
+    for (psb_ipk g = first; g <= last; g++) {
         for (uint64_t words = s->group[g]; words; words &= words - 1) {
             const psb_ipk w = 64 * g + lowest_bit(words);
-            for (uint64_t bits = s->word[w]; idx && bits; bits &= bits - 1)
+            for (uint64_t bits = s->word[w]; bits; bits &= bits - 1)
                 *idx++ = 64 * w + lowest_bit(bits);
             s->word[w] = 0;
         }
@@ -197,14 +184,21 @@ static void take_columns(struct columns *s, psb_ipk *idx)
     }
 }
 
-static psb_ipk count_columns(const struct columns *s)
+enum { FEW_COLUMNS = 16 };
+
+/* Store the n columns of list in ascending order in idx. */
+static void order_columns(const struct columns *s, psb_ipk n, const psb_ipk *list, psb_ipk *idx)
 {
-    psb_ipk n = 0;
-    for (psb_ipk g = s->first / 4096; g <= s->last / 4096; g++)
-        for (uint64_t words = s->group[g]; words; words &= words - 1)
-            for (uint64_t bits = s->word[64 * g + lowest_bit(words)]; bits; bits &= bits - 1)
-                n++;
-    return n;
+    if (n > FEW_COLUMNS) {
+        order_by_set(s, n, list, idx);
+        return;
+    }
+    for (psb_ipk k = 0; k < n; k++) {
+        psb_ipk at = k;
+        for (; at > 0 && idx[at - 1] > list[k]; at--)
+            idx[at] = idx[at - 1];
+        idx[at] = list[k];
+    }
 }
 
 /* Where to store n more columns; NULL if there is no memory for them. */
@@ -225,25 +219,13 @@ static psb_ipk *room_for(struct found *l, psb_epk n)
     return l->idx + l->n;
 }
 
-/* s = the columns of row i. */
-static void find_columns(const struct X(factors) *f, psb_ipk i, struct columns *s)
+/* Append the n columns of list, in ascending order, to l. */
+static void keep_columns(const struct columns *s, psb_ipk n, const psb_ipk *list, struct found *l)
 {
-    s->first = INT32_MAX;
-    s->last = 0;
-    for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
-        const psb_epk *line = f->b->ptr + source(f, i, k);
-        add_line(s, line[1] - line[0], f->b->idx + line[0]);
-    }
-}
-
-/* Append the columns of row i to l; returns their number. */
-static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, struct columns *s, struct found *l)
-{
-    find_columns(f, i, s);
-    const psb_ipk n = count_columns(s);
-    take_columns(s, room_for(l, n));
+    psb_ipk *idx = room_for(l, n);
+    if (idx)
+        order_columns(s, n, list, idx);
     l->n += n;
-    return n;
 }
 
 /* c.ptr[i + 1] = the number of entries of row i. */
@@ -251,14 +233,16 @@ static void count_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     const struct X(factors) *f = q->f;
-    psb_ipk *at = q->found ? NULL : no_column(q, t);
-    struct columns s = no_columns(q, t);
+    psb_ipk *at = no_column(q, t), *list = at + q->c.m;
+    const struct columns s = no_columns(q, t);
     (void)p;
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
         const psb_ipk only = only_source(f, i);
-        q->c.ptr[i + 1] = only >= 0  ? f->b->ptr[only + 1] - f->b->ptr[only]
-                          : q->found ? find_row(f, i, &s, &q->found[t])
-                                     : count_row(f, i, at);
+        const psb_ipk n = only >= 0 ? (psb_ipk)(f->b->ptr[only + 1] - f->b->ptr[only])
+                                    : list_columns(f, i, at, list);
+        if (q->found && only < 0)
+            keep_columns(&s, n, list, &q->found[t]);
+        q->c.ptr[i + 1] = n;
     }
 }
 
@@ -321,7 +305,9 @@ static void compute_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     T *sum = q->sum + (size_t)q->c.m * (size_t)t;
-    struct columns s = no_columns(q, t);
+    const bool again = q->found[t].too_many;
+    psb_ipk *at = again ? no_column(q, t) : NULL, *list = again ? at + q->c.m : NULL;
+    const struct columns s = no_columns(q, t);
     const psb_ipk *found = q->found[t].idx;
     (void)p;
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
@@ -331,9 +317,8 @@ static void compute_part(void *job, int t, int p)
             continue;
         }
         const psb_epk n = q->c.ptr[i + 1] - q->c.ptr[i];
-        if (q->found[t].too_many) {
-            find_columns(q->f, i, &s);
-            take_columns(&s, q->c.idx + q->c.ptr[i]);
+        if (again) {
+            order_columns(&s, list_columns(q->f, i, at, list), list, q->c.idx + q->c.ptr[i]);
         } else if (n > 0) {
             memcpy(q->c.idx + q->c.ptr[i], found, (size_t)n * sizeof *found);
             found += n;
@@ -388,7 +373,7 @@ static psb_err begin_product(const struct X(factors) *f, struct multiplying *q, 
     return share_work(q, p);
 }
 
-/* What threads need to find columns. */
+/* What threads need to keep columns. */
 static psb_err begin_search(struct multiplying *q, int p)
 {
     const size_t words = words_of(q->c.m);
@@ -401,7 +386,9 @@ static psb_err begin_search(struct multiplying *q, int p)
 static psb_err count_entries(const struct X(factors) *f, bool find, struct multiplying *q, int *p)
 {
     PSB_TRY(begin_product(f, q, p));
-    PSB_TRY(find ? begin_search(q, *p) : take_columns_memory(q, *p, false));
+    PSB_TRY(take_columns_memory(q, *p, false));
+    if (find)
+        PSB_TRY(begin_search(q, *p));
     psb_team(*p, count_part, q);
     add_up_pointers(&q->c);
     return PSB_OK;

@@ -33,7 +33,7 @@ END {
     for (i = 1; i <= n; i++)
         put(row[i])
     end_term()
-    n = split("psb-fileread psb-info psb-pargen psb-spmv", row, " ")
+    n = split("psb-fileread psb-hpcg psb-info psb-pargen psb-spmv", row, " ")
     print ".SH SEE ALSO"
     for (i = 1; i <= n; i++)
         if (row[i] != name)

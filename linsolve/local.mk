@@ -13,6 +13,7 @@ typed += \
 	linsolve/prec_poly.c \
 	linsolve/colour_order.c \
 	linsolve/prec_gs.c \
+	linsolve/prec_rows.c \
 	linsolve/random.c \
 	linsolve/prec_schwarz.c \
 	linsolve/prec_inverse.c \

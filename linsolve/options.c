@@ -59,7 +59,7 @@ enum { NSTOPS = sizeof stop_names / sizeof *stop_names };
 static const char *const precisions[] = { "double", "single" };
 static const char *const directions[] = { "forward", "backward", "symmetric" };
 static const char *const halos[] = { "colour", "once" };
-static const char *const orders[] = { "natural", "colour" };
+static const char *const orders[] = { "natural", "colour", "rows" };
 static const char *const kinds[] = { "first", "fourth" };
 static const char *const aggregations[] = { "coupled", "decoupled" };
 static const char *const cycles[] = { "V", "W", "F", "K", "KCG", "add" };
@@ -255,6 +255,8 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
               "option order is colour for %s; expected natural, or bjac", psb_prec_name(o->type));
     PSB_CHECK(*name_of(aggregations, NAGGREGATIONS, (int)o->aggregation), PSB_EARG,
               "option aggregation is %d; expected one of enum psb_aggregation", (int)o->aggregation);
+    PSB_CHECK(!o->by_rows || o->type == PSB_PREC_GS || o->type == PSB_PREC_SSOR, PSB_EARG,
+              "option order is rows for %s; expected gs or ssor", psb_prec_name(o->type));
     PSB_CHECK(*name_of(cycles, NCYCLES, (int)o->cycle), PSB_EARG,
               "option cycle is %d; expected one of enum psb_cycle", (int)o->cycle);
     if (o->type == PSB_PREC_AMG)
@@ -418,8 +420,9 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
         PSB_TRY(find_name("halo", halos, 2, value, &found));
         o->halo_once = found == 1;
     } else if (strncasecmp(word, "order=", 6) == 0) {
-        PSB_TRY(find_name("order", orders, 2, value, &found));
+        PSB_TRY(find_name("order", orders, 3, value, &found));
         o->coloured = found == 1;
+        o->by_rows = found == 2;
     } else if (strncasecmp(word, "kind=", 5) == 0) {
         PSB_TRY(find_name("kind", kinds, 2, value, &found));
         o->fourth_kind = found == 1;
@@ -521,7 +524,8 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
     before = append_word("direction", directions[o->direction], o->direction != PSB_SWEEP_FORWARD, before,
                          all, sizeof all);
     before = append_word("halo", halos[o->halo_once], o->halo_once, before, all, sizeof all);
-    before = append_word("order", orders[o->coloured], o->coloured, before, all, sizeof all);
+    before = append_word("order", orders[o->by_rows ? 2 : o->coloured], o->by_rows || o->coloured, before,
+                         all, sizeof all);
     before = append_word("kind", kinds[o->fourth_kind], o->fourth_kind, before, all, sizeof all);
     before = append_word("aggregation", aggregations[o->aggregation],
                          o->aggregation != PSB_AGGREGATION_COUPLED, before, all, sizeof all);

@@ -9,7 +9,7 @@
 #define PSB_PREC_TYPE(type, name, table) extern const struct X(prec_ops) X(table);
 #include "prec_types.h"
 #undef PSB_PREC_TYPE
-extern const struct X(prec_ops) X(prec_rounded);
+extern const struct X(prec_ops) X(prec_rounded), X(prec_rows);
 static const struct X(prec_ops) *const prec_tables[PSB_NPRECS] = {
 #define PSB_PREC_TYPE(type, name, table) [type] = &X(table),
 #include "prec_types.h"
@@ -26,7 +26,7 @@ psb_err X(prec_make)(struct X(prec) **p, const struct psb_prec_options *o)
               "precision");
     PSB_TRY(psb_alloc_zero(&new, 1, sizeof *new, "preconditioner"));
     new->options = *o;
-    new->ops = o->single ? &X(prec_rounded) : prec_tables[o->type];
+    new->ops = o->single ? &X(prec_rounded) : o->by_rows ? &X(prec_rows) : prec_tables[o->type];
     *p = new;
     return PSB_OK;
 }

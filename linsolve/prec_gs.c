@@ -360,11 +360,17 @@ static psb_err apply_gs(const struct X(prec) *p, const struct X(vect) *x, struct
     return run_sweeps(p, &plan, x, y, trans);
 }
 
+static psb_err smooth_gs(const struct X(prec) *p, enum psb_sweep_direction direction, int sweeps,
+                         const struct X(vect) *b, struct X(vect) *x)
+{
+    const struct gs_plan plan = plan_steps(p, direction, sweeps, true);
+    return run_sweeps(p, &plan, b, x, 'N');
+}
+
 psb_err X(prec_smooth)(const struct X(prec) *p, enum psb_sweep_direction direction, int sweeps,
                        const struct X(vect) *b, struct X(vect) *x)
 {
-    const struct gs_plan plan = plan_steps(p, direction, sweeps, true);
-    return PSB_PASS(run_sweeps(p, &plan, b, x, 'N'));
+    return PSB_PASS(p->ops->smooth(p, direction, sweeps, b, x));
 }
 
 static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)
@@ -390,6 +396,7 @@ static void settle_gs(const struct X(prec) *p)
 
 const struct X(prec_ops) X(prec_gs) = { .build = build_gs,
                                         .apply = apply_gs,
+                                        .smooth = smooth_gs,
                                         .decline = decline_gs,
                                         .settle = settle_gs,
                                         .bytes = gs_bytes,

@@ -21,6 +21,9 @@ struct X(prec_ops) {
      * after which r is undefined.  NULL: by apply.  Collective as apply. */
     psb_err (*sweep)(const struct X(prec) *p, struct X(vect) *r, struct X(vect) *x, bool add, bool last,
                      char trans);
+    /* GS, SSOR: X(prec_smooth). */
+    psb_err (*smooth)(const struct X(prec) *p, enum psb_sweep_direction direction, int sweeps,
+                      const struct X(vect) *b, struct X(vect) *x);
     /* An argument of apply, to vectors of k columns, is wrong on this process, error e: take part in what the
      * others wait for, so that they fail too.  NULL: nothing. */
     void (*decline)(const struct X(prec) *p, int k, char trans, psb_err e);

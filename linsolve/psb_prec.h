@@ -89,8 +89,10 @@ typedef struct psb_prec_options {
                                          serves all further levels */
     bool halo_once; /* GS, SSOR: the halo is exchanged before each sweep, instead of each colour: each process
                        sweeps over its rows alone */
-    bool coloured;  /* BJAC: the rows are factored in the order of their colours: on a device a triangle is
-                       then solved in as many steps as there are colours */
+    bool by_rows; /* GS, SSOR: each process sweeps over its rows in their local order, without colours, on the
+                     host by one thread; the halo is exchanged before each sweep; not transposed */
+    bool coloured;   /* BJAC: the rows are factored in the order of their colours: on a device a triangle is
+                        then solved in as many steps as there are colours */
     bool keep_zeros; /* DIAG: a row whose diagonal is 0 is not scaled, instead of an error */
     bool single;     /* of a matrix in double precision: made of a copy in single precision, and applied in
                         it; for an operator of functions of the matrix near to it; not for NONE, USER and
@@ -111,10 +113,10 @@ const char *psb_prec_name(enum psb_prec_type type);
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
  * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse, unknowns, presweeps, postsweeps or
  * gather, or precision=single (or double), direction=forward (backward, symmetric), halo=once (or colour),
- * order=colour (or natural), kind=fourth (or first), aggregation=coupled (or decoupled), cycle=V (W, F, K,
- * KCG, add), smoother=TEXT of another preconditioner, or TEXT;TEXT of several.  Letters are compared without
- * case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the
- * word and what was expected; then *o is unchanged. Local. */
+ * order=colour (or natural, rows), kind=fourth (or first), aggregation=coupled (or decoupled), cycle=V (W, F,
+ * K, KCG, add), smoother=TEXT of another preconditioner, or TEXT;TEXT of several.  Letters are compared
+ * without case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming
+ * the word and what was expected; then *o is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

@@ -37,8 +37,8 @@ PSB_MUST_CHECK psb_err X(prec_set_coarsening)(struct X(prec) *p,
 
 /* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
  * factors and inverses (NULL: CSR if a is on the host, else a's format, or for factors that in which it
- * solves); vmold: where vectors will be (NULL: where a is).  p keeps the address of mold, and polynomials and
- * AMG that of a, which must outlive p; the rest is copied.  Building a second time replaces what was built.
+ * solves); vmold: where vectors will be (NULL: where a is).  p keeps the address of mold, and polynomials,
+ * AMG and sweeps by rows that of a, which must outlive p; the rest is copied.  Building a second time replaces what was built.
  * PSB_EPIVOT for a diagonal element or a pivot that is 0 or not finite, naming its row; PSB_ENOTIMPL for
  * types made of blocks (BJAC to SSOR) and AMG if a row has several owners, and for overlap on a replicated
  * descriptor.  If one process fails, all fail, and p is as it was. Collective. */

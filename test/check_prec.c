@@ -24,6 +24,8 @@ TEST(preconditioners_from_text)
     EXPECT(o.single);
     GOOD(psb_prec_parse("bjac(precision=single, precision=double)", &o));
     EXPECT(!o.single);
+    GOOD(psb_prec_parse("bjac(order=rows)", &o));
+    BAD(psb_prec_check(&o), PSB_EARG, "order is rows for bjac; expected gs or ssor");
     GOOD(psb_prec_parse("gs(omega=1.5, Direction = backward, halo=once, sweeps=2)", &o));
     EXPECT(o.type == PSB_PREC_GS && o.omega == 1.5 && o.direction == PSB_SWEEP_BACKWARD && o.halo_once &&
            o.sweeps == 2);
@@ -49,12 +51,13 @@ TEST(every_type_from_its_text)
     o.direction = PSB_SWEEP_SYMMETRIC;
     o.halo_once = true;
     o.coloured = o.type == PSB_PREC_BJAC;
+    o.by_rows = o.type == PSB_PREC_GS;
     o.single = o.type != PSB_PREC_NONE && o.type != PSB_PREC_USER;
     GOOD(psb_prec_text(&o, text, sizeof text));
     GOOD(psb_prec_parse(text, &again));
     EXPECT(again.type == o.type && again.factor.drop == o.factor.drop && again.degree == 9 &&
            again.single == o.single && again.omega == o.omega && again.direction == o.direction &&
-           again.halo_once && again.coloured == o.coloured);
+           again.halo_once && again.coloured == o.coloured && again.by_rows == o.by_rows);
     BAD(psb_prec_text(&o, text, 5), PSB_EARG, "size is 5");
 }
 

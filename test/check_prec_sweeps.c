@@ -117,21 +117,66 @@ TEST(halo_once)
     EXPECT(prec_distance(&p, "ssor(halo=once, sweeps=2)", twice) < SMALL);
 }
 
+/* With order=rows the splitting has the entries before the diagonal, in the local order of rows. */
+TEST(sweeps_by_rows)
+{
+    PROBLEM p = irregular((enum distribution)_i);
+    int owner[ROWS];
+    owners((enum distribution)_i, ROWS, owner);
+    HEAP T *a = matrix_image(&p), *forward = splitting(&p, "gs(order=rows)"),
+           *backward = splitting(&p, "gs(order=rows, direction=backward)");
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < ROWS; j++) {
+            const T e = owner[i] == owner[j] ? a[i * ROWS + j] : 0, f = forward[i * ROWS + j];
+            EXPECT(is_near(f + backward[i * ROWS + j], i == j ? 2 * e : e));
+            EXPECT(is_near(f, _i != SHUFFLED && j > i ? 0 : is_near(f, 0) ? 0 : e));
+        }
+    PREC *up = built(&p, "gs(order=rows, omega=0.75)", NULL, NULL),
+         *down = built(&p, "gs(order=rows, direction=backward, omega=0.75)", NULL, NULL);
+    HEAP T *f = prec_image(&p, up, 'N', NULL), *b = prec_image(&p, down, 'N', NULL);
+    HEAP T *twice = followed_by(ROWS, a, f, f), *down_twice = followed_by(ROWS, a, b, b);
+    EXPECT(prec_distance(&p, "gs(order=rows, omega=0.75, sweeps=2)", twice) < SMALL);
+    EXPECT(prec_distance(&p, "gs(order=rows, omega=0.75, sweeps=2, direction=backward)", down_twice) < SMALL);
+}
+
+/* With order=rows a symmetric sweep is one up, then one down, with the halo of the first. */
+TEST(symmetric_sweeps_by_rows)
+{
+    PROBLEM p = irregular(ONE_HAS_ALL), q = irregular((enum distribution)_i);
+    PREC *up = built(&p, "gs(order=rows, omega=0.75)", NULL, NULL),
+         *down = built(&p, "gs(order=rows, direction=backward, omega=0.75)", NULL, NULL);
+    HEAP T *a = matrix_image(&p), *f = prec_image(&p, up, 'N', NULL), *b = prec_image(&p, down, 'N', NULL);
+    HEAP T *both = followed_by(ROWS, a, f, b), *four = followed_by(ROWS, a, both, both);
+    EXPECT(prec_distance(&p, "ssor(order=rows, omega=0.75)", both) < SMALL);
+    EXPECT(prec_distance(&p, "gs(order=rows, omega=0.75, direction=symmetric, sweeps=2)", four) < SMALL);
+    PREC *once = built(&q, "ssor(order=rows)", NULL, NULL);
+    HEAP T *one = prec_image(&q, once, 'N', NULL), *two = followed_by(ROWS, a, one, one);
+    EXPECT(prec_distance(&q, "ssor(order=rows, sweeps=2)", two) < SMALL);
+    BAD(X(precapply)(once, q.b, q.x, 'T'), PSB_ENOTIMPL, "not transposed");
+}
+
 /* A Hermitian matrix has a Hermitian preconditioner. */
 TEST(symmetric_sweeps)
 {
-    static const char *const texts[] = { "ssor", "ssor(omega=1.5, sweeps=3)", "ssor(halo=once, sweeps=2)" };
-    PROBLEM p = make_problem(PROBLEM_HPD, 5, 1, distribution_of_turn(_i, 3), NULL, NULL);
-    EXPECT(prec_asymmetry(&p, texts[_i % 3]) < SMALL);
+    static const char *const texts[] = { "ssor", "ssor(omega=1.5, sweeps=3)", "ssor(halo=once, sweeps=2)",
+                                         "ssor(order=rows, omega=1.5, sweeps=2)" };
+    PROBLEM p = make_problem(PROBLEM_HPD, 5, 1, distribution_of_turn(_i, 4), NULL, NULL);
+    EXPECT(prec_asymmetry(&p, texts[_i % 4]) < SMALL);
 }
 
 /* As smoothers: x + M^-1 (b - A x), k sweeps one after the other. */
 TEST(smoothers)
 {
-    static const char *const texts[] = { "gs", "gs(direction=backward)", "gs(direction=symmetric)" };
+    static const char *const texts[] = { "gs",
+                                         "gs(direction=backward)",
+                                         "gs(direction=symmetric)",
+                                         "gs(order=rows)",
+                                         "gs(order=rows, direction=backward)",
+                                         "gs(order=rows, direction=symmetric)" };
     const enum psb_sweep_direction direction = (enum psb_sweep_direction)(_i % 3);
-    PROBLEM p = irregular((enum distribution)(_i / 3));
-    PREC *m = built(&p, texts[direction], NULL, NULL), *any = built(&p, "ssor", NULL, NULL);
+    PROBLEM p = irregular((enum distribution)(_i / 6));
+    PREC *m = built(&p, texts[_i % 6], NULL, NULL);
+    PREC *any = built(&p, _i % 6 < 3 ? "ssor" : "ssor(order=rows)", NULL, NULL);
     VECT *want = NULL, *r = NULL, *step = NULL;
     T x[ROWS];
     R error, size;
@@ -171,7 +216,7 @@ void prec_sweeps_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "sweeps");
     ck_add_loop_tests(c, DISTRIBUTIONS, splittings, sweeps_one_after_the_other, sweeps_of_any_distribution,
-                      halo_once, sweeps_over_uncoupled_rows);
-    ck_add_sampled_tests(c, 3 * DISTRIBUTIONS, smoothers);
-    ck_add_sampled_tests(c, 3 * EACH, symmetric_sweeps);
+                      halo_once, sweeps_by_rows, symmetric_sweeps_by_rows, sweeps_over_uncoupled_rows);
+    ck_add_sampled_tests(c, 6 * DISTRIBUTIONS, smoothers);
+    ck_add_sampled_tests(c, 4 * EACH, symmetric_sweeps);
 }

@@ -20,6 +20,11 @@ tools_psb_fileread_SOURCES  = tools/psb_fileread.c $(solve_sources)
 tools_psb_fileread_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
 tools_psb_fileread_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
 
+bin_PROGRAMS += tools/psb-hpcg
+tools_psb_hpcg_SOURCES  = tools/psb_hpcg.c tools/hpcg.h tools/hpcg_problem.c tools/hpcg_run.c tools/hpcg_report.c
+tools_psb_hpcg_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS) -DPSB_TYPE=d
+tools_psb_hpcg_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
+
 bin_PROGRAMS += tools/psb-info
 tools_psb_info_SOURCES  = tools/psb_info.c
 tools_psb_info_CPPFLAGS = $(tools_cppflags)

@@ -1,0 +1,55 @@
+#!/bin/sh
+# hpcg.sh -- the program psb-hpcg: the tests of the benchmark, the report, iterations in the order of rows and of
+# colours, errors.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=test/programs-lib.sh
+. "$here/programs-lib.sh"
+use psb-hpcg
+
+# valid NP MOST ARGUMENT ...: the run is valid, TestCG and at most MOST iterations a set included.
+valid() {
+    np=$1 most=$2
+    shift 2
+    good "$np" --size 16 --time 0 "$@"
+    says out '^Final Summary::HPCG result is VALID with a GFLOP/s rating of=[0-9.e-]+$'
+    says out '^Machine Summary::Distributed Processes='"$np"'$'
+    says out '^Spectral Convergence Tests::Unpreconditioned::Maximum iteration count=11$'
+    says out '^Spectral Convergence Tests::Preconditioned::Maximum iteration count=[12]$'
+    needed=$(sed -n 's/^Iteration Count Information::Optimized CG iterations per set=//p' out)
+    [ "$needed" -ge 50 ] && [ "$needed" -le "$most" ] || fail "$needed iterations, expected 50 to $most"
+}
+
+valid 1 52
+says out '^Linear System Information::Number of Nonzero Terms=97336$'
+says out '^Multigrid Information::Coarse Grids::Number of Equations=8$'
+says out '^Floating Point Operations Summary::Raw WAXPBY=[0-9.e+]+$'
+valid 2 52
+valid 1 58 --order colour
+valid 3 60 --format HLL --order colour
+export PSB_DEVICE=fake
+valid 1 58 --format HLGP
+valid 2 60 --format HLG
+export PSB_DEVICE=none
+
+# A format of diagonals gives no rating.
+run 1 --size 16 --time 0 --format DIA --output report
+[ "$status" -eq 1 ] || fail "status $status with DIA"
+grep -q '^Final Summary::HPCG result is=INVALID.$' report || fail "DIA is not invalid"
+grep -q 'is VALID' report && fail "DIA has a rating"
+
+if [ -n "$json" ]; then
+    good 2 --size 16 --time 0 --json j
+    says j '"valid": true'
+    says j '"reference_residual": [67]\.[0-9]*e-32'
+    says j '"Linear System Information::Number of Equations": 8192'
+fi
+good 1 --help
+says out '^Usage: .*psb-hpcg'
+refused 2 'multiples of 8, at least 16' 1 --size 20
+refused 2 'an eighth of the largest' 1 --size 16,16,136
+refused 2 'the product 1' 1 --size 16 --grid 1,2,1
+refused 2 'rows or colour' 1 --size 16 --order red
+refused 2 'no format is called' 1 --size 16 --format abc
+refused 2 'from 0 to' 1 --size 16 --time -1
+end "psb-hpcg keeps the rules of the benchmark"

@@ -1,0 +1,229 @@
+/* hpcg_run.c -- tools: multigrid and CG of the HPCG benchmark, and the phases of a run. */
+#include "config.h"
+#include "hpcg.h"
+#include "coll.h"
+#include "psb_cuda.h"
+#include "say.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* --- multigrid and CG --- */
+
+/* w[l+1].r = the residual of x at the points of the coarser grid. */
+static psb_err restrict_residual(const struct hpcg_level *v, const struct X(vect) *r, const struct X(vect) *x)
+{
+    if (v->fused) {
+        PSB_TRY(X(spmv_opt)(1, v->inject, r, 0, v[1].r, 'N', 0));
+        return X(spmv)(-1, v->fused, x, 1, v[1].r, 'N');
+    }
+    PSB_TRY(X(vect_copy)(r, v->w));
+    PSB_TRY(X(spmv)(-1, v->a, x, 1, v->w, 'N'));
+    return X(spmv_opt)(1, v->inject, v->w, 0, v[1].r, 'N', 0);
+}
+
+/* x = the V-cycle for r, from x = 0. */
+static psb_err cycle(const struct hpcg_level *v, const struct X(vect) *r, struct X(vect) *x)
+{
+    PSB_TRY(X(precapply)(v->smooth, r, x, 'N'));
+    if (!v->inject)
+        return PSB_OK;
+    PSB_TRY(restrict_residual(v, r, x));
+    PSB_TRY(cycle(v + 1, v[1].r, v[1].x));
+    PSB_TRY(X(spmv_opt)(1, v->inject, v[1].x, 1, x, 'T', 0));
+    return X(prec_smooth)(v->smooth, PSB_SWEEP_SYMMETRIC, 1, r, x);
+}
+
+/* Add the time since *from to that of kind k; *from = now. */
+static psb_err take_time(struct hpcg_cg *c, int k, double *from)
+{
+    PSB_TRY(psb_cuda_DeviceSync());
+    const double now = psb_wtime();
+    c->seconds[k] += now - *from;
+    *from = now;
+    return PSB_OK;
+}
+
+/* z = M r, *rtz = r z, p = z + rtz / (rtz before) p; first: p = z. */
+static psb_err new_direction(struct hpcg_problem *q, struct hpcg_cg *c, bool first, double *rtz, double *from)
+{
+    const double before = *rtz;
+    PSB_TRY(c->plain ? X(vect_copy)(q->r, q->z) : cycle(q->level, q->r, q->z));
+    PSB_TRY(take_time(c, TIME_CYCLE, from));
+    PSB_TRY(X(gedot)(q->r, q->z, rtz));
+    PSB_TRY(take_time(c, TIME_DOT, from));
+    PSB_TRY(X(geaxpby)(1, q->z, first ? 0 : *rtz / before, q->p));
+    return take_time(c, TIME_SUM, from);
+}
+
+/* x = x + alpha p, r = r - alpha A p, *norm = |r|; the dot products are made with the product and the sum. */
+static psb_err step(struct hpcg_problem *q, struct hpcg_cg *c, double rtz, double *norm, double *from)
+{
+    struct X(epilogue) e = { .ndots = 1, .dot[0] = { q->p, q->ap } };
+    double pap, rr;
+    PSB_TRY(X(spmv_fused)(1, q->level->a, q->p, 0, q->ap, 'N', &e, &pap));
+    PSB_TRY(take_time(c, TIME_PRODUCT, from));
+    PSB_TRY(X(geaxpby)(rtz / pap, q->p, 1, q->x));
+    e = (struct X(epilogue)){
+        .gamma = -rtz / pap, .delta = 1, .z = q->r, .ndots = 1, .dot[0] = { q->r, q->r }
+    };
+    PSB_TRY(X(gefused)(q->ap, &e, &rr));
+    *norm = sqrt(rr);
+    return take_time(c, TIME_SUM, from);
+}
+
+/* CG for b from x = 0. */
+static psb_err solve_cg(struct hpcg_problem *q, struct hpcg_cg *c)
+{
+    double begun, from, norm, first, rtz = 0;
+    c->iterations = 0;
+    PSB_TRY(X(vect_zero)(q->x));
+    PSB_TRY(psb_cuda_DeviceSync());
+    begun = from = psb_wtime();
+    PSB_TRY(X(vect_copy)(q->x, q->p));
+    PSB_TRY(X(spmv)(1, q->level->a, q->p, 0, q->ap, 'N'));
+    PSB_TRY(take_time(c, TIME_PRODUCT, &from));
+    PSB_TRY(X(geaxpbyz)(1, q->b, -1, q->ap, q->r));
+    PSB_TRY(take_time(c, TIME_SUM, &from));
+    PSB_TRY(X(gedot)(q->r, q->r, &first));
+    PSB_TRY(take_time(c, TIME_DOT, &from));
+    first = norm = sqrt(first);
+    while (c->iterations < c->most && norm / first > c->tolerance * (1 + 1e-6)) {
+        PSB_TRY(new_direction(q, c, c->iterations++ == 0, &rtz, &from));
+        PSB_TRY(step(q, c, rtz, &norm, &from));
+    }
+    c->residual = norm / first;
+    return take_time(c, TIME_ALL, &begun);
+}
+
+/* --- tests --- */
+
+static psb_err test_cg(struct hpcg_problem *q, struct hpcg_results *r)
+{
+    PSB_TRY(hpcg_enlarge(q, false));
+    for (int k = 0; k < 4; k++) {
+        struct hpcg_cg c = { .most = REFERENCE_ITERATIONS, .tolerance = 1e-12, .plain = k < 2 };
+        PSB_TRY(solve_cg(q, &c));
+        r->cg_most[k / 2] = c.iterations > r->cg_most[k / 2] ? c.iterations : r->cg_most[k / 2];
+    }
+    return hpcg_enlarge(q, true);
+}
+
+/* *yMx = y' M x, where M is A or the cycle. */
+static psb_err bilinear(struct hpcg_problem *q, bool by_cycle, const struct X(vect) *y,
+                        const struct X(vect) *x, double *yMx)
+{
+    PSB_TRY(by_cycle ? cycle(q->level, x, q->z) : X(spmv)(1, q->level->a, x, 0, q->z, 'N'));
+    return X(gedot)(y, q->z, yMx);
+}
+
+static psb_err test_symmetry(struct hpcg_problem *q, struct hpcg_results *r)
+{
+    const double norm_of_a = 2 * 26.0;
+    double xx, yy, xMy, yMx;
+    PSB_TRY(psb_agree(q->task->ctxt, X(set_random)(q->x, 0)));
+    PSB_TRY(psb_agree(q->task->ctxt, X(set_random)(q->p, r->rows[0])));
+    PSB_TRY(X(gedot)(q->x, q->x, &xx));
+    PSB_TRY(X(gedot)(q->p, q->p, &yy));
+    for (int k = 0; k < 2; k++) {
+        PSB_TRY(bilinear(q, k == 1, q->x, q->p, &xMy));
+        PSB_TRY(bilinear(q, k == 1, q->p, q->x, &yMx));
+        r->asymmetry[k] = fabs(xMy - yMx) / (2 * xx * norm_of_a * yy * DBL_EPSILON);
+    }
+    return PSB_OK;
+}
+
+/* --- phases --- */
+
+/* *seconds = the time since `begun` on the slowest process. */
+static psb_err time_since(psb_ctxt *ctxt, double begun, double *seconds)
+{
+    PSB_TRY(psb_agree(ctxt, psb_cuda_DeviceSync()));
+    *seconds = psb_wtime() - begun;
+    return psb_max(ctxt, 1, seconds, -1);
+}
+
+static psb_err run_reference(struct hpcg_problem *q, struct hpcg_results *r)
+{
+    const int calls = q->task->seconds > 0 ? 10 : 1;
+    struct hpcg_cg c = { .most = REFERENCE_ITERATIONS };
+    PSB_TRY(psb_agree(q->task->ctxt, X(set_random)(q->z, 0)));
+    const double begun = psb_wtime();
+    for (int k = 0; k < calls; k++) {
+        PSB_TRY(X(spmv)(1, q->level->a, q->z, 0, q->ap, 'N'));
+        PSB_TRY(cycle(q->level, q->ap, q->z));
+    }
+    PSB_TRY(time_since(q->task->ctxt, begun, &r->ten_calls));
+    r->ten_calls /= calls;
+    PSB_TRY(solve_cg(q, &c));
+    r->reference = c.residual;
+    return PSB_OK;
+}
+
+/* How many iterations are needed, and sets of so many for the time asked. */
+static psb_err run_sets(struct hpcg_problem *q, struct hpcg_results *r)
+{
+    struct hpcg_cg c = { .most = MOST_ITERATIONS, .tolerance = r->reference };
+    double first = 0, sum = 0, squares = 0;
+    PSB_TRY(solve_cg(q, &c));
+    r->reached = c.residual <= r->reference * (1 + 1e-6);
+    r->needed = c.iterations > REFERENCE_ITERATIONS ? c.iterations : REFERENCE_ITERATIONS;
+    PSB_TRY(psb_max(q->task->ctxt, 1, &c.seconds[TIME_ALL], -1));
+    r->sets = (int)(q->task->seconds / c.seconds[TIME_ALL]) + 1;
+    c = (struct hpcg_cg){ .most = r->needed };
+    for (int k = 0; k < r->sets; k++) {
+        say_progress("sets", (double)k / r->sets);
+        PSB_TRY(solve_cg(q, &c));
+        first = k == 0 ? c.residual : first;
+        sum += c.residual - first;
+        squares += (c.residual - first) * (c.residual - first);
+    }
+    r->mean = first + sum / r->sets;
+    r->variance = squares / r->sets - sum / r->sets * (sum / r->sets);
+    const double dot = c.seconds[TIME_DOT];
+    double most[] = { dot, -dot };
+    r->dot_mean = dot / q->task->np;
+    PSB_TRY(psb_max(q->task->ctxt, 2, most, -1));
+    PSB_TRY(psb_sum(q->task->ctxt, 1, &r->dot_mean, -1));
+    r->dot_most = most[0];
+    r->dot_least = -most[1];
+    memcpy(r->seconds, c.seconds, sizeof c.seconds);
+    return psb_max(q->task->ctxt, TIMES, r->seconds, -1);
+}
+
+static psb_err run_optimised(struct hpcg_problem *from, struct hpcg_problem *q, struct hpcg_results *r)
+{
+    double bytes;
+    PSB_TRY(psb_barrier(from->task->ctxt));
+    const double begun = psb_wtime();
+    PSB_TRY(hpcg_optimise(from, q));
+    PSB_TRY(time_since(from->task->ctxt, begun, &r->optimisation));
+    PSB_TRY(test_cg(q, r));
+    PSB_TRY(test_symmetry(q, r));
+    PSB_TRY(run_sets(q, r));
+    for (int l = 0; l < LEVELS; l++) {
+        PSB_TRY(hpcg_bytes(q, l, &bytes));
+        r->optimised_bytes += bytes;
+    }
+    return PSB_OK;
+}
+
+psb_err hpcg_run(const struct hpcg_task *t, struct hpcg_results *r)
+{
+    struct hpcg_problem q = { 0 }, fast = { .optimised = true };
+    psb_err e = psb_barrier(t->ctxt);
+    const double begun = psb_wtime();
+    PSB_THEN(e, hpcg_generate(t, &q));
+    PSB_THEN(e, time_since(t->ctxt, begun, &r->setup));
+    for (int l = 0; l < LEVELS && e == PSB_OK; l++) {
+        r->rows[l] = q.level[l].rows;
+        r->entries[l] = q.level[l].entries;
+        e = hpcg_bytes(&q, l, &r->bytes[l]);
+    }
+    PSB_THEN(e, run_reference(&q, r));
+    PSB_THEN(e, run_optimised(&q, &fast, r));
+    say_clear();
+    hpcg_free(&fast);
+    hpcg_free(&q);
+    return psb_agree(t->ctxt, e);
+}

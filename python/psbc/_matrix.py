@@ -1,0 +1,234 @@
+"""Matrices."""
+from __future__ import annotations
+
+from ctypes import Structure, byref, c_int, c_int64, c_void_p
+from typing import Any, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from ._core import Context, Descriptor, Handle, even, handle, indices, need
+from ._lib import DTYPES, TYPED, ArgumentError, C, call, letter_of, mold, scalar
+from ._vector import Vector
+
+DUPLICATES = {"add": 0, "overwrite": 1, "error": 2}
+REMOTE = {"refuse": 0, "drop": 1, "send": 2}
+
+
+def choice(word: str, words: dict[str, int], what: str) -> int:
+    """The number of a word."""
+    if word not in words:
+        raise ArgumentError(f"{what} is {word!r}; expected {', '.join(map(repr, words))}")
+    return words[word]
+
+
+def operation(op: str) -> bytes:
+    """op of a product, for a call."""
+    if op not in ("N", "T", "C"):
+        raise ArgumentError(f"op is {op!r}; expected 'N', 'T' or 'C'")
+    return op.encode()
+
+
+class _Rows(Structure):
+    """struct psb_rows_given."""
+
+    _fields_ = [("off_bits", c_int), ("idx_bits", c_int), ("is_global", c_int), ("off", c_void_p), ("idx", c_void_p)]
+
+
+class Matrix(Handle):
+    """A distributed sparse matrix, to be filled by `insert` and `assemble`; see `from_scipy` too.
+
+    Parameters
+    ----------
+    rows : Descriptor
+    cols : Descriptor, optional
+        Of the columns; that of the rows if not given.
+    dtype : float32, float64, complex64 or complex128
+    remote : {"refuse", "drop", "send"}
+        What happens to entries of rows that other processes own: an error, nothing, or `assemble` sends them.
+
+    Notes
+    -----
+    Collective.
+    """
+
+    def __init__(self, rows: Descriptor, cols: Optional[Descriptor] = None, dtype: DTypeLike = float,
+                 remote: str = "refuse") -> None:
+        rows_p, made = need(rows, Descriptor, "rows"), c_void_p()
+        with rows.context.together():
+            letter, mode = letter_of(dtype), choice(remote, REMOTE, "remote")
+            cols = rows if cols is None else cols
+            call(TYPED[letter].spall2, byref(made), rows_p, need(cols, Descriptor, "cols"), 0)
+            self._set(rows, cols, letter, made.value)
+            call(self._c.sp_set_remote, self._p, mode)
+
+    def _set(self, rows: Descriptor, cols: Descriptor, letter: str, p: Any, keep: Any = ()) -> Matrix:
+        self.rows, self.cols, self._letter, self._c = rows, cols, letter, TYPED[letter]
+        self._own(rows.context, p, self._c.spfree, keep)
+        return self
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, on: Union[Context, Descriptor], cols: Optional[Descriptor] = None,
+                   format: str = "csr") -> Matrix:
+        """Make a matrix of one of SciPy.
+
+        Parameters
+        ----------
+        matrix : sparse matrix or array of SciPy
+            Of float32, float64, complex64 or complex128.
+        on : Context or Descriptor
+            A context: `matrix` is the whole matrix on every process, which takes its block of the rows.  A descriptor:
+            `matrix` has the rows that this process owns, with global columns.
+        cols : Descriptor, optional
+            Of the columns; that of the rows if not given, for a square matrix.
+        format : str
+            The format, as "csr", "hll", "auto", or on a GPU "hlg"; see `Context.formats`.
+
+        Notes
+        -----
+        On one process, in format "csr", a matrix of SciPy in CSR with sorted indices of 32 bits is not copied: both share
+        their values.  Collective.
+        """
+        if not isinstance(on, (Context, Descriptor)):
+            raise ArgumentError(f"on is a {type(on).__name__}; expected a Context or a Descriptor")
+        context, made = on if isinstance(on, Context) else on.context, c_void_p()
+        with context.together():
+            if not hasattr(matrix, "tocsr"):
+                raise ArgumentError(f"matrix is a {type(matrix).__name__}; expected a sparse matrix of SciPy")
+            letter = letter_of(matrix.dtype, "the matrix's dtype")
+            form, csr, n = mold(letter, format), matrix.tocsr(), matrix.shape[1]
+            first, count = (0, csr.shape[0]) if isinstance(on, Descriptor) else even(csr.shape[0], context)
+            if isinstance(on, Descriptor):
+                wide = (need(on, Descriptor, "on") and on if cols is None else cols).global_rows
+                if (count, n) != (on.local_rows, wide):
+                    raise ArgumentError(f"matrix has shape {csr.shape}; expected {(on.local_rows, wide)}: the rows owned "
+                                        "here, and all columns")
+            elif cols is not None:
+                need(cols, Descriptor, "cols")
+        rows = on if isinstance(on, Descriptor) else Descriptor(context, csr.shape[0])
+        if cols is None:
+            cols = rows if rows.global_rows == n else Descriptor(context, n)
+        off = csr.indptr[first:first + count + 1]
+        begin, end = int(off[0]), int(off[-1])
+        off = off - off[0] if begin else np.ascontiguousarray(off)
+        idx, val = csr.indices[begin:end], np.ascontiguousarray(csr.data[begin:end])
+        given = _Rows(8 * off.itemsize, 8 * idx.itemsize, 1, off.ctypes.data, idx.ctypes.data)
+        call(TYPED[letter].sp_csr, byref(made), rows._p, cols._p, byref(given), val.ctypes.data, form)
+        return cls.__new__(cls)._set(rows, cols, letter, made.value, (off, idx, val))
+
+    def insert(self, i: ArrayLike, j: ArrayLike, values: ArrayLike) -> None:
+        """Insert ``values[k]`` at global row ``i[k]`` and column ``j[k]``; scalars are repeated.
+
+        After an error nothing is inserted.  Local: ``with context.together():`` makes an error on one process one on all.
+        """
+        val = np.asarray(values)
+        if not np.can_cast(val.dtype, self.dtype, "same_kind"):
+            raise ArgumentError(f"values has dtype {val.dtype}; expected {self.dtype}")
+        try:
+            ia, ja, val = np.broadcast_arrays(indices(i, "i"), indices(j, "j"), np.atleast_1d(val))
+        except ValueError as e:
+            raise ArgumentError(f"i, j and values do not fit: {e}") from e
+        ia, ja, val = indices(ia, "i"), indices(ja, "j"), np.ascontiguousarray(val, self.dtype)
+        call(self._c.spins, ia.size, ia.ctypes.data, ja.ctypes.data, val.ctypes.data, self._p)
+
+    def assemble(self, format: str = "csr", duplicates: str = "add") -> None:
+        """End insertion.
+
+        Parameters
+        ----------
+        format : str
+            See `Context.formats`.
+        duplicates : {"add", "overwrite", "error"}
+            What to do with several values of one place.
+
+        Notes
+        -----
+        Collective; it assembles descriptors.
+        """
+        with self.context.together():
+            p, form, how = self._p, mold(self._letter, format), choice(duplicates, DUPLICATES, "duplicates")
+        for d in (self.rows, self.cols):
+            if not d.assembled:
+                d.assemble()
+        call(self._c.spasb, p, form, how)
+
+    def update(self) -> None:
+        """Open the matrix for new values in its pattern, all 0: `insert` them, then `assemble`.  Local."""
+        call(self._c.sprn, self._p, 1)
+
+    def convert(self, format: str) -> None:
+        """Change the format.  Collective."""
+        with self.context.together():
+            p, form = self._p, mold(self._letter, format)
+        call(self._c.spcnv, p, form)
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype of the entries."""
+        return DTYPES[self._letter]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The global numbers of rows and columns."""
+        return self.rows.global_rows, self.cols.global_rows
+
+    @property
+    def format(self) -> str:
+        """The name of the format."""
+        return self._c.sp_fmt(self._p).decode().lower()
+
+    @property
+    def local_nnz(self) -> int:
+        """The entries stored on this process."""
+        return self._c.sp_nnz(self._p)
+
+    def nnz(self) -> int:
+        """The entries of all processes.  Collective."""
+        found = c_int64()
+        call(self._c.nnz, self._p, byref(found))
+        return found.value
+
+    def vectors(self, columns: int = 1) -> tuple[Vector, Vector]:
+        """Vectors x and y for y = A x, all 0, where the matrix is.  Collective."""
+        x, y = c_void_p(), c_void_p()
+        call(self._c.vects_like_n, self._p, columns, byref(x), byref(y))
+        return Vector._made(self.cols, self._letter, x.value), Vector._made(self.rows, self._letter, y.value)
+
+    def diagonal(self) -> Vector:
+        """The diagonal, of a square matrix.  Collective."""
+        _, d = self.vectors()
+        call(self._c.sp_get_diag, self._p, d._p)
+        return d
+
+    def multiply(self, x: Vector, y: Vector, alpha: complex = 1, beta: complex = 0, op: str = "N") -> Vector:
+        """Set ``y = alpha op(A) x + beta y`` and return y.
+
+        Parameters
+        ----------
+        x, y : Vector
+            Two vectors of as many columns, for op N on the columns and the rows of the matrix.
+        alpha, beta : number
+        op : {"N", "T", "C"}
+            A, its transpose, its conjugate transpose.
+
+        Notes
+        -----
+        Computed on the device if all are there.  Collective over neighbours: an error on one process is one on those that
+        need its rows.
+        """
+        xs, ys = handle(x, Vector, "x", self._letter), handle(y, Vector, "y", self._letter)
+        try:
+            a, b, o = scalar(self._letter, alpha, "alpha"), scalar(self._letter, beta, "beta"), operation(op)
+            if not isinstance(ys, Exception):
+                y._write()
+        except Exception as e:  # pylint: disable=broad-except
+            a, b, o, ys = scalar(self._letter, 1, "alpha"), scalar(self._letter, 0, "beta"), b"N", e
+        call(self._c.spmv, a, handle(self, Matrix, "the matrix"), xs, b, ys, o)
+        return y
+
+    def __matmul__(self, x: Vector) -> Vector:
+        """A x, a new vector; `multiply` needs no new memory.  Collective."""
+        with self.context.together():
+            need(self, Matrix, "the matrix")
+            need(x, Vector, "x", self._letter)
+        return self.multiply(x, self.vectors(x.columns)[1])

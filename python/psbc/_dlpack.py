@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 from typing import Any
 
@@ -46,6 +47,7 @@ _rename.restype, _rename.argtypes = ctypes.c_int, [c_void_p, c_char_p]
 
 _Deleter = CFUNCTYPE(None, c_void_p)
 _exported: dict[int, tuple[Any, int]] = {}  # by address: what a tensor needs, and the library's deleter
+_offered: list[tuple[Any, bytes, int]] = []  # capsules that may not be taken yet
 
 
 @_Deleter
@@ -55,21 +57,45 @@ def _delete(address: int) -> None:
     _Deleter(library)(address)
 
 
-@_Deleter
-def _drop(capsule: int) -> None:
-    """The destructor of a capsule: delete a tensor that nobody has taken."""
-    for name in NAMES.values():
-        if _is(capsule, name):
-            _delete(_get(capsule, name))
+def sweep() -> None:
+    """Delete the tensors of capsules that nobody has taken, and nobody has.
+
+    A destructor in Python would be called while an exception of the consumer is pending, and could not run.
+    """
+    for item in _offered[:]:
+        capsule, name, address = item
+        unused = sys.getrefcount(capsule) == 3  # item, capsule, argument
+        if not _is(id(capsule), name) or unused:
+            _offered.remove(item)
+            if _is(id(capsule), name):
+                _delete(address)
 
 
 def capsule_of(address: int, versioned: bool, keep: Any) -> Any:
     """A capsule with the library's tensor at `address`; `keep` lives as long as the tensor."""
+    sweep()
     name = NAMES[b"dltensor_versioned" if versioned else b"dltensor"]
     managed = KINDS[name].from_address(address)
     _exported[address] = keep, managed.deleter
     managed.deleter = ctypes.cast(_delete, c_void_p).value
-    return _new(address, name, ctypes.cast(_drop, c_void_p))
+    _offered.append((_new(address, name, None), name, address))
+    return _offered[-1][0]
+
+
+def device_of(address: int) -> tuple[int, int]:
+    """The device of the library's versioned tensor at `address`, which is deleted."""
+    managed = Versioned.from_address(address)
+    found = managed.tensor.device_type, managed.tensor.device_id
+    _Deleter(managed.deleter)(address)
+    return found
+
+
+def offer(obj: Any, max_version: Any = (1, 0), **where: Any) -> Any:
+    """The capsule of an array, of version 1 if it can and `max_version` permits it."""
+    try:
+        return obj.__dlpack__(max_version=max_version, **where)
+    except TypeError:  # older than version 1
+        return obj.__dlpack__(**where)
 
 
 class Import:
@@ -80,9 +106,7 @@ class Import:
             raise ArgumentError(f"a {type(obj).__name__} has no __dlpack__; expected an array of NumPy, CuPy or PyTorch")
         where = {"stream": stream or 1} if obj.__dlpack_device__()[0] == CUDA else {}
         try:
-            self.capsule = obj.__dlpack__(max_version=(1, 0), **where)
-        except TypeError:
-            self.capsule = obj.__dlpack__(**where)
+            self.capsule = offer(obj, **where)
         except (BufferError, RuntimeError, ValueError) as e:
             raise ArgumentError(f"the array is not offered to others: {e}") from e
         self.name = next((name for name in NAMES.values() if _is(id(self.capsule), name)), b"")

@@ -130,38 +130,37 @@ class Vector(Handle):
         """As `array`, with the halo after the rows owned here: values of the last product, or of `halo`."""
         return self._array(self.rows.local_cols)
 
-    def _capsule(self, versioned: bool, read_only: bool) -> tuple[Any, int]:
-        """A capsule, and the address of its tensor."""
+    def _tensor(self, versioned: bool, read_only: bool) -> int:
+        """The address of a tensor of DLPack."""
         made = c_void_p()
         if versioned:
             call(self._c.vect_dlpack_versioned, self._p, read_only, byref(made))
         else:
             call(self._c.vect_dlpack, self._p, byref(made))
-        return _dlpack.capsule_of(made.value or 0, versioned, self._core), made.value or 0
+        return made.value or 0
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The kind and the number of the device, as DLPack numbers them; the fake device is kDLExtDev."""
-        capsule, address = self._capsule(True, True)
-        tensor = _dlpack.Versioned.from_address(address).tensor
-        found = tensor.device_type, tensor.device_id
-        del capsule
-        return found
+        return _dlpack.device_of(self._tensor(True, True))
 
     def __dlpack__(self, *, stream: Any = None, max_version: Optional[tuple[int, int]] = None,
                    dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
         """The rows owned here as a capsule of DLPack, for one use before the next call on the vector."""
-        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
-            if dl_device[0] != _dlpack.CPU or copy is False:
-                raise BufferError(f"the vector is not on device {dl_device}; expected {self.__dlpack_device__()}")
-            return np.array(self.array).__dlpack__()
+        here = self.__dlpack_device__()
+        to = here if dl_device is None else tuple(dl_device)
+        if to[0] == _dlpack.CPU:
+            array = self.array.copy() if copy or here != to and copy is None else self.array
+            return _dlpack.offer(array, max_version)
+        if to != here:
+            raise BufferError(f"the vector is on device {here} of DLPack; expected that or the host, not {to}")
         if copy:
             return self.copy().__dlpack__(stream=stream, max_version=max_version)
         versioned = max_version is not None and max_version[0] >= 1
         if self._read_only and not versioned:
-            raise BufferError("the vector is read only; expected a library that knows version 1 of DLPack, or x.array")
+            raise BufferError("the vector is read only; expected a library that knows version 1 of DLPack")
         if stream != -1:
             call(C.psb_cuda_DeviceSync)
-        return self._capsule(versioned, self._read_only)[0]
+        return _dlpack.capsule_of(self._tensor(versioned, self._read_only), versioned, self._core)
 
     def to(self, device: bool) -> None:
         """Move the vector to the device, or to the host.  Local."""

@@ -18,7 +18,7 @@ anchors() {
     sed -n '/^```/,/^```/d; s/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -d '][!"#$%&'\''()*+,./:;<=>?@\\^`{|}~'
 }
 
-pages=$(find ./*.md docs examples test -name '*.md' ! -path 'docs/site/*') # Sphinx looks at the site's own
+pages=$(find ./*.md docs examples python test -name '*.md' ! -path 'docs/site/*') # Sphinx looks at the site's own
 for page in $pages; do
     for link in $(sed '/^```/,/^```/d' "$page" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//'); do
         case $link in

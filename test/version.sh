@@ -29,9 +29,14 @@ is() {
 is "the newest heading" CHANGELOG.md 's/^## \([0-9.]*\).*/\1/p'
 is "the newest entry" debian/changelog 's/^psbc (\(.*\)-[^-]*).*/\1/p'
 is "the newest version" packaging/spack/package.py 's/^ *version("\([0-9.]*\)".*/\1/p'
+is "the version" python/pyproject.toml 's/^version = "\([0-9.]*\)".*/\1/p'
 soname=$(($(sed -n 's/.*-version-info \([0-9]*\):[0-9]*:\([0-9]*\).*/\1 - \2/p' Makefile.am)))
 if [ -e debian/control ] && ! grep -qx "Package: libpsbc$soname" debian/control; then
     echo "debian/control has no libpsbc$soname, as -version-info in Makefile.am demands"
+    status=1
+fi
+if ! grep -q "^SONAME = $soname " python/psbc/_lib.py; then
+    echo "python/psbc/_lib.py has not SONAME = $soname, as -version-info in Makefile.am demands"
     status=1
 fi
 pattern="(psbc|PSBC)[- ]?$(echo "$version" | sed 's/\./\\./g')([^0-9.]|$)|PSBC_VERSION_[A-Z]+ +[0-9]|^Version: *[0-9]"

@@ -10,7 +10,8 @@ import sys
 from headers import Header, read, sentence
 
 PAGES = ["*.md", "docs/*.md", "docs/*.svg", "docs/decisions/*.md", "docs/pictures/*.svg", "docs/tables/*.tsv",
-         "examples/README.md", "test/kernel/README.md", "test/kernel/results/README.md", "test/data/README.md"]
+         "examples/README.md", "python/README.md", "test/kernel/README.md", "test/kernel/results/README.md",
+         "test/data/README.md"]
 
 # The pages of the reference: title, what they hold, headers in their order.
 AREAS = [

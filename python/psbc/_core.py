@@ -7,13 +7,13 @@ import sys
 import weakref
 from contextlib import contextmanager
 from ctypes import byref, c_int, c_void_p
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Iterator, Optional
 
 import numpy as np
 from mpi4py import MPI
 from numpy.typing import ArrayLike
 
-from ._lib import CLASSES, LIBRARIES, TYPED, ArgumentError, C, StateError, call, error, record
+from ._lib import DTYPES, LIBRARIES, TYPED, ArgumentError, C, StateError, call, error, record
 
 
 class Core:
@@ -52,20 +52,19 @@ class Handle:
         raise TypeError(f"a {type(self).__name__} cannot be copied by copy or pickle")
 
 
-def handle(obj: Any, kind: type, what: str, letter: str = "") -> Any:
+def handle(obj: Any, kind: type[Any], what: str, letter: str = "") -> Any:
     """The address of a handle of that kind and scalar, or the exception that says what is wrong: see `call`."""
     if not isinstance(obj, kind):
         return ArgumentError(f"{what} is a {type(obj).__name__}; expected a {kind.__name__}")
-    if letter and obj._letter != letter:  # type: ignore[attr-defined]
-        return ArgumentError(f"{what} has dtype {obj.dtype}; expected that of the matrix or vector it is used with"
-                             f", {TYPED[letter].letter}")
+    if letter and obj._letter != letter:
+        return ArgumentError(f"{what} has dtype {DTYPES[obj._letter]}; expected {DTYPES[letter]}, as what it is used with")
     try:
-        return obj._p  # type: ignore[attr-defined]
+        return obj._p
     except StateError as e:
         return StateError(f"{what}: {e}")
 
 
-def need(obj: Any, kind: type, what: str, letter: str = "") -> int:
+def need(obj: Any, kind: type[Any], what: str, letter: str = "") -> int:
     """As `handle`, but raise the exception: where the processes agree otherwise."""
     found = handle(obj, kind, what, letter)
     if isinstance(found, Exception):
@@ -117,13 +116,14 @@ class Context:
     @property
     def formats(self) -> list[str]:
         """The names of the formats; "auto" and "autog" choose one of them."""
-        names, call_of = [], TYPED["d"]
+        names: list[str] = []
+        call_of = TYPED["d"]
         while mold := call_of.mat_format(len(names)):
             names.append(call_of.mat_get_fmt(mold).decode().lower())
         return names
 
     @contextmanager
-    def together(self, work: str = "") -> Iterator[None]:
+    def together(self) -> Iterator[None]:
         """Make local work part of a collective call: an exception on one process is one on all.
 
         Examples

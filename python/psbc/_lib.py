@@ -127,8 +127,8 @@ class ComplexDouble(ctypes.Structure):
     _fields_ = [("re", c_double), ("im", c_double)]
 
 
-SCALARS = {"s": c_float, "d": c_double, "c": ComplexFloat, "z": ComplexDouble}
-DTYPES = {"s": np.dtype("f4"), "d": np.dtype("f8"), "c": np.dtype("c8"), "z": np.dtype("c16")}
+SCALARS: dict[str, Any] = {"s": c_float, "d": c_double, "c": ComplexFloat, "z": ComplexDouble}
+DTYPES: dict[str, np.dtype[Any]] = {"s": np.dtype("f4"), "d": np.dtype("f8"), "c": np.dtype("c8"), "z": np.dtype("c16")}
 
 # The arguments of calls: p pointer, i int, k psb_ipk, l psb_lpk and psb_epk, n size_t, t text, o one character, T the
 # scalar; then the result, if it is not psb_err: v nothing, or one of these.
@@ -188,6 +188,8 @@ def letter_of(dtype: DTypeLike, what: str = "dtype") -> str:
 
 def scalar(letter: str, value: Any, what: str) -> Any:
     """A number of Python or NumPy, as an argument of a call."""
+    if letter in "sd" and type(value) in (float, int):
+        return value
     number = np.asarray(value)
     if number.shape != () or not np.can_cast(number.dtype, DTYPES[letter], "same_kind"):
         raise ArgumentError(f"{what} is {value!r}; expected a number for {DTYPES[letter]}")
@@ -223,10 +225,15 @@ def call(function: Any, *arguments: Any) -> None:
     An exception among the arguments stands for a handle that is wrong: NULL is passed, so that the library tells the
     other processes, and then it is raised.  On the process whose function has raised an exception, that is raised.
     """
-    wrong: list[BaseException] = [a for a in arguments if isinstance(a, Exception)]
-    code = function(*(None if isinstance(a, Exception) else a for a in arguments))
-    wrong += raised
+    wrong: list[BaseException] = []
+    for a in arguments:
+        if isinstance(a, Exception):
+            wrong.append(a)
     if wrong:
+        arguments = tuple(None if isinstance(a, Exception) else a for a in arguments)
+    code = function(*arguments)
+    if wrong or raised:
+        wrong += raised
         raised.clear()
         C.psb_clean_errstack()
         raise wrong[0]

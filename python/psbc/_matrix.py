@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from ._core import Context, Descriptor, Handle, even, handle, indices, need
-from ._lib import DTYPES, TYPED, ArgumentError, C, call, letter_of, mold, scalar
+from ._lib import DTYPES, TYPED, ArgumentError, call, letter_of, mold, scalar
 from ._vector import Vector
 
 DUPLICATES = {"add": 0, "overwrite": 1, "error": 2}
@@ -96,15 +96,15 @@ class Matrix(Handle):
             if not hasattr(matrix, "tocsr"):
                 raise ArgumentError(f"matrix is a {type(matrix).__name__}; expected a sparse matrix of SciPy")
             letter = letter_of(matrix.dtype, "the matrix's dtype")
+            if cols is not None:
+                need(cols, Descriptor, "cols")
             form, csr, n = mold(letter, format), matrix.tocsr(), matrix.shape[1]
             first, count = (0, csr.shape[0]) if isinstance(on, Descriptor) else even(csr.shape[0], context)
             if isinstance(on, Descriptor):
-                wide = (need(on, Descriptor, "on") and on if cols is None else cols).global_rows
+                wide = (on if cols is None else cols).global_rows
                 if (count, n) != (on.local_rows, wide):
                     raise ArgumentError(f"matrix has shape {csr.shape}; expected {(on.local_rows, wide)}: the rows owned "
                                         "here, and all columns")
-            elif cols is not None:
-                need(cols, Descriptor, "cols")
         rows = on if isinstance(on, Descriptor) else Descriptor(context, csr.shape[0])
         if cols is None:
             cols = rows if rows.global_rows == n else Descriptor(context, n)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ._core import Descriptor, Handle, handle, need
-from ._lib import DTYPES, TYPED, ArgumentError, C, call, letter_of, raised, record, vector_mold
+from ._lib import DTYPES, TYPED, ArgumentError, call, letter_of, raised, record, vector_mold
 from ._matrix import Matrix, operation
 from ._vector import Vector
 

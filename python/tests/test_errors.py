@@ -8,7 +8,6 @@ import sys
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from conftest import on_one, poisson
 from mpi4py import MPI
 
@@ -249,7 +248,7 @@ def test_contexts(context):
 
 def test_freed_in_any_order(context):
     """Objects in cycles, which Python frees in any order, on each process at another time."""
-    for i in range(20):
+    for i in range(6):
         a = psbc.Matrix.from_scipy(poisson(6), context)
 
         class Problem:

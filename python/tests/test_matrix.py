@@ -1,4 +1,6 @@
 """Matrices and products, beside SciPy."""
+import time
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -125,3 +127,21 @@ def test_large_offsets(context):
     a.insert(2 * context.rank, np.arange(2) + 2 * context.rank, 1)
     a.assemble()
     assert a.nnz() == 2 * context.size and a.local_nnz == 2
+
+
+def test_overhead(context):
+    """A call from Python takes at most 5 % of the product of a million rows."""
+    if context.size > 1:
+        pytest.skip("one process")
+
+    def shortest(a):
+        x, y = a.vectors()
+
+        def once():
+            begin = time.perf_counter()
+            a.multiply(x, y)
+            return time.perf_counter() - begin
+        return min(once() for _ in range(20))
+
+    one, million = sp.eye(1, format="csr"), sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(10**6, 10**6), format="csr")
+    assert shortest(psbc.Matrix.from_scipy(one, context)) < 0.05 * shortest(psbc.Matrix.from_scipy(million, context))

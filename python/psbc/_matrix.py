@@ -35,6 +35,17 @@ class _Rows(Structure):
     _fields_ = [("off_bits", c_int), ("idx_bits", c_int), ("is_global", c_int), ("off", c_void_p), ("idx", c_void_p)]
 
 
+def _part(csr: Any, first: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Offsets from 0, columns and values of rows of a CSR matrix of SciPy, which may be damaged; copies only of offsets."""
+    off = np.ascontiguousarray(csr.indptr[first:first + count + 1])
+    begin, end = (int(off[0]), int(off[-1])) if off.size else (0, -1)
+    idx, val = (np.ascontiguousarray(a[begin:end]) for a in (csr.indices, csr.data))
+    if off.size != count + 1 or begin < 0 or not idx.size == val.size == end - begin or (np.diff(off) < 0).any():
+        raise ArgumentError(f"matrix has {len(csr.indptr)} offsets, {len(csr.indices)} indices and {len(csr.data)} values that "
+                            "do not fit; expected a valid CSR matrix")
+    return off - off[0] if begin else off, idx, val
+
+
 class Matrix(Handle):
     """A distributed sparse matrix, to be filled by `insert` and `assemble`; see `from_scipy` too.
 
@@ -105,13 +116,10 @@ class Matrix(Handle):
                 if (count, n) != (on.local_rows, wide):
                     raise ArgumentError(f"matrix has shape {csr.shape}; expected {(on.local_rows, wide)}: the rows owned "
                                         "here, and all columns")
+            off, idx, val = _part(csr, first, count)
         rows = on if isinstance(on, Descriptor) else Descriptor(context, csr.shape[0])
         if cols is None:
             cols = rows if rows.global_rows == n else Descriptor(context, n)
-        off = csr.indptr[first:first + count + 1]
-        begin, end = int(off[0]), int(off[-1])
-        off = off - off[0] if begin else np.ascontiguousarray(off)
-        idx, val = csr.indices[begin:end], np.ascontiguousarray(csr.data[begin:end])
         given = _Rows(8 * off.itemsize, 8 * idx.itemsize, 1, off.ctypes.data, idx.ctypes.data)
         call(TYPED[letter].sp_csr, byref(made), rows._p, cols._p, byref(given), val.ctypes.data, form)
         return cls.__new__(cls)._set(rows, cols, letter, made.value, (off, idx, val))

@@ -35,7 +35,8 @@ class Vector(Handle):
     Notes
     -----
     Collective.  Memory is shared without a copy: by `array`, by DLPack (``numpy.from_dlpack(x)``,
-    ``torch.from_dlpack(x)``, ``cupy.from_dlpack(x)``), and from others by `wrap`.
+    ``torch.from_dlpack(x)``, ``cupy.from_dlpack(x)``), and from others by `wrap`.  Others end their work on a device before
+    the next call on the vector.
     """
 
     def __init__(self, rows: Descriptor, columns: int = 1, dtype: DTypeLike = float, device: bool = False) -> None:

@@ -60,6 +60,17 @@ def test_index_out_of_range(context, one):
         psbc.Matrix.from_scipy(s, context)
 
 
+def test_damaged_matrices(context, one):
+    for damage in (lambda s: s.indptr.__setitem__(slice(1, None), np.arange(16) * 1000), lambda s: s.indptr.__setitem__(slice(1, None, 2), 0),
+                   lambda s: setattr(s, "data", s.data[:3]),
+                   lambda s: setattr(s, "indices", s.indices[:3]), lambda s: setattr(s, "indptr", s.indptr[:1])):
+        s = poisson(4)
+        if one(True, False):
+            damage(s)
+        with pytest.raises(psbc.ArgumentError):
+            psbc.Matrix.from_scipy(s, context)
+
+
 def test_insert(context, one):
     a = psbc.Matrix(psbc.Descriptor(context, local=2))
     mine = 2 * context.rank

@@ -99,6 +99,13 @@ def test_torch(context):
     y = psbc.Vector.wrap(rows, t)
     y.axpby(0, x, 2)
     assert t.sum() == rows.local_cols * (rows.local_cols - 1)
+    if context.device == "cuda":
+        x = vector(context, device=True)
+        torch.from_dlpack(x)[:] = 4
+        torch.cuda.synchronize()
+        assert x.norm() == pytest.approx(4 * np.sqrt(10))
+        t = torch.ones(rows.local_cols, dtype=torch.float64, device=torch.device("cuda", x.__dlpack_device__()[1]))
+        assert psbc.Vector.wrap(rows, t).norm() == pytest.approx(np.sqrt(10))
 
 
 def test_cupy(context):

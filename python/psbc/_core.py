@@ -68,7 +68,7 @@ def need(obj: Any, kind: type[Any], what: str, letter: str = "") -> int:
     """As `handle`, but raise the exception: where the processes agree otherwise."""
     found = handle(obj, kind, what, letter)
     if isinstance(found, Exception):
-        raise found
+        raise type(found)(*found.args)  # a new one, to which no variable here refers
     return found
 
 
@@ -141,7 +141,10 @@ class Context:
         code = C.psb_agree(self._p, record(failed) if failed else 0)
         if failed:
             C.psb_clean_errstack()
-            raise failed
+            try:
+                raise failed
+            finally:
+                failed = None  # no cycle with its traceback
         if code:
             raise error(code)
 

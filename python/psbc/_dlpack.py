@@ -124,3 +124,4 @@ class Import:
     def taken(self) -> None:
         """The library owns the tensor now."""
         _rename(id(self.capsule), USED[self.name])
+        sweep()

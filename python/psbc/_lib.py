@@ -225,18 +225,24 @@ def call(function: Any, *arguments: Any) -> None:
     An exception among the arguments stands for a handle that is wrong: NULL is passed, so that the library tells the
     other processes, and then it is raised.  On the process whose function has raised an exception, that is raised.
     """
-    wrong: list[BaseException] = []
+    wrong = None
     for a in arguments:
         if isinstance(a, Exception):
-            wrong.append(a)
+            wrong = wrong or a
     if wrong:
         arguments = tuple(None if isinstance(a, Exception) else a for a in arguments)
     code = function(*arguments)
     if wrong or raised:
-        wrong += raised
-        raised.clear()
         C.psb_clean_errstack()
-        raise wrong[0]
+    if raised:
+        first = raised[0]
+        raised.clear()
+        try:
+            raise first
+        finally:
+            del first  # no cycle with its traceback, which would keep the caller's objects
+    if wrong:
+        raise type(wrong)(*wrong.args)  # a new one, to which no caller's variable refers
     if code:
         raise error(code)
 

@@ -230,7 +230,7 @@ class Matrix(Handle):
             if not isinstance(ys, Exception):
                 y._write()
         except Exception as e:  # pylint: disable=broad-except
-            a, b, o, ys = scalar(self._letter, 1, "alpha"), scalar(self._letter, 0, "beta"), b"N", e
+            a, b, o, ys = scalar(self._letter, 1, "alpha"), scalar(self._letter, 0, "beta"), b"N", e.with_traceback(None)
         call(self._c.spmv, a, handle(self, Matrix, "the matrix"), xs, b, ys, o)
         return y
 

@@ -54,6 +54,7 @@ class _Functions:
             return record(e)
         finally:
             raised[:] = former
+            del former  # no cycle of an exception and its traceback
 
     def apply(self, function: Callable[..., Any]) -> Any:
         """y = op(A) x."""
@@ -134,7 +135,7 @@ class Operator(Handle):
         try:
             o = operation(op)
         except ArgumentError as e:
-            ys = e
+            ys = e.with_traceback(None)
         call(self._c.operator_apply, self._p, xs, ys, o)
         return y
 
@@ -181,7 +182,7 @@ class Preconditioner(Handle):
         try:
             o = operation(op)
         except ArgumentError as e:
-            ys = e
+            ys = e.with_traceback(None)
         call(self._c.precapply, self._p, xs, ys, o)
         return y
 

@@ -277,6 +277,32 @@ def test_freed_in_any_order(context):
             gc.collect()
 
 
+def test_errors_keep_nothing(context, one):
+    """An exception does not keep the objects of its caller until a garbage collection."""
+    gc.disable()
+    try:
+        x = psbc.Matrix.from_scipy(poisson(4), context).vectors()[0]
+        del x
+        before = len(context._cores)
+
+        def use():
+            a = psbc.Matrix.from_scipy(poisson(4), context)
+            x, y = a.vectors()
+            op = psbc.Operator(a.rows, lambda x, y: 1 // one(0, 1))
+            for bad in (lambda: x.dot(one(None, y)), lambda: a.multiply(x, y, one("1", 1)), lambda: a.multiply(x, y, op=one("X", "N")),
+                        lambda: a.insert(99, 99, 99), lambda: a @ one(None, x), lambda: psbc.solve(a, x, one("nonsense", "cg")),
+                        lambda: op.multiply(x, y), lambda: psbc.solve(op, x.copy(), "cg, prec=none")):
+                try:
+                    bad()
+                except (psbc.Error, ZeroDivisionError):
+                    pass
+
+        use()
+        assert len(context._cores) == before
+    finally:
+        gc.enable()
+
+
 def test_missing_library():
     if MPI.COMM_WORLD.rank:
         return

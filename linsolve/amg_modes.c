@@ -12,6 +12,7 @@
 #include <string.h>
 #include "psb_type.h"
 #include "krylov_inside.t.h"
+#include "quotient.t.h"
 #include "amg.t.h"
 
 void X(amg_modes_free)(struct X(amg_modes) *q)
@@ -278,7 +279,7 @@ static psb_err smoothing_factors(const struct X(spmat) *a, R omega, struct X(vec
     PSB_TRY(X(sp_get_diag)(a, w));
     PSB_TRY(X(host_update)(w, &d));
     for (psb_ipk i = 0; i < psb_cd_local_rows(a->row); i++)
-        d[i] = -omega / d[i];
+        d[i] = X(quotient)(-omega, d[i]);
     return PSB_OK;
 }
 

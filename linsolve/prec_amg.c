@@ -159,28 +159,41 @@ static psb_err inherit_product(struct X(spmat) *a, struct X(spmat) **to)
     return PSB_OK;
 }
 
-/* Where but rounding errors are left of the diagonal of `rows`, P^H A P, since A takes the column of P to 0,
- * add that of P^H D 1, D the diagonal of a: smoothers and the inverse then change x little there. */
+/* d[i] = d[i] times 1 to 2: then a column whose elements cancel, as that of a rotation, has a sum. */
+static psb_err vary_elements(struct X(vect) *d)
+{
+    T *v;
+    PSB_TRY(X(host_update)(d, &v));
+    for (psb_ipk i = 0; i < X(vect_owned)(d); i++)
+        v[i] *= 1 + (R)(i % 97) / 97;
+    return PSB_OK;
+}
+
+/* Add full[i] to the diagonal of `rows` where that, left[i], is but a rounding error of it. */
 static psb_err fill_diagonal(const struct X(vect) *left, const struct X(vect) *full, struct X(spmat) *rows)
 {
     const T *l, *f;
     PSB_TRY(X(host_read)(left, &l));
     PSB_TRY(X(host_read)(full, &f));
     for (psb_ipk i = 0; i < psb_cd_local_rows(rows->row); i++)
-        if (ABS(l[i]) <= 10 * EPS * ABS(f[i]))
+        if (ABS(l[i]) <= 100 * EPS * ABS(f[i]))
             PSB_TRY(X(sp_csput)(1, &i, &i, &f[i], rows, PSB_DUPL_ADD));
     return PSB_OK;
 }
 
+/* Where but rounding errors are left of the diagonal of `rows`, P^H A P, since A takes the column of P to 0,
+ * add the sum P^H d, d the diagonal of a: smoothers and the inverse then change x little there. */
 static psb_err mend_diagonal(const struct X(prec) *q, const struct X(spmat) *a, const struct X(spmat) *p,
-                             struct X(spmat) *rows)
+                             bool modes, struct X(spmat) *rows)
 {
     struct X(vect) *d = NULL, *left = NULL, *full = NULL;
     psb_err e = X(prec_vect)(q, a->row, 1, &d);
     PSB_THEN(e, X(prec_vect)(q, rows->row, 1, &left));
     PSB_THEN(e, X(prec_vect)(q, p->col, 1, &full));
-    if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(a->row), X(first_error)(X(sp_get_diag)(a, d), X(sp_get_diag)(rows, left)));
+    if (e == PSB_OK) {
+        e = X(first_error)(X(sp_get_diag)(a, d), X(sp_get_diag)(rows, left));
+        e = psb_agree(psb_cd_ctxt(a->row), X(first_error)(e, modes ? vary_elements(d) : PSB_OK));
+    }
     PSB_THEN(e, X(spmv)(1, p, d, 0, full, 'C'));
     if (e == PSB_OK)
         e = psb_agree(psb_cd_ctxt(a->row), fill_diagonal(left, full, rows));
@@ -195,7 +208,7 @@ static psb_err multiply_level(const struct X(prec) *p, struct amg *q, struct amg
 {
     const struct X(spmat) *a = v->rows ? v->rows : v->a;
     PSB_TRY(X(sprap)(NULL, a, v->p, NULL, &v[1].rows));
-    PSB_TRY(mend_diagonal(p, a, v->p, v[1].rows));
+    PSB_TRY(mend_diagonal(p, a, v->p, q->modes.m > 0, v[1].rows));
     end_phase(q, AMG_PRODUCTS, since);
     return PSB_OK;
 }
@@ -230,7 +243,7 @@ static psb_err renew_products(const struct X(prec) *p, struct amg *q, const stru
     PSB_TRY(X(amg_prolongator_again)(a, omega, &v->of, v->p));
     end_phase(q, AMG_PROLONGATORS, since);
     PSB_TRY(X(sprap_again)(NULL, a, v->p, v[1].rows));
-    PSB_TRY(mend_diagonal(p, a, v->p, v[1].rows));
+    PSB_TRY(mend_diagonal(p, a, v->p, false, v[1].rows));
     end_phase(q, AMG_PRODUCTS, since);
     return PSB_OK;
 }

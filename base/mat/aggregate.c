@@ -2,6 +2,7 @@
 #include "psb_format.h"
 #include "psb_type.h"
 #include "aggregate.t.h"
+#include "quotient.t.h"
 
 /* --- the smoothing matrix ------------------------------------------------------------------------------- */
 
@@ -86,7 +87,7 @@ static void values_part(void *job, int t, int p)
         psb_epk e = q->s.ptr[i];
         for (psb_epk k = q->a.ptr[i]; k < q->a.ptr[i + 1] && e < q->s.ptr[i + 1]; k++)
             if (q->s.idx[e] == q->a.idx[k]) {
-                q->s.val[e] = q->a.idx[k] == i ? 1 - q->omega : -q->omega * (q->a.val[k] / d);
+                q->s.val[e] = q->a.idx[k] == i ? 1 - q->omega : -q->omega * X(quotient)(q->a.val[k], d);
                 e++;
             }
     }

@@ -100,20 +100,41 @@ static __device__ __forceinline__ pair<R> scaled(R by, pair<R> v)
     return { rounded::mul(by, v.re), rounded::mul(by, v.im) };
 }
 
+/* The power of two that brings a complex divisor near to 1, and changes no bit of quotients: see
+ * quotient.t.h. */
+template <class R>
+static __device__ R unit_of(R)
+{
+    return 1;
+}
+template <class R>
+static __device__ R unit_of(pair<R> d)
+{
+    const int most_exponent = sizeof(R) == sizeof(float) ? FLT_MAX_EXP : DBL_MAX_EXP;
+    const R re = fabs(d.re), im = fabs(d.im), most = re > im ? re : im;
+    int e;
+    if (!(most > 0) || isinf(most))
+        return 1;
+    frexp(most, &e);
+    return ldexp((R)1, e > 2 - most_exponent ? -e : most_exponent - 2);
+}
+
 template <class T>
 static __global__ void __launch_bounds__(THREADS) smoothing_rows(const __grid_constant__ psb_dev_smoothing q)
 {
     const real_of<T> omega = (real_of<T>)q.omega;
     T *val = (T *)q.s.val;
     for (psb_epk i = my_place(); i < q.a.m; i += all_places()) {
-        const rounded::quotients<T> by(lumped_diagonal<T>(q, i));
+        const T d = lumped_diagonal<T>(q, i);
+        const real_of<T> unit = unit_of(d);
+        const rounded::quotients<T> by(scaled(unit, d));
         psb_epk e = q.s.off[i];
         for (psb_epk k = q.a.off[i]; k < q.a.off[i + 1] && e < q.s.off[i + 1]; k++) {
             const psb_ipk j = q.a.ja[k];
             if (q.s.ja[e] != j)
                 continue;
             val[e++] = j == i ? from_real<T>(rounded::sub((real_of<T>)1, omega))
-                              : scaled(-omega, by.of(kept((const T *)q.a.val + k)));
+                              : scaled(-omega, by.of(scaled(unit, kept((const T *)q.a.val + k))));
         }
     }
 }

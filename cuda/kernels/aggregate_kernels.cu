@@ -100,7 +100,7 @@ static __device__ __forceinline__ pair<R> scaled(R by, pair<R> v)
     return { rounded::mul(by, v.re), rounded::mul(by, v.im) };
 }
 
-/* The power of two that brings a complex divisor near to 1, and changes no bit of quotients: see
+/* The power of two that brings a complex divisor near to 1, and changes no bit of other quotients: see
  * quotient.t.h. */
 template <class R>
 static __device__ R unit_of(R)

@@ -43,7 +43,7 @@ refused '--formats is "nix"' --formats nix lap7:4
 refused '--longest is "1"; expected .* 2 to' --longest 1 lap7:4
 
 "$program" --costs >out || fail "--costs"
-sed -n '/^<!-- costs -->$/,/^<!-- end -->$/p' "$here/../../docs/solvers.md" | grep -v '^<!--' >table
+sed -n '/^<!-- costs -->$/,/^<!-- costs end -->$/p' "$here/../../docs/solvers.md" | grep -v '^<!--' >table
 diff table out >difference || { cat difference >>out; fail "docs/solvers.md differs from gpu_solve --costs"; }
 [ $failures -eq 0 ] && echo "all passed"
 exit $((failures > 0))

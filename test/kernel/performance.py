@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make the tables and the plot of docs/performance.md and docs/scaling.md from test/kernel/results/*.tsv.
+"""Make tables and the plot of docs/performance.md, scaling.md and solvers.md from test/kernel/results/*.tsv.
 
     performance.py            write them: between the lines <!-- table NAME --> and <!-- end -->, and docs/speedup.svg
     performance.py --check    status 1 and the names of the files that are not up to date
@@ -14,7 +14,7 @@ import re
 import sys
 
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-SVG, PAGES = "docs/speedup.svg", ["docs/performance.md", "docs/scaling.md"]
+SVG, PAGES = "docs/speedup.svg", ["docs/performance.md", "docs/scaling.md", "docs/solvers.md"]
 GPU, H200, H100 = "2026-11-22-h200-gpu_spmv", "2026-11-26-h200-gpu_spmv", "2026-11-27-h100-gpu_spmv"
 FOUR, CG2, CG4 = "2026-11-26-4xh200-scaling", "2026-11-25-2xh200-cg_device", "2026-11-26-4xh200-cg_device"
 EPYC4, EPYC5, XEON = "2026-11-26-epyc4-host_spmv", "2026-11-22-epyc5-host_spmv", "2026-11-26-xeon-host_spmv"
@@ -24,6 +24,9 @@ GENERATED = {"lap7:200": "lap7 200³", "lap27:160": "lap27 160³", "uniform:4000
              "power:4000000": "power law 4M", "block:64": "block 64³"}
 OVER, WORST = "best over the best of cuSPARSE, mean", "best over the best of cuSPARSE, worst"
 ALL = "10? matrices"
+GRIDS, HARD = "2026-11-28-host-multigrid", "2026-11-28-host-multigrid-matrices"
+BETTER = {"theta": "theta=0.25", "chebyshev": "smoother=chebyshev(degree=3, eig_ratio=30)", "W": "cycle=W",
+          "ilu0": "smoother=bjac(ilu0)"}
 
 
 def rows(name, **where):
@@ -225,6 +228,23 @@ def descriptors():
     return [["P", "map", *head], *([r[0]["processes"], r[0]["method"], *(x["value"] for x in r)] for r in found)]
 
 
+def multigrid():
+    def cell(file, matrix, method, options=""):
+        at = {"matrix": matrix, "processes": 1, "method": method}
+        prec = f"*, prec=amg({BETTER[options]})" if options else "*, prec=amg"
+        n, size = (rows(file, quantity=f"{prec}: {what}", **at) for what in ("iterations", "complexity"))
+        return (n[0]["value"].replace("inf", "–") + (f" ({float(size[0]['value']):.1f})" if size else "")) if n else ""
+
+    def row(name, matrix, options="", file=HARD):
+        better = f"{cell(file, matrix, 'CSR', options)} {options}" if options else ""
+        return [name, cell(file, matrix, "CSR"), better, *(cell(file, matrix, m) for m in ("BoomerAMG", "GAMG", "ML"))]
+    return [["", "`amg`", "with", "BoomerAMG", "GAMG", "ML"],
+            row("`lap7:64`", "lap7:64", file=GRIDS), row("`lap27:48`", "lap27:48", file=GRIDS),
+            row("jumps", "jumps48", "W"), row("rotated", "rotated256", "theta"),
+            row("convection", "convection256", "ilu0"), row("elasticity", "elasticity*"),
+            *(row(m, m, "chebyshev") for m in ("rss_laplace_A0", "1138_bus", "bcsstk15", "bcsstk28"))]
+
+
 def svg():
     """Bars of speed-ups in double precision, a thin one across them at the worst matrix."""
     def find(name, mean, worst):
@@ -254,7 +274,7 @@ def svg():
 
 
 TABLES = {make.__name__: make for make in (gpu, sets, several, solves, iterations, overheads, on_host, others,
-                                           weak, descriptors)}
+                                           weak, descriptors, multigrid)}
 
 
 def tables_of(path, text):

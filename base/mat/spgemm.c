@@ -8,10 +8,12 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* The columns of rows that threads have found, one row after the other. */
+/* The columns of rows that threads have found, one row after the other, and values of the rows that end
+ * before entry `values`. */
 struct found {
     psb_ipk *idx;
-    psb_epk n, cap;
+    T *val;
+    psb_epk n, cap, values;
     bool too_many; /* there is no memory for them: they are found again, row by row, where they belong */
 };
 
@@ -128,6 +130,25 @@ static psb_ipk list_columns(const struct X(factors) *f, psb_ipk i, psb_ipk *rest
     return n;
 }
 
+/* The same; products are added to sum[j] for column j. */
+static psb_ipk sum_columns(const struct X(factors) *f, psb_ipk i, psb_ipk *restrict at,
+                           psb_ipk *restrict list, T *restrict sum)
+{
+    psb_ipk n = 0;
+    for (psb_epk k = f->a->ptr[i]; k < sources_end(f, i); k++) {
+        const psb_ipk r = source(f, i, k);
+        const T v = source_factor(f, i, k);
+        for (psb_epk e = f->b->ptr[r]; e < f->b->ptr[r + 1]; e++) {
+            const psb_ipk j = f->b->idx[e];
+            list[n] = j;
+            n += at[j] != i;
+            at[j] = i;
+            sum[j] += v * f->b->val[e];
+        }
+    }
+    return n;
+}
+
 /* A set of columns, empty between uses: bit j of `word`, and a bit in `group` for each word that is not 0; of
  * the words of a group the first has number 64 times that of the group. */
 struct columns {
@@ -219,13 +240,31 @@ static psb_ipk *room_for(struct found *l, psb_epk n)
     return l->idx + l->n;
 }
 
-/* Append the n columns of list, in ascending order, to l. */
-static void keep_columns(const struct columns *s, psb_ipk n, const psb_ipk *list, struct found *l)
+/* Append the n columns of list, in ascending order, to l, with their sums; each sum becomes -0, which changes
+ * no product that is added to it. */
+static void keep_row(const struct columns *s, psb_ipk n, const psb_ipk *list, T *sum, struct found *l)
 {
     psb_ipk *idx = room_for(l, n);
+    const bool keep = idx && l->n + n <= l->values;
     if (idx)
         order_columns(s, n, list, idx);
+    for (psb_ipk k = 0; k < n; k++) {
+        const psb_ipk j = idx ? idx[k] : list[k];
+        if (keep)
+            l->val[l->n + k] = sum[j];
+        sum[j] = MAKE((R)-0.0, (R)-0.0);
+    }
     l->n += n;
+}
+
+/* Find row i, and its values where l has room for some. */
+static psb_ipk find_row(const struct X(factors) *f, psb_ipk i, const struct columns *s, psb_ipk *at, T *sum,
+                        struct found *l)
+{
+    psb_ipk *list = at + f->b->m;
+    const psb_ipk n = l->n < l->values ? sum_columns(f, i, at, list, sum) : list_columns(f, i, at, list);
+    keep_row(s, n, list, sum, l);
+    return n;
 }
 
 /* c.ptr[i + 1] = the number of entries of row i. */
@@ -233,16 +272,17 @@ static void count_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     const struct X(factors) *f = q->f;
-    psb_ipk *at = no_column(q, t), *list = at + q->c.m;
+    T *sum = q->found ? q->sum + (size_t)q->c.m * (size_t)t : NULL;
+    psb_ipk *at = no_column(q, t);
     const struct columns s = no_columns(q, t);
     (void)p;
+    for (psb_ipk j = 0; sum && j < q->c.m; j++)
+        sum[j] = MAKE((R)-0.0, (R)-0.0);
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
         const psb_ipk only = only_source(f, i);
-        const psb_ipk n = only >= 0 ? (psb_ipk)(f->b->ptr[only + 1] - f->b->ptr[only])
-                                    : list_columns(f, i, at, list);
-        if (q->found && only < 0)
-            keep_columns(&s, n, list, &q->found[t]);
-        q->c.ptr[i + 1] = n;
+        q->c.ptr[i + 1] = only >= 0  ? f->b->ptr[only + 1] - f->b->ptr[only]
+                          : q->found ? find_row(f, i, &s, at, sum, &q->found[t])
+                                     : list_columns(f, i, at, at + q->c.m);
     }
 }
 
@@ -301,29 +341,39 @@ static void sum_row(const struct multiplying *q, psb_ipk i, T *sum)
         c->val[k] = sum[c->idx[k]];
 }
 
+/* Row i was found from entry *at of l on, unless l has too many; *at becomes that of the next one. */
+static void compute_row(const struct multiplying *q, psb_ipk i, const struct found *l, psb_epk *at, T *sum)
+{
+    const psb_epk to = q->c.ptr[i], n = q->c.ptr[i + 1] - to;
+    if (n > 0)
+        memcpy(q->c.idx + to, l->idx + *at, (size_t)n * sizeof *l->idx);
+    if (*at + n > l->values)
+        sum_row(q, i, sum);
+    else if (n > 0)
+        memcpy(q->c.val + to, l->val + *at, (size_t)n * sizeof *l->val);
+    *at += n;
+}
+
 static void compute_part(void *job, int t, int p)
 {
     struct multiplying *q = job;
     T *sum = q->sum + (size_t)q->c.m * (size_t)t;
-    const bool again = q->found[t].too_many;
-    psb_ipk *at = again ? no_column(q, t) : NULL, *list = again ? at + q->c.m : NULL;
+    const struct found *l = &q->found[t];
+    psb_ipk *at = l->too_many ? no_column(q, t) : NULL;
     const struct columns s = no_columns(q, t);
-    const psb_ipk *found = q->found[t].idx;
+    psb_epk next = 0;
     (void)p;
     for (psb_ipk i = q->start[t]; i < q->start[t + 1]; i++) {
         const psb_ipk only = only_source(q->f, i);
         if (only >= 0) {
             copy_multiple(q, i, only);
-            continue;
-        }
-        const psb_epk n = q->c.ptr[i + 1] - q->c.ptr[i];
-        if (again) {
+        } else if (!l->too_many) {
+            compute_row(q, i, l, &next, sum);
+        } else {
+            psb_ipk *list = at + q->c.m;
             order_columns(&s, list_columns(q->f, i, at, list), list, q->c.idx + q->c.ptr[i]);
-        } else if (n > 0) {
-            memcpy(q->c.idx + q->c.ptr[i], found, (size_t)n * sizeof *found);
-            found += n;
+            sum_row(q, i, sum);
         }
-        sum_row(q, i, sum);
     }
 }
 
@@ -356,7 +406,7 @@ static void compute_masked_part(void *job, int t, int p)
 static void end_product(struct multiplying *q, int p)
 {
     for (int t = 0; q->found && t < p; t++)
-        psb_free(q->found[t].idx);
+        psb_free(q->found[t].idx), psb_free(q->found[t].val);
     psb_free(q->found);
     psb_free(q->c.ptr);
     psb_free(q->start);
@@ -373,13 +423,21 @@ static psb_err begin_product(const struct X(factors) *f, struct multiplying *q, 
     return share_work(q, p);
 }
 
-/* What threads need to keep columns. */
+/* What threads need to keep rows: values of as many entries as a and b have together. */
 static psb_err begin_search(struct multiplying *q, int p)
 {
+    const struct X(compressed) *a = q->f->a, *b = q->f->b;
+    const psb_epk each = (a->ptr[a->n] + b->ptr[b->n]) / p;
     const size_t words = words_of(q->c.m);
     PSB_TRY(psb_alloc_zero(&q->set, (words + words_of((psb_ipk)words)) * (size_t)p, sizeof *q->set,
                            "columns of a product"));
-    return psb_alloc_zero(&q->found, (size_t)p, sizeof *q->found, "columns of a product");
+    PSB_TRY(psb_alloc_zero(&q->found, (size_t)p, sizeof *q->found, "columns of a product"));
+    psb_expect_errors(1);
+    for (int t = 0; t < p; t++)
+        if (psb_alloc(&q->found[t].val, (size_t)each, sizeof(T), "values of a product") == PSB_OK)
+            q->found[t].values = each;
+    psb_expect_errors(0);
+    return take_columns_memory(q, p, true);
 }
 
 /* Count the entries of c, and if `find` is set find their columns. */
@@ -398,7 +456,6 @@ static psb_err compute_values(struct multiplying *q, int p, struct X(mat) **c)
 {
     struct X(compressed) l;
     const psb_epk *ptr = q->c.ptr;
-    PSB_TRY(take_columns_memory(q, p, true));
     PSB_TRY(X(csr_make)(q->c.n, q->c.m, ptr[q->c.n], c, &l));
     X(compressed_copy)(l.ptr, ptr, (size_t)l.n + 1, sizeof *ptr);
     q->c.idx = l.idx;

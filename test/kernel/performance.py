@@ -104,6 +104,9 @@ def solves():
         return ", ".join(f"{value(AMG, quantity=q, **at) / value(AMG, quantity='product', **at):.0f}"
                          for q in quantities)
 
+    def over(matrix, peer):
+        return value(GRIDS, matrix=matrix, processes=1, quantity=f"*processor, speed over {peer}")
+
     def krylov(quantity, matrix):
         return ", ".join(f"{value(petsc, matrix=matrix, processes=p, quantity=quantity):.2f}" for p in (1, 2))
     return [["what", "peer", "speed-up"],
@@ -113,6 +116,9 @@ def solves():
              "; ".join(speed(factor, "cuSPARSE", "PSBC", kind) for kind in ("ilu0", "ic0"))],
             ["CG, lap7 200³: HLG, HDIAG", "its bytes, copied", ", ".join(f"{1 / x:.2f}" for x in cg)],
             ["CG, AMG, lap7 200³, HLG: setup, new values, solve", "products", over_product("setup", "update", "solve")],
+            ["host: CG, AMG, setup too: lap7 64³, lap27 48³", "BoomerAMG, GAMG; ML", "; ".join(
+                ", ".join(f"{min(over(m, p) for p in peers):.2f}" for m in ("lap7:64", "lap27:48"))
+                for peers in (("BoomerAMG", "BoomerAMG ext+i", "GAMG"), ("ML",)))],
             ["BiCGSTAB, ILU(0), pde3d 80³: HLG", "16 cores", f"{host / card:.1f}"],
             ["EPYC 5: ILU(0)'s triangles, 7 matrices", "PETSc",
              speed("2026-11-23-epyc5-solve", "PETSc*", "PSBC", "solve*")],

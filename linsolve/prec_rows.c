@@ -15,9 +15,8 @@
 #include "prec_inside.t.h"
 
 struct rows_gs {
-    const struct X(spmat) *a;
-    struct X(mat) *made; /* the rows in CSR, unless a has them */
-    psb_ipk *lower;      /* the number of entries before the diagonal, of each row */
+    const struct X(spmat) *a;     /* of which halo columns are used */
+    struct X(mat) *lower, *upper; /* L and U in CSR: each is read as a stream */
     struct X(inverse_diagonal) diag;
     struct X(vect) *b, *t; /* for applications */
 };
@@ -25,8 +24,8 @@ struct rows_gs {
 static void free_rows(struct X(prec) *p)
 {
     struct rows_gs *q = p->data;
-    X(mat_free)(q->made);
-    psb_free(q->lower);
+    X(mat_free)(q->lower);
+    X(mat_free)(q->upper);
     X(inverse_diagonal_free)(&q->diag);
     X(gefree)(q->b);
     X(gefree)(q->t);
@@ -36,30 +35,21 @@ static void free_rows(struct X(prec) *p)
 static size_t rows_bytes(const struct X(prec) *p)
 {
     const struct rows_gs *q = p->data;
-    return sizeof *q + X(mat_bytes)(q->made) + sizeof *q->lower * (size_t)q->a->ad->nrows +
-           X(inverse_diagonal_bytes)(&q->diag) + X(vect_sizeof)(q->b) + X(vect_sizeof)(q->t);
+    return sizeof *q + X(mat_bytes)(q->lower) + X(mat_bytes)(q->upper) + X(inverse_diagonal_bytes)(&q->diag) +
+           X(vect_sizeof)(q->b) + X(vect_sizeof)(q->t);
 }
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-static psb_err view_rows(const struct rows_gs *q, struct X(compressed) *l)
-{
-    struct X(mat) *none = NULL;
-    return X(csr_view)(q->made ? q->made : q->a->ad, l, &none);
-}
-
-static psb_err find_diagonal(struct rows_gs *q)
+static psb_err split_triangles(struct rows_gs *q)
 {
     struct X(compressed) l;
-    PSB_TRY(X(csr_view)(q->a->ad, &l, &q->made));
-    PSB_TRY(psb_alloc(&q->lower, (size_t)l.n, sizeof *q->lower, "places of the diagonal"));
-    for (psb_ipk i = 0; i < l.n; i++) {
-        psb_epk e = l.ptr[i];
-        while (e < l.ptr[i + 1] && l.idx[e] < i)
-            e++;
-        q->lower[i] = (psb_ipk)(e - l.ptr[i]);
-    }
-    return PSB_OK;
+    struct X(mat) *made = NULL;
+    psb_err e = X(csr_view)(q->a->ad, &l, &made);
+    PSB_THEN(e, X(mat_tril)(made ? made : q->a->ad, -1, NULL, &q->lower, NULL));
+    PSB_THEN(e, X(mat_triu)(made ? made : q->a->ad, 1, NULL, &q->upper, NULL));
+    X(mat_free)(made);
+    return e;
 }
 
 static psb_err build_rows(struct X(prec) *p, const struct X(operator) *op)
@@ -70,57 +60,66 @@ static psb_err build_rows(struct X(prec) *p, const struct X(operator) *op)
     p->data = q;
     if (q)
         q->a = op->a;
-    PSB_THEN(e, find_diagonal(q));
+    PSB_THEN(e, split_triangles(q));
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), e));
-    return X(inverse_diagonal_bld)(p, op, false, &q->diag); /* an error where a row has no diagonal */
+    return X(inverse_diagonal_bld)(p, op, false, &q->diag);
 }
 
 /* --- sweeps over the rows here -------------------------------------------------------------------------- */
 
-/* Column 0 of k columns; forth: t is that of a forward sweep from the same halo; zero: x is 0. */
+/* Column 0 of k columns. */
 struct row_sweep {
-    struct X(compressed) l;
-    const psb_ipk *lower;
+    struct X(compressed) lower, upper;
     psb_ipk k;
     R omega;
     const T *d, *b;
     T *x, *t;
 };
 
-/* The entries from .. to - 1 times x. */
-PSB_INLINE T part_of_row(const struct X(compressed) *l, psb_epk from, psb_epk to, psb_ipk k, const T *x)
+/* Row i of a triangle times x.  Entries are added towards the diagonal, so that the element that is computed
+ * last is needed last. */
+PSB_INLINE T row_of_lower(const struct X(compressed) *l, psb_ipk i, psb_ipk k, const T *x)
 {
     T s = 0;
-    for (psb_epk e = from; e < to; e++)
+    for (psb_epk e = l->ptr[i]; e < l->ptr[i + 1]; e++)
         s += l->val[e] * x[(psb_epk)l->idx[e] * k];
     return s;
 }
 
+PSB_INLINE T row_of_upper(const struct X(compressed) *u, psb_ipk i, psb_ipk k, const T *x)
+{
+    T s = 0;
+    for (psb_epk e = u->ptr[i + 1] - 1; e >= u->ptr[i]; e--)
+        s += u->val[e] * x[(psb_epk)u->idx[e] * k];
+    return s;
+}
+
+/* zero: x is 0. */
 PSB_INLINE void sweep_upwards(const struct row_sweep *j, psb_ipk k, bool zero)
 {
-    const struct X(compressed) l = j->l;
+    const struct X(compressed) l = j->lower, u = j->upper;
     const R omega = j->omega;
     for (psb_ipk i = 0; i < l.n; i++) {
-        const psb_epk at = (psb_epk)i * k, diagonal = l.ptr[i] + j->lower[i];
-        const T w = omega * j->d[i];
-        const T upper = zero ? 0 : part_of_row(&l, diagonal + 1, l.ptr[i + 1], k, j->x);
-        const T t = w * (j->b[at] - part_of_row(&l, l.ptr[i], diagonal, k, j->x));
+        const psb_epk at = (psb_epk)i * k;
+        const T w = omega * j->d[i], above = zero ? 0 : row_of_upper(&u, i, k, j->x);
+        const T t = w * (j->b[at] - row_of_lower(&l, i, k, j->x));
         j->t[at] = t;
-        j->x[at] = zero ? t : (1 - omega) * j->x[at] + (t - w * upper);
+        j->x[at] = zero ? t : (1 - omega) * j->x[at] + (t - w * above);
     }
 }
 
+/* forth: t is that of a sweep upwards with the same halo. */
 PSB_INLINE void sweep_downwards(const struct row_sweep *j, psb_ipk k, bool forth, bool zero)
 {
-    const struct X(compressed) l = j->l;
+    const struct X(compressed) l = j->lower, u = j->upper;
     const R omega = j->omega;
     for (psb_ipk i = l.n - 1; i >= 0; i--) {
-        const psb_epk at = (psb_epk)i * k, diagonal = l.ptr[i] + j->lower[i];
+        const psb_epk at = (psb_epk)i * k;
         const T w = omega * j->d[i];
         T t = forth ? j->t[at] : w * j->b[at];
         if (!forth && !zero)
-            t -= w * part_of_row(&l, l.ptr[i], diagonal, k, j->x);
-        t -= w * part_of_row(&l, diagonal + 1, l.ptr[i + 1], k, j->x);
+            t -= w * row_of_lower(&l, i, k, j->x);
+        t -= w * row_of_upper(&u, i, k, j->x);
         j->x[at] = zero ? t : (1 - omega) * j->x[at] + t;
     }
 }
@@ -167,10 +166,12 @@ static psb_err run_rows(const struct X(prec) *p, enum psb_sweep_direction direct
                         const struct X(vect) *b, struct X(vect) *x)
 {
     struct rows_gs *q = p->data;
-    struct row_sweep j = { .lower = q->lower, .k = b->ncols, .omega = (R)p->options.omega };
+    struct row_sweep j = { .k = b->ncols, .omega = (R)p->options.omega };
+    struct X(mat) *none = NULL;
     PSB_TRY(X(prec_work)(p, p->desc, j.k, &q->b));
     PSB_TRY(X(prec_work)(p, p->desc, j.k, &q->t));
-    psb_err e = view_rows(q, &j.l);
+    psb_err e = X(csr_view)(q->lower, &j.lower, &none);
+    PSB_THEN(e, X(csr_view)(q->upper, &j.upper, &none));
     PSB_THEN(e, psb_dual_read(&q->diag.inv->v, PSB_HOST, &j.d));
     PSB_THEN(e, X(vect_open)(q->t, PSB_HOST, 1, &j.t));
     for (int s = 0; s < sweeps; s++, zero = false) {

@@ -17,6 +17,9 @@ enum psb_cbind_setting {
     PSB_AMG_BY_LEVEL, /* the number of those before */
     PSB_AMG_CYCLE = PSB_AMG_BY_LEVEL,
     PSB_AMG_AGGREGATION,
+    PSB_AMG_MATCHING,
+    PSB_AMG_PROLONGATOR,
+    PSB_AMG_SIZE,
     PSB_AMG_SWEEPS,
     PSB_AMG_PRESWEEPS,
     PSB_AMG_POSTSWEEPS,

@@ -31,8 +31,10 @@ static const struct amg_word {
     { PSB_AMG_AGGREGATION, "PAR_AGGR_ALG", "DEC", "decoupled" },
     { PSB_AMG_AGGREGATION, "PAR_AGGR_ALG", "DECOUPLED", "decoupled" },
     { PSB_AMG_AGGREGATION, "PAR_AGGR_ALG", "COUPLED", "coupled" },
-    { PSB_AMG_NOTHING, "AGGR_TYPE", "SOC1", "" },
-    { PSB_AMG_NOTHING, "AGGR_PROL", "SMOOTHED", "" },
+    { PSB_AMG_MATCHING, "AGGR_TYPE", "SOC1", "" },
+    { PSB_AMG_MATCHING, "AGGR_TYPE", "MATCHBOXP", "matching" },
+    { PSB_AMG_PROLONGATOR, "AGGR_PROL", "SMOOTHED", "smoothed" },
+    { PSB_AMG_PROLONGATOR, "AGGR_PROL", "UNSMOOTHED", "unsmoothed" },
     { PSB_AMG_NOTHING, "AGGR_ORD", "NATURAL", "" },
     { PSB_AMG_NOTHING, "AGGR_FILTER", "FILTER", "" },
     { PSB_AMG_NOTHING, "AGGR_OMEGA_ALG", "EIG_EST", "" },
@@ -89,7 +91,7 @@ static const struct amg_number {
     { PSB_AMG_THETA, "AGGR_THRESH", false },
     { PSB_AMG_THETA, "AGGR_THRSH", false },
     { PSB_AMG_DROP, "SUB_ILUTHRS", false },
-    { PSB_AMG_NOTHING, "AGGR_SIZE", false },
+    { PSB_AMG_SIZE, "AGGR_SIZE", false },
     { PSB_AMG_NOTHING, "CYCLE_SWEEPS", true },
     { PSB_AMG_NOTHING, "OUTER_SWEEPS", true },
 };
@@ -219,8 +221,13 @@ static int own_levels(const struct psb_cbind_amg *s)
 static void multigrid_text(const struct psb_cbind_amg *s, int np, char *text)
 {
     const double each = s->of[PSB_AMG_COARSE_EACH].number, coarse = s->of[PSB_AMG_COARSE].number;
+    const double size = s->of[PSB_AMG_SIZE].set ? s->of[PSB_AMG_SIZE].number : 4;
     add_text(text, "amg(cycle=%s", word_of(s, 0, PSB_AMG_CYCLE, "V"));
-    add_text(text, ", aggregation=%s", word_of(s, 0, PSB_AMG_AGGREGATION, "coupled"));
+    add_text(text, ", prolongator=%s", word_of(s, 0, PSB_AMG_PROLONGATOR, "smoothed"));
+    if (*word_of(s, 0, PSB_AMG_MATCHING, ""))
+        add_text(text, ", aggregation=matching, passes=%g", ceil(log2(size > 1 ? size : 2)));
+    else
+        add_text(text, ", aggregation=%s", word_of(s, 0, PSB_AMG_AGGREGATION, "coupled"));
     add_number(s, 0, PSB_AMG_LEVELS, "levels", text);
     add_number(s, 0, PSB_AMG_THETA, "theta", text);
     add_number(s, 0, PSB_AMG_SWEEPS, "sweeps", text);

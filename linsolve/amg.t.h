@@ -4,7 +4,7 @@
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
 
-/* A prolongator is P = S P0: see amg_aggregate.c. */
+/* A prolongator is P = S P0, or P0, with neither: see amg_aggregate.c. */
 struct X(amg_factors) {
     struct X(spmat) *s, *p0;
 };
@@ -57,10 +57,11 @@ PSB_MUST_CHECK psb_err X(amg_cycle)(const struct X(prec) *p, const struct X(vect
 
 /* Create *p, the prolongator by smoothed aggregation, as o says, of the square matrix a, whose diagonal has
  * no 0, and what it is made of: theta >= 0 says which rows are coupled; omega: of the smoothing step, 4/3
- * divided by the largest eigenvalue of D^-1 A.  Its columns are the rows of the next level; *p stays NULL if
- * these are none, or more than 7/8 of those of a.  They are in CSR, on the device of a if no process has
- * entries in columns of others.  After an error the caller frees of. _again: the same for new values of a in
- * the same pattern; p is a product of `of`.  Collective. */
+ * divided by the largest eigenvalue of D^-1 A, or 0: P = P0, and `of` stays empty.  Its columns are the rows
+ * of the next level; *p stays NULL if these are none, or more than 7/8 of those of a.  They are in CSR, on
+ * the device of a if no process has entries in columns of others.  After an error the caller frees of.
+ * X(amg_prolongator_again): the same for new values of a in the same pattern; p is a product of `of`.
+ * Collective. */
 PSB_MUST_CHECK psb_err X(amg_prolongator)(const struct X(spmat) *a, const struct psb_prec_options *o,
                                           double theta, R omega, struct X(amg_factors) *of,
                                           struct X(spmat) **p);
@@ -71,6 +72,10 @@ PSB_MUST_CHECK psb_err X(amg_prolongator_again)(const struct X(spmat) *a, R omeg
  * elements for each row, the others are workspace; no aggregate has rows of several processes.  Collective.
  */
 PSB_MUST_CHECK psb_err X(amg_aggregates)(const struct X(spmat) *a, double theta, psb_lpk *of, psb_ipk *n);
+
+/* Set of[i] to the aggregate of row i of a, 2^passes rows or fewer; below 0 if it has no entry but that of
+ * the diagonal; *n: their number.  Columns from a->n on are no rows.  Local. */
+PSB_MUST_CHECK psb_err X(amg_matching)(const struct X(compressed) *a, int passes, psb_lpk *of, psb_ipk *n);
 
 /* Put rows of all processes together in aggregates: those that one process with all rows would make of s,
  * whose columns are those of d.  Create *coarse, of the aggregates whose root is here, with a halo; set of[i]

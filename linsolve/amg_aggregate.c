@@ -18,7 +18,7 @@
 /* S and P0, on `coarse`, in the making, in CSR; like: a matrix with the pattern of S, or NULL. */
 struct transfer {
     const struct X(spmat) *a, *like;
-    enum psb_aggregation aggregation;
+    const struct psb_prec_options *o;
     double theta;
     R omega;
     struct X(vect) *diag; /* where a is, with its halo */
@@ -106,6 +106,16 @@ static psb_err aggregate_here(const struct X(compressed) *s, psb_lpk *of, psb_ip
     return X(aggregate_rows)(&own, NULL, of, n);
 }
 
+static psb_err match_here(const struct transfer *t, psb_lpk *of, psb_ipk *n)
+{
+    struct X(compressed) l;
+    struct X(mat) *made;
+    PSB_TRY(X(sp_joined)(t->a, &l, &made));
+    const psb_err e = X(amg_matching)(&l, t->o->passes, of, n);
+    X(mat_free)(made);
+    return e;
+}
+
 /* Make S; *s: its rows. */
 static psb_err smooth_on_host(struct transfer *t, struct X(compressed) *s)
 {
@@ -125,13 +135,14 @@ static psb_err smooth_on_host(struct transfer *t, struct X(compressed) *s)
 static psb_err aggregate_on_host(struct transfer *t, const struct X(compressed) *s, bool coupled)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(t->a->row);
+    const bool matching = t->o->aggregation == PSB_AGGREGATION_MATCHING;
     psb_lpk *of = NULL;
     psb_ipk n;
     psb_err e = psb_agree(ctxt, psb_alloc(&of, 3 * (size_t)s->m, sizeof *of, "aggregates"));
     if (coupled) {
         PSB_THEN(e, X(amg_coupled)(t->a->col, s, of, &t->coarse));
     } else {
-        PSB_THEN(e, psb_agree(ctxt, aggregate_here(s, of, &n)));
+        PSB_THEN(e, psb_agree(ctxt, matching ? match_here(t, of, &n) : aggregate_here(s, of, &n)));
         PSB_THEN(e, X(amg_new_rows)(t->a->row, n, &t->coarse));
     }
     PSB_THEN(e, psb_agree(ctxt, tentative_rows(s->n, of, psb_cd_local_cols(t->coarse), &t->p0)));
@@ -175,7 +186,9 @@ static psb_err make_on_device(struct transfer *t)
     if (t->like)
         PSB_TRY(X(mat_clone)(t->like->ad, &t->s));
     PSB_TRY(by->smoothing(t->a->ad, d, t->theta, t->omega, &t->s));
-    return t->like ? PSB_OK : by->aggregate(t->s, &t->p0);
+    if (t->like)
+        return PSB_OK;
+    return t->o->aggregation == PSB_AGGREGATION_MATCHING ? PSB_ENOTIMPL : by->aggregate(t->s, &t->p0);
 }
 
 /* Make S, and P0 unless the pattern is known, on the devices of all processes, or else on the host. */
@@ -191,7 +204,7 @@ static psb_err make_transfer(struct transfer *t)
     X(mat_free)(t->s);
     X(mat_free)(t->p0);
     t->s = t->p0 = NULL;
-    return make_on_host(t, q[1] && t->aggregation == PSB_AGGREGATION_COUPLED);
+    return make_on_host(t, q[1] && !t->like && t->o->aggregation == PSB_AGGREGATION_COUPLED);
 }
 
 /* --- prolongators --------------------------------------------------------------------------------------- */
@@ -218,9 +231,12 @@ bool X(amg_is_next)(const psb_desc *fine, const psb_desc *coarse)
 psb_err X(amg_prolongator)(const struct X(spmat) *a, const struct psb_prec_options *o, double theta, R omega,
                            struct X(amg_factors) *of, struct X(spmat) **p)
 {
-    struct transfer t = { .a = a, .aggregation = o->aggregation, .theta = theta, .omega = omega };
+    struct transfer t = { .a = a, .o = o, .theta = theta, .omega = omega };
     psb_err e = make_transfer(&t);
-    if (X(amg_is_next)(a->row, t.coarse)) {
+    const bool next = X(amg_is_next)(a->row, t.coarse);
+    if (next && omega == 0) {
+        PSB_THEN(e, distribute(a->row, t.coarse, &t.p0, p));
+    } else if (next) {
         PSB_THEN(e, distribute(a->row, a->col, &t.s, &of->s));
         PSB_THEN(e, distribute(a->row, t.coarse, &t.p0, &of->p0));
         PSB_THEN(e, X(spspmm)(of->s, of->p0, NULL, p));
@@ -234,6 +250,8 @@ psb_err X(amg_prolongator_again)(const struct X(spmat) *a, R omega, const struct
 {
     struct transfer t = { .a = a, .like = of->s, .omega = omega };
     struct X(spmat) *s = NULL;
+    if (omega == 0)
+        return PSB_OK;
     psb_err e = make_transfer(&t);
     PSB_THEN(e, distribute(a->row, a->col, &t.s, &s));
     PSB_THEN(e, X(spgemm_again)(1, s, of->p0, 0, NULL, p));

@@ -310,8 +310,14 @@ psb_err X(amg_modes_prolongator)(const struct X(spmat) *a, double theta, R omega
                           psb_alloc(&of, 3 * (size_t)q->nodes, sizeof *of, "aggregates"));
     PSB_THEN(e, aggregate_nodes(a, theta, q, of, &n));
     PSB_THEN(e, tentative_of_modes(a, q, of, n, &p0, &next));
-    if (e == PSB_OK && X(amg_is_next)(a->row, p0->col))
-        e = smooth_modes(a, omega, p0, &new);
+    if (e == PSB_OK && X(amg_is_next)(a->row, p0->col)) {
+        if (omega == 0) {
+            new = p0;
+            p0 = NULL;
+        } else {
+            e = smooth_modes(a, omega, p0, &new);
+        }
+    }
     X(spfree)(p0);
     psb_free(of);
     if (e != PSB_OK) {

@@ -20,6 +20,7 @@ typed += \
 	linsolve/prec_single.c \
 	linsolve/amg_aggregate.c \
 	linsolve/amg_coupled.c \
+	linsolve/amg_matching.c \
 	linsolve/amg_modes.c \
 	linsolve/amg_inverse.c \
 	linsolve/amg_cycle.c \

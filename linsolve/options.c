@@ -13,7 +13,7 @@
 #define PREC_DEFAULTS \
     .type = PSB_PREC_DIAG, .factor = { FACTOR_DEFAULTS }, .overlap = 1, .inv_fill = -1, .inv_drop = 0.1, \
     .degree = 4, .eig_ratio = 30, .omega = 1, .theta = 0.01, .levels = 20, .coarse = 200, .presweeps = -1, \
-    .postsweeps = -1, .gather = 200, .smoother = "chebyshev(degree=1, eig_ratio=5)"
+    .postsweeps = -1, .gather = 200, .passes = 3, .smoother = "chebyshev(degree=1, eig_ratio=5)"
 const struct psb_factor_options psb_factor_defaults = { FACTOR_DEFAULTS };
 const struct psb_prec_options psb_prec_defaults = { PREC_DEFAULTS };
 const struct psb_solve_options psb_solve_defaults = {
@@ -61,7 +61,8 @@ static const char *const directions[] = { "forward", "backward", "symmetric" };
 static const char *const halos[] = { "colour", "once" };
 static const char *const orders[] = { "natural", "colour", "rows" };
 static const char *const kinds[] = { "first", "fourth" };
-static const char *const aggregations[] = { "coupled", "decoupled" };
+static const char *const aggregations[] = { "coupled", "decoupled", "matching" };
+static const char *const prolongators[] = { "smoothed", "unsmoothed" };
 static const char *const cycles[] = { "V", "W", "F", "K", "KCG", "add" };
 enum {
     NDIRECTIONS = sizeof directions / sizeof *directions,
@@ -154,6 +155,7 @@ static const struct option_number prec_numbers[] = {
     { .name = "unknowns", .offset = PREC(unknowns), .whole = true, .most = 1000 },
     { .name = "presweeps", .offset = PREC(presweeps), .whole = true, .least = -1, .most = INT_MAX },
     { .name = "postsweeps", .offset = PREC(postsweeps), .whole = true, .least = -1, .most = INT_MAX },
+    { .name = "passes", .offset = PREC(passes), .whole = true, .least = 1, .most = 20 },
     { .name = "gather", .offset = PREC(gather), .whole = true, .most = INT_MAX },
 };
 static const struct option_number solve_numbers[] = {
@@ -429,6 +431,9 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
     } else if (strncasecmp(word, "aggregation=", 12) == 0) {
         PSB_TRY(find_name("aggregation", aggregations, NAGGREGATIONS, value, &found));
         o->aggregation = (enum psb_aggregation)found;
+    } else if (strncasecmp(word, "prolongator=", 12) == 0) {
+        PSB_TRY(find_name("prolongator", prolongators, 2, value, &found));
+        o->unsmoothed = found == 1;
     } else if (strncasecmp(word, "cycle=", 6) == 0) {
         PSB_TRY(find_name("cycle", cycles, NCYCLES, value, &found));
         o->cycle = (enum psb_cycle)found;
@@ -438,8 +443,9 @@ static psb_err set_prec_option(char *word, char *equals, struct psb_prec_options
                   sizeof o->smoother);
         strcpy(o->smoother, value);
     } else {
-        return set_number(prec_numbers, NPREC, word, equals, o,
-                          " precision= direction= halo= order= kind= aggregation= cycle= smoother=");
+        return set_number(
+            prec_numbers, NPREC, word, equals, o,
+            " precision= direction= halo= order= kind= aggregation= prolongator= cycle= smoother=");
     }
     return PSB_OK;
 }
@@ -529,6 +535,7 @@ psb_err psb_prec_text(const struct psb_prec_options *o, char *text, size_t size)
     before = append_word("kind", kinds[o->fourth_kind], o->fourth_kind, before, all, sizeof all);
     before = append_word("aggregation", aggregations[o->aggregation],
                          o->aggregation != PSB_AGGREGATION_COUPLED, before, all, sizeof all);
+    before = append_word("prolongator", prolongators[o->unsmoothed], o->unsmoothed, before, all, sizeof all);
     before = append_word("cycle", cycles[o->cycle], o->cycle != PSB_CYCLE_V, before, all, sizeof all);
     before = append_word("smoother", o->smoother, strcmp(o->smoother, psb_prec_defaults.smoother) != 0,
                          before, all, sizeof all);

@@ -285,15 +285,16 @@ static psb_err coarsen_by_caller(const struct X(prec) *p, struct amg *q, struct 
 static psb_err coarsen(const struct X(prec) *p, struct amg *q, struct amg_level *v, struct amg_level *old,
                        double *since)
 {
-    double most;
+    double most = 0;
     if (p->coarsen)
         return coarsen_by_caller(p, q, v, since);
     if (old && !old->p)
         return PSB_OK;
-    PSB_TRY(largest_of(p, v, &most));
+    if (!p->options.unsmoothed)
+        PSB_TRY(largest_of(p, v, &most));
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), level_in_csr(v)));
     const struct X(spmat) *a = v->rows ? v->rows : v->a;
-    const R omega = (R)(4 / (3 * most));
+    const R omega = p->options.unsmoothed ? 0 : (R)(4 / (3 * most));
     PSB_TRY(old ? renew_products(p, q, a, omega, v, old, since) : new_products(p, q, a, omega, v, since));
     if (v->p)
         PSB_TRY(place_level(p, &v[1]));
@@ -357,14 +358,17 @@ static psb_err open_amg(struct X(prec) *p, const struct X(operator) *op)
 }
 
 /* *n = the levels of `old`, from the finest, whose products can be computed again: not those of which the
- * next level is gathered, or has near-null vectors.  Collective. */
-static psb_err kept_levels(const struct amg *q, const struct amg *old, psb_ctxt *ctxt, int *n)
+ * next level has near-null vectors or, unless the prolongator has no values to renew, is gathered.
+ * Collective. */
+static psb_err kept_levels(const struct X(prec) *p, const struct amg *old, int *n)
 {
+    const struct amg *q = p->data;
+    const bool all = p->options.unsmoothed && q->modes.m == 0;
     *n = old && old->print == q->print ? old->n : 0;
     for (int l = 0; l < *n; l++)
-        if (old->level[l].p && !(old->level[l].of.s && old->level[l].p->plan))
+        if (old->level[l].p && !all && !(old->level[l].of.s && old->level[l].p->plan))
             *n = l;
-    return psb_reduce(ctxt, PSB_MIN, PSB_KIND_i, 1, n, PSB_OK);
+    return psb_reduce(psb_cd_ctxt(p->desc), PSB_MIN, PSB_KIND_i, 1, n, PSB_OK);
 }
 
 /* Return e, an error of the level that was built last, with a text that names what is wrong. */
@@ -384,7 +388,7 @@ static psb_err build_levels(struct X(prec) *p, const struct X(operator) *op, str
     int kept;
     PSB_TRY(psb_agree(psb_cd_ctxt(p->desc), open_amg(p, op)));
     struct amg *q = p->data;
-    PSB_TRY(kept_levels(q, old, psb_cd_ctxt(p->desc), &kept));
+    PSB_TRY(kept_levels(p, old, &kept));
     do
         PSB_TRY(explain(p, q, build_level(p, q, q->n < kept ? &old->level[q->n] : NULL)));
     while (q->level[q->n - 1].p);

@@ -51,10 +51,11 @@ enum psb_cycle { PSB_CYCLE_V, PSB_CYCLE_W, PSB_CYCLE_F, PSB_CYCLE_K, PSB_CYCLE_K
 /* Rows are put together in aggregates around a maximal set of rows no two of which are within two edges of
  * each other: of the rows of all processes, so that the result does not depend on how even parts of the rows,
  * in order, are distributed (COUPLED), or of each process alone (DECOUPLED, and always for unknowns or
- * near-null vectors).  Sources: Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic
- * multigrid methods", SIAM J. Sci. Comput. 34, 2012; Tuminaro, Tong, "Parallel smoothed aggregation
- * multigrid: aggregation strategies on massively parallel machines", SC 2000. */
-enum psb_aggregation { PSB_AGGREGATION_COUPLED, PSB_AGGREGATION_DECOUPLED };
+ * near-null vectors); or in pairs, by weight, of each process alone, in several passes (MATCHING).  Sources:
+ * Bell, Dalton, Olson, "Exposing fine-grained parallelism in algebraic multigrid methods", SIAM J. Sci.
+ * Comput. 34, 2012; D'Ambra, Filippone, Vassilevski, "BootCMatch: a software package for bootstrap AMG based
+ * on graph weighted matching", ACM Trans. Math. Softw. 44, 2018. */
+enum psb_aggregation { PSB_AGGREGATION_COUPLED, PSB_AGGREGATION_DECOUPLED, PSB_AGGREGATION_MATCHING };
 enum { PSB_SMOOTHER_TEXT = 160, PSB_MOST_LEVELS = 60 }; /* bytes of the text of smoothers; levels */
 
 typedef struct psb_prec_options {
@@ -82,6 +83,9 @@ typedef struct psb_prec_options {
                                   different numbers make a cycle that is not Hermitian */
     int gather; /* AMG: a further level of fewer rows a process, >= 0, is owned by fewer processes */
     enum psb_aggregation aggregation; /* AMG */
+    int passes;                       /* AMG, MATCHING: aggregates have at most 2^passes rows; 1 to 20 */
+    bool unsmoothed;                  /* AMG: prolongators are piecewise constant, or made of the near-null
+                                         vectors alone; for cycles W, K and KCG, since with V iterations grow */
     enum psb_cycle cycle;             /* AMG */
     char smoother[PSB_SMOOTHER_TEXT]; /* AMG: a preconditioner, as psb_prec_parse reads it, but not NONE, AMG
                                          and USER; Hermitian for Hermitian matrices if methods need that;
@@ -101,8 +105,8 @@ typedef struct psb_prec_options {
 
 /* DIAG; ILU(0), solved exactly; overlap 1; inv_fill -1, which is 1 for INVK and 20 for
  * AINV and INVT; inv_drop 0.1; degree 4; eig_ratio 30; omega 1; forward; theta 0.01; levels 20; coarse 200;
- * presweeps and postsweeps -1; gather 200; aggregation coupled; cycle V; smoother chebyshev(degree=1,
- * eig_ratio=5). */
+ * presweeps and postsweeps -1; gather 200; aggregation coupled; passes 3; cycle V; smoother
+ * chebyshev(degree=1, eig_ratio=5). */
 extern const struct psb_prec_options psb_prec_defaults;
 
 /* Return the name of a type in lower case, as psb_prec_parse reads it; "" for another number.  Local. */
@@ -111,12 +115,13 @@ const char *psb_prec_name(enum psb_prec_type type);
 /* Set *o from text: NAME or NAME(WORD, ...), where NAME is a constant in lower case without PSB_PREC_, but
  * "l1-jacobi" for L1, and a WORD is the name of a kind of factors ("ilu0" or "ilu", ..., "iluk", with fill 2
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
- * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse, unknowns, presweeps, postsweeps or
- * gather, or precision=single (or double), direction=forward (backward, symmetric), halo=once (or colour),
- * order=colour (or natural, rows), kind=fourth (or first), aggregation=coupled (or decoupled), cycle=V (W, F,
- * K, KCG, add), smoother=TEXT of another preconditioner, or TEXT;TEXT of several.  Letters are compared
- * without case; of two values the last one counts; options not named keep psb_prec_defaults.  PSB_EARG, naming
- * the word and what was expected; then *o is unchanged. Local. */
+ * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse, unknowns, presweeps, postsweeps,
+ * passes or gather, or precision=single (or double), direction=forward (backward, symmetric), halo=once (or
+ * colour), order=colour (or natural, rows), kind=fourth (or first), aggregation=coupled (decoupled, matching),
+ * prolongator=unsmoothed (or smoothed), cycle=V (W, F, K, KCG, add), smoother=TEXT of another preconditioner,
+ * or TEXT;TEXT of several.  Letters are compared without case; of two values the last one counts; options not
+ * named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o is unchanged.
+ * Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

@@ -18,9 +18,11 @@ TEST(hermitian_cycles)
         "amg(coarse=2, presweeps=2, postsweeps=2, smoother=ssor;chebyshev(kind=fourth);l1-jacobi)",
         "amg(coarse=2, gather=50)",
         "amg(coarse=2, levels=2, smoother=bjac(ic0))",
+        "amg(coarse=2, aggregation=matching, passes=2)",
+        "amg(coarse=2, prolongator=unsmoothed, cycle=W)",
     };
-    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 8), NULL, NULL);
-    EXPECT(prec_asymmetry(&p, cycles[_i % 8]) < SMALL);
+    PROBLEM p = make_problem(PROBLEM_HPD, 6, 1, distribution_of_turn(_i, 10), NULL, NULL);
+    EXPECT(prec_asymmetry(&p, cycles[_i % 10]) < SMALL);
 }
 
 /* Cycles that change from one vector to the next: of twice a vector they make twice the result. */
@@ -194,6 +196,8 @@ TEST(cycles_as_solvers)
         { "richardson, prec=amg(coarse=20, smoother=ssor)", 16 },
         { "cg, prec=amg(coarse=20, levels=2, sweeps=2)", 9 },
         { "cg, prec=amg(coarse=20, aggregation=decoupled)", 9 },
+        { "cg, prec=amg(coarse=20, aggregation=matching)", 9 },
+        { "fcg, prec=amg(coarse=20, prolongator=unsmoothed, cycle=KCG)", 25 },
     };
     const bool device = _i % 2;
     PROBLEM p = grid(12, 6, false, device ? &X(csrg_mold).mat : &X(csr_mold).mat,
@@ -204,6 +208,73 @@ TEST(cycles_as_solvers)
     GOOD(X(set_scal)(1, p.b));
     GOOD(X(solve)(p.a, p.b, p.x, text, &res));
     EXPECT(res.outcome == PSB_CONVERGED && res.iterations <= solver[_i / 2].most);
+}
+
+/* Pairs by weight: pass 1 takes (1, 2), then (3, 4), pass 2 the pairs (0) and (1, 2).  Row 5 is alone; 6 and
+ * 7 have a positive entry, 8 and 9 a large one. */
+TEST(matching_by_weight)
+{
+    static const struct {
+        psb_ipk i, j;
+        double v;
+    } entries[] = { { 0, 1, -1 }, { 1, 2, -2 }, { 2, 3, -1 }, { 3, 4, -1 }, { 6, 7, 1 }, { 8, 9, 5 } };
+    static const psb_lpk want[3][10] = { { 0, 1, 1, 2, 2, -1, 3, 3, 4, 5 },
+                                         { 0, 0, 0, 1, 1, -1, 2, 2, 3, 4 },
+                                         { 0, 0, 0, 0, 0, -1, 1, 1, 2, 3 } };
+    struct X(coo_mat) *c = new_coo(10, 10);
+    struct X(compressed) l;
+    struct X(mat) *made = NULL;
+    psb_lpk of[10];
+    psb_ipk n;
+    for (psb_ipk i = 0; i < 10; i++)
+        coo_put(c, i, i, 4);
+    for (int k = 0; k < 6; k++) {
+        coo_put(c, entries[k].i, entries[k].j, (T)entries[k].v);
+        coo_put(c, entries[k].j, entries[k].i, (T)entries[k].v);
+    }
+    struct X(mat) *rows = convert(&c->mat, &X(csr_mold).mat);
+    GOOD(X(csr_view)(rows, &l, &made));
+    for (int passes = 1; passes <= 3; passes++) {
+        GOOD(X(amg_matching)(&l, passes, of, &n));
+        EXPECT(n == 7 - passes);
+        for (int i = 0; i < 10; i++)
+            EXPECT(of[i] == want[passes - 1][i]);
+    }
+    X(mat_free)(made);
+    X(mat_free)(rows);
+    X(mat_free)(&c->mat);
+}
+
+/* With cycle K and piecewise constant prolongators of matched rows iterations do not grow with the grid, at a
+ * complexity near to 8/7; aggregates have at most 8 rows, of one process. */
+TEST(matching_on_grids)
+{
+    int iterations[2];
+    for (int i = 0; i < 2; i++) {
+        PROBLEM p = grid(i ? 22 : 16, 6, false, &X(csr_mold).mat, NULL);
+        struct X(solver) *s = NULL;
+        struct psb_solve_result res;
+        char text[200];
+        snprintf(text, sizeof text, "fcg, tol=%g, prec=amg(%s)", sizeof(R) == 8 ? 1e-8 : 1e-4,
+                 "aggregation=matching, prolongator=unsmoothed, cycle=KCG, coarse=20");
+        GOOD(X(set_scal)(1, p.b));
+        GOOD(X(solver_new)(&s, p.a, text));
+        GOOD(X(solver_solve)(s, p.b, p.x, &res));
+        iterations[i] = res.iterations;
+        EXPECT(res.outcome == PSB_CONVERGED && complexity_of(s) < 1.3);
+        X(solver_free)(s);
+    }
+    EXPECT_SAYING(iterations[1] <= 15 && iterations[1] <= iterations[0] + 2, "%d, %d iterations",
+                  iterations[0], iterations[1]);
+    PROBLEM p = grid(8, 6, false, &X(csr_mold).mat, NULL);
+    PREC *m = built(&p, "amg(coarse=20, aggregation=matching)", NULL, NULL);
+    const struct amg_level *v = ((const struct amg *)m->data)->level;
+    psb_lpk x[512];
+    int size[512] = { 0 };
+    aggregates_of(v, x);
+    for (int i = 0; i < 512; i++)
+        EXPECT(x[i] >= 0 && ++size[x[i]] <= 8);
+    EXPECT(v->of.p0->ah->nnz == 0 && psb_cd_global_rows(v->p->col) < (np == 1 ? 65 : 128));
 }
 
 /* Levels of few rows a process are on fewer processes; the last has 1. */
@@ -267,10 +338,12 @@ static const struct X(mat) *mold_of_turn(int i)
  * couplings are the same; after an error it is the old one; after a change of the pattern a new one. */
 TEST(new_values)
 {
-    static const char *const text = "amg(coarse=10, smoother=l1-jacobi)";
+    static const char *const texts[] = { "amg(coarse=10, smoother=l1-jacobi)",
+                                         "amg(coarse=10, prolongator=unsmoothed, smoother=l1-jacobi)" };
+    const char *text = texts[_i / 3];
     struct X(prec) *m = NULL, *other = NULL;
     struct X(spmat) *zero = NULL, *less = NULL;
-    PROBLEM p = grid(8, 26, false, mold_of_turn(_i), _i ? &psb_vect_cuda : NULL);
+    PROBLEM p = grid(8, 26, false, mold_of_turn(_i % 3), _i % 3 ? &psb_vect_cuda : NULL);
     GOOD(X(set_scal)(1, p.b));
     GOOD(X(precinit)(&m, text));
     GOOD(X(precinit)(&other, text));
@@ -355,9 +428,14 @@ TEST(smoothers_that_are_not)
     BAD(psb_solve_parse("cg, prec=amg(cycle=K)", &solve), PSB_EARG,
         "option cycle is K, which changes from one application to the next, for method cg; expected fcg");
     BAD(psb_prec_parse("chebyshev(kind=second)", &o), PSB_EARG, "kind \"second\" is not known");
-    BAD(psb_prec_parse("amg(aggregation=all)", &o), PSB_EARG, "expected one of coupled decoupled");
+    BAD(psb_prec_parse("amg(aggregation=all)", &o), PSB_EARG, "expected one of coupled decoupled matching");
     BAD(psb_prec_parse("amg(cycle=X)", &o), PSB_EARG, "cycle \"X\" is not known; expected one of V W F K");
     BAD(psb_prec_parse("amg(levels=0)", &o), PSB_EARG, "option levels is 0");
+    BAD(psb_prec_parse("amg(passes=0)", &o), PSB_EARG, "option passes is 0");
+    BAD(psb_prec_parse("amg(prolongator=x)", &o), PSB_EARG, "expected one of smoothed unsmoothed");
+    GOOD(psb_prec_parse("amg(aggregation=matching, passes=2, prolongator=unsmoothed)", &o));
+    GOOD(psb_prec_text(&o, text, sizeof text));
+    EXPECT(strcmp(text, "amg(passes=2, aggregation=matching, prolongator=unsmoothed)") == 0);
     GOOD(psb_prec_parse("amg(theta=0.25, cycle=w, smoother=gs(sweeps=2, omega=0.5))", &o));
     GOOD(psb_prec_text(&o, text, sizeof text));
     EXPECT(strcmp(text, "amg(theta=0.25, cycle=W, smoother=gs(sweeps=2, omega=0.5))") == 0);
@@ -372,13 +450,14 @@ TEST(smoothers_that_are_not)
 void prec_amg_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "multigrid");
-    ck_add_loop_tests(c, 8 * EACH, hermitian_cycles);
+    ck_add_loop_tests(c, 10 * EACH, hermitian_cycles);
     ck_add_loop_tests(c, 2 * EACH, varying_cycles);
-    ck_add_loop_tests(c, 22, cycles_as_solvers);
+    ck_add_loop_tests(c, 26, cycles_as_solvers);
     ck_add_loop_tests(c, DISTRIBUTIONS, one_level_is_exact);
     ck_add_loop_tests(c, DISTRIBUTIONS + 2, coupled_aggregates);
     ck_add_loop_tests(c, 4, iterations_on_a_grid);
-    ck_add_loop_tests(c, 3, new_values);
+    ck_add_loop_tests(c, 6, new_values);
     ck_add_loop_tests(c, 4 * DISTRIBUTIONS, uncoupled_rows);
-    ck_add_tests(c, gathered_levels, renewed_levels, closed_grid, smoothers_that_are_not);
+    ck_add_tests(c, matching_by_weight, matching_on_grids, gathered_levels, renewed_levels, closed_grid,
+                 smoothers_that_are_not);
 }

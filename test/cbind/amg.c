@@ -77,6 +77,19 @@ static void options_of_a_library(P(spmat) * a)
     NEED(A(prec_delete)(p) == 0);
 }
 
+/* Aggregates by matching, of at most 8 rows, and prolongators that are not smoothed. */
+static void aggregates(P(spmat) * a)
+{
+    A(prec) *p = of_type("ML");
+    NEED(A(precsetc)(p, "AGGR_TYPE", "MATCHBOXP") == 0 && A(precseti)(p, "AGGR_SIZE", 8) == 0);
+    NEED(A(precseti)(p, "MIN_COARSE_SIZE", 10) == 0 && A(precbld)(a, cd, p) == 0 && iterations(a, p) < 9);
+    NEED(A(precsetc)(p, "AGGR_PROL", "UNSMOOTHED") == 0 && A(precsetc)(p, "ML_CYCLE", "WCYCLE") == 0);
+    NEED(A(precbld)(a, cd, p) == 0 && iterations(a, p) < 20);
+    NEED(A(precsetc)(p, "AGGR_TYPE", "SOC1") == 0 && A(precsetc)(p, "PAR_AGGR_ALG", "COUPLED") == 0);
+    NEED(A(precbld)(a, cd, p) == 0 && iterations(a, p) < 30);
+    NEED(A(prec_delete)(p) == 0);
+}
+
 /* All smoothers; the preconditioner of a Hermitian matrix is Hermitian where the smoother is. */
 static void smoothers(P(spmat) * a)
 {
@@ -193,6 +206,7 @@ int main(void)
     P(spmat) *a = poisson();
     types(a);
     options_of_a_library(a);
+    aggregates(a);
     smoothers(a);
     smoothers_by_level(a);
     wrong_options(a);

@@ -33,7 +33,7 @@ static psb_err open_transfer(struct transfer *t)
     PSB_TRY(psb_agree(ctxt, X(geall)(&t->diag, t->a->col)));
     PSB_TRY(X(geasb)(t->diag, &where));
     PSB_TRY(psb_agree(ctxt, X(sp_get_diag)(t->a, t->diag)));
-    return X(halo)(t->diag, 'N');
+    return psb_agree(ctxt, X(halo)(t->diag, 'N'));
 }
 
 static void close_transfer(struct transfer *t)

@@ -470,6 +470,7 @@ const struct call failing_calls[] = {
     { "precbld", "ssor", build, no_prec, 1, 1 },
     { "precapply", "ssor", apply_prec, built_prec, 2, 0 },
     { "precbld", "amg(coarse=4)", build, no_prec, 1, 1 },
+    { "precbld", "amg(aggregation=matching, coarse=4)", build, no_prec, 1, 1 },
     { "precapply", "amg(coarse=4)", apply_prec, built_prec, 2, 0 },
     { "solve", "cg, prec=bjac(ic0)", solve, NULL, 1, 1 },
     { "solve", "cg, prec=as", solve, NULL, MANY, 1 },

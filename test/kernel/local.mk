@@ -72,7 +72,8 @@ test/kernel/peers_cub.$(OBJEXT): test/kernel/peers_cub.cu test/kernel/peers_cub.
 CLEANFILES += test/kernel/peers_cub.$(OBJEXT)
 endif
 EXTRA_DIST += test/kernel/peers_cub.c test/kernel/peers_cub.h test/kernel/peers_cub.cu
-EXTRA_DIST += test/kernel/table.sh test/kernel/table.awk test/kernel/gpu_spmv.sh test/kernel/made_matrices.py test/kernel/hard_matrices.py
+EXTRA_DIST += test/kernel/table.sh test/kernel/table.awk test/kernel/gpu_spmv.sh test/kernel/made_matrices.py
+EXTRA_DIST += test/kernel/hard_matrices.py
 TESTS      += test/kernel/gpu_spmv.sh
 
 # Products on the host; PETSc is configured for double.

@@ -17,4 +17,4 @@ x, result = psbc.solve(a, b, "cg, tol=1e-10, prec=amg", x)
 
 r = np.linalg.norm(laplacian @ x.gather() - 1 / n**2) * n
 if context.rank == 0:
-    print(f"{context.size} processes, device {context.device}: {result.outcome}, {result.iterations} iterations, |r|/|b| {r:.1e}")
+    print(f"{context.size} processes, {context.device}: {result.outcome}, {result.iterations} iterations, |r|/|b| {r:.1e}")

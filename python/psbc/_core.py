@@ -90,6 +90,8 @@ class Context:
     """
 
     def __init__(self, comm: Optional[MPI.Intracomm] = None) -> None:
+        if MPI.COMM_WORLD.Get_size() > 1:
+            _abort_if_uncaught()
         comm = MPI.COMM_WORLD if comm is None else comm
         if not isinstance(comm, MPI.Comm):
             raise ArgumentError(f"comm is a {type(comm).__name__}; expected a communicator of mpi4py")
@@ -103,8 +105,6 @@ class Context:
         self.rank, self.size = comm.Get_rank(), comm.Get_size()
         call(C.psb_cuda_init, self._p)
         call(C.psb_rsb_init)
-        if self.size > 1:
-            _abort_if_uncaught()
 
     @property
     def device(self) -> str:

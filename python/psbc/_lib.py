@@ -9,7 +9,7 @@ from ctypes import c_char, c_char_p, c_double, c_float, c_int, c_int32, c_int64,
 from typing import Any
 
 import numpy as np
-from mpi4py import MPI  # before the libraries, so that they find its MPI
+import mpi4py.MPI  # noqa: F401  before the libraries, so that they find its MPI
 from numpy.typing import DTypeLike
 
 SONAME = 0  # of the libraries whose calls and structs are declared here
@@ -138,7 +138,7 @@ DTYPES: dict[str, np.dtype[Any]] = {"s": np.dtype("f4"), "d": np.dtype("f8"), "c
 CALLS = {
     "psb_init_comm": "pp", "psb_exit": "p>v", "psb_agree": "pi", "psb_cuda_init": "p", "psb_rsb_init": "",
     "psb_cuda_device": ">p", "psb_cuda_DeviceSync": "", "psb_cuda_stream": ">p",
-    "psb_errmsg": ">t", "psb_clean_errstack": ">v",
+    "psb_errmsg": ">t", "psb_strerror": "i>t", "psb_clean_errstack": ">v",
     "psb_cdall_nl": "ppk", "psb_cdall_vl": "ppkp", "psb_cdins": "plpp", "psb_cdasb": "p", "psb_cdfree": "p>v",
     "psb_cd_local_rows": "p>k", "psb_cd_local_cols": "p>k", "psb_cd_global_rows": "p>l", "psb_cd_state": "p>i",
     "psb_loc_to_glob_n": "plpp",
@@ -203,7 +203,7 @@ def scalar(letter: str, value: Any, what: str) -> Any:
 
 def error(code: int) -> Error:
     """The exception for the newest recorded error."""
-    text = (C.psb_errmsg() or b"").decode(errors="replace")
+    text = (C.psb_errmsg() or C.psb_strerror(code)).decode(errors="replace")
     C.psb_clean_errstack()
     made = CLASSES.get(code, ArgumentError)(text)
     made.code = code
@@ -214,9 +214,12 @@ def record(e: BaseException) -> int:
     """Record an exception as an error of the library, for other processes, and return its code."""
     code = e.code if isinstance(e, Error) else 1 if isinstance(e, MemoryError) else \
         4 if isinstance(e, NotImplementedError) else 2
-    text = str(e) if isinstance(e, Error) else f"{type(e).__name__}: {e}"
+    try:
+        text = str(e) if isinstance(e, Error) else f"{type(e).__name__}: {e}"
+    except Exception:  # pylint: disable=broad-except
+        text = type(e).__name__
     return LIBRARIES["base"].psb_fail(c_int(code), c_char_p(b"Python"), c_char_p(b"psbc"), c_char_p(b"%s"),
-                                      c_char_p(text.encode()))
+                                      c_char_p(text.encode(errors="replace")))
 
 
 raised: list[BaseException] = []  # by functions of the caller, during the call that is being made

@@ -41,8 +41,8 @@ def _part(csr: Any, first: int, count: int) -> tuple[np.ndarray, np.ndarray, np.
     begin, end = (int(off[0]), int(off[-1])) if off.size else (0, -1)
     idx, val = (np.ascontiguousarray(a[begin:end]) for a in (csr.indices, csr.data))
     if off.size != count + 1 or begin < 0 or not idx.size == val.size == end - begin or (np.diff(off) < 0).any():
-        raise ArgumentError(f"matrix has {len(csr.indptr)} offsets, {len(csr.indices)} indices and {len(csr.data)} values that "
-                            "do not fit; expected a valid CSR matrix")
+        raise ArgumentError(f"matrix has {len(csr.indptr)} offsets, {len(csr.indices)} indices and {len(csr.data)} values "
+                            "that do not fit; expected a valid CSR matrix")
     return off - off[0] if begin else off, idx, val
 
 

@@ -12,6 +12,7 @@ from conftest import on_one, poisson
 from mpi4py import MPI
 
 import psbc
+from psbc import _lib
 
 
 @pytest.fixture
@@ -61,8 +62,8 @@ def test_index_out_of_range(context, one):
 
 
 def test_damaged_matrices(context, one):
-    for damage in (lambda s: s.indptr.__setitem__(slice(1, None), np.arange(16) * 1000), lambda s: s.indptr.__setitem__(slice(1, None, 2), 0),
-                   lambda s: setattr(s, "data", s.data[:3]),
+    for damage in (lambda s: s.indptr.__setitem__(slice(1, None), np.arange(16) * 1000),
+                   lambda s: s.indptr.__setitem__(slice(1, None, 2), 0), lambda s: setattr(s, "data", s.data[:3]),
                    lambda s: setattr(s, "indices", s.indices[:3]), lambda s: setattr(s, "indptr", s.indptr[:1])):
         s = poisson(4)
         if one(True, False):
@@ -147,7 +148,8 @@ def test_wrap(context, one):
     good = np.ones(rows.local_cols)
     read_only = np.ones(rows.local_cols)
     read_only.flags.writeable = False
-    for bad, text in ((good[:1], "memory|rows|elements|expected"), (good.astype(int), "dtype"), (np.ones((5, 5))[:, 0], "strides"),
+    for bad, text in ((good[:1], "memory|rows|elements|expected"), (good.astype(int), "dtype"),
+                      (np.ones((5, 5))[:, 0], "strides"),
                       (read_only, "read"), ([1.0], "a list has no __dlpack__"), (np.ones((5, 1, 1)), "dimensions"),
                       (np.ones((rows.local_cols, 2)).T, "strides|expected"), (good.astype(bool), "dtype|not offered")):
         with pytest.raises(psbc.ArgumentError, match=text):
@@ -289,8 +291,9 @@ def test_errors_keep_nothing(context, one):
             a = psbc.Matrix.from_scipy(poisson(4), context)
             x, y = a.vectors()
             op = psbc.Operator(a.rows, lambda x, y: 1 // one(0, 1))
-            for bad in (lambda: x.dot(one(None, y)), lambda: a.multiply(x, y, one("1", 1)), lambda: a.multiply(x, y, op=one("X", "N")),
-                        lambda: a.insert(99, 99, 99), lambda: a @ one(None, x), lambda: psbc.solve(a, x, one("nonsense", "cg")),
+            for bad in (lambda: x.dot(one(None, y)), lambda: a.multiply(x, y, one("1", 1)),
+                        lambda: a.multiply(x, y, op=one("X", "N")), lambda: a.insert(99, 99, 99),
+                        lambda: a @ one(None, x), lambda: psbc.solve(a, x, one("nonsense", "cg")),
                         lambda: op.multiply(x, y), lambda: psbc.solve(op, x.copy(), "cg, prec=none")):
                 try:
                     bad()
@@ -301,6 +304,13 @@ def test_errors_keep_nothing(context, one):
         assert len(context._cores) == before
     finally:
         gc.enable()
+
+
+def test_declarations():
+    """The libraries have every call, for every scalar."""
+    for name in _lib.CALLS:
+        for calls in [_lib.C] if name.startswith("psb_") else _lib.TYPED.values():
+            assert getattr(calls, name).argtypes is not None
 
 
 def test_missing_library():

@@ -154,6 +154,26 @@ def test_exceptions_in_preconditioners(context, a):
         psbc.Solver(a, "cg", psbc.Preconditioner(a, fail)).solve(b)
 
 
+def test_exceptions_that_cannot_be_told(context):
+    class Silent(Exception):
+        def __str__(self):
+            raise ValueError("no text")
+
+    rows = psbc.Descriptor(context, local=3)
+    rows.assemble()
+    x, y = psbc.Vector(rows), psbc.Vector(rows)
+    for e, text in ((Silent(), "Silent"), (ValueError("\udcff\0"), "ValueError")):
+
+        def fail(x, y):
+            if on_one(context, True, False):
+                raise e
+            y.fill(1)
+
+        with pytest.raises((psbc.ArgumentError, type(e))) as caught:
+            psbc.Operator(rows, fail, collective=True).multiply(x, y)
+        assert caught.value is e if on_one(context, True, False) else text in str(caught.value)
+
+
 def test_nested_calls(context):
     """A function that solves a system by itself, and one whose inner error it handles."""
     rows, inner = laplacian(context)

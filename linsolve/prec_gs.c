@@ -19,9 +19,10 @@
 #include "prec_inside.t.h"
 #include "colour_order.t.h"
 
-/* R_c for the columns owned here, and for the halo: row i of the latter is row bnd[i] of the colour. */
+/* R_c for the columns owned here, and for the halo: row i of the latter is row bnd[i] of the colour.  For
+ * symmetric sweeps with halo=once `own` has the columns of colours before c alone, and `after` the others. */
 struct gs_rows {
-    struct X(mat) *own, *halo;
+    struct X(mat) *own, *after, *halo;
     struct psb_dual bnd, part; /* part: not used */
 };
 
@@ -29,8 +30,8 @@ struct gs {
     struct psb_colour_order order;
     struct gs_rows *rows; /* of each colour */
     struct X(inverse_diagonal) diag;
-    struct X(vect) *b, *x, *r; /* for applications, on order.desc */
-    struct psb_dual part;      /* products with halo columns */
+    struct X(vect) *b, *x, *r, *s; /* for applications, on order.desc; s: see split_sweeps */
+    struct psb_dual part;          /* products with halo columns */
 };
 
 static void free_gs(struct X(prec) *p)
@@ -38,6 +39,7 @@ static void free_gs(struct X(prec) *p)
     struct gs *q = p->data;
     for (int c = 0; q->rows && c < q->order.ncolours; c++) {
         X(mat_free)(q->rows[c].own);
+        X(mat_free)(q->rows[c].after);
         X(mat_free)(q->rows[c].halo);
         psb_dual_free(&q->rows[c].bnd);
         psb_dual_free(&q->rows[c].part);
@@ -48,6 +50,7 @@ static void free_gs(struct X(prec) *p)
     X(gefree)(q->b);
     X(gefree)(q->x);
     X(gefree)(q->r);
+    X(gefree)(q->s);
     psb_colour_order_free(&q->order);
     psb_free(q);
 }
@@ -57,18 +60,25 @@ static size_t gs_bytes(const struct X(prec) *p)
     const struct gs *q = p->data;
     size_t sum = sizeof *q + psb_colour_order_bytes(&q->order) + q->part.bytes +
                  X(inverse_diagonal_bytes)(&q->diag) + X(vect_sizeof)(q->b) + X(vect_sizeof)(q->x) +
-                 X(vect_sizeof)(q->r);
+                 X(vect_sizeof)(q->r) + X(vect_sizeof)(q->s);
     for (int c = 0; c < q->order.ncolours; c++)
-        sum += X(mat_bytes)(q->rows[c].own) + X(mat_bytes)(q->rows[c].halo) + q->rows[c].bnd.bytes;
+        sum += X(mat_bytes)(q->rows[c].own) + X(mat_bytes)(q->rows[c].after) + X(mat_bytes)(q->rows[c].halo) +
+               q->rows[c].bnd.bytes;
     return sum;
+}
+
+static bool is_symmetric(const struct psb_prec_options *o)
+{
+    return o->type == PSB_PREC_SSOR || o->direction == PSB_SWEEP_SYMMETRIC;
 }
 
 /* --- the rows of a colour ------------------------------------------------------------------------------- */
 
-/* The entries off the diagonal of the rows of colour c, in two parts, not yet in order; bnd: their rows with
- * halo columns.  ptr: where the rows of `all` begin. */
+/* The entries off the diagonal of the rows of colour c, in parts, `after` perhaps the same as `own`, not yet
+ * in order; bnd: their rows with halo columns.  ptr: where the rows of `all` begin. */
 static psb_err split_rows(struct gs *q, int c, const struct X(coo_mat) *all, const psb_epk *ptr,
-                          struct X(coo_mat) *own, struct X(coo_mat) *halo, psb_ipk *bnd)
+                          struct X(coo_mat) *own, struct X(coo_mat) *after, struct X(coo_mat) *halo,
+                          psb_ipk *bnd)
 {
     const psb_ipk n = all->mat.nrows, *to, *from;
     psb_ipk m = 0;
@@ -81,7 +91,7 @@ static psb_err split_rows(struct gs *q, int c, const struct X(coo_mat) *all, con
             if (j == to[i])
                 continue;
             if (j < n) {
-                PSB_TRY(X(coo_append)(own, 1, &row, &from[j], &all->val[k]));
+                PSB_TRY(X(coo_append)(from[j] < i ? own : after, 1, &row, &from[j], &all->val[k]));
                 continue;
             }
             if (m == 0 || bnd[m - 1] != row)
@@ -92,6 +102,8 @@ static psb_err split_rows(struct gs *q, int c, const struct X(coo_mat) *all, con
     }
     halo->mat.nrows = m;
     PSB_TRY(X(coo_fix)(own, PSB_DUPL_ADD));
+    if (after != own)
+        PSB_TRY(X(coo_fix)(after, PSB_DUPL_ADD));
     return X(coo_fix)(halo, PSB_DUPL_ADD);
 }
 
@@ -109,16 +121,23 @@ static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const str
 {
     const psb_ipk m = q->order.start[c + 1] - q->order.start[c], n = all->mat.nrows;
     struct gs_rows *r = &q->rows[c];
-    struct X(mat) *own = NULL, *halo = NULL;
+    struct X(mat) *own = NULL, *after = NULL, *halo = NULL;
+    const bool split = is_symmetric(&p->options) && p->options.halo_once;
     psb_ipk *bnd = NULL;
     psb_err e = psb_alloc(&bnd, (size_t)m, sizeof *bnd, "boundary rows");
     PSB_THEN(e, X(mat_all)(m, n, 0, &own));
     PSB_THEN(e, X(mat_all)(m, psb_cd_local_cols(q->order.desc) - n, 0, &halo));
-    PSB_THEN(e, split_rows(q, c, all, ptr, (struct X(coo_mat) *)own, (struct X(coo_mat) *)halo, bnd));
+    if (split)
+        PSB_THEN(e, X(mat_all)(m, n, 0, &after));
+    PSB_THEN(e, split_rows(q, c, all, ptr, (struct X(coo_mat) *)own,
+                           (struct X(coo_mat) *)(split ? after : own), (struct X(coo_mat) *)halo, bnd));
     PSB_THEN(e, convert_rows(own, p->mold, &r->own));
+    if (split)
+        PSB_THEN(e, convert_rows(after, p->mold, &r->after));
     PSB_THEN(e, X(mat_convert_halo)(halo, p->mold, NULL, &r->halo));
     PSB_THEN(e, X(sp_boundary)(r->halo->nrows, bnd, r->halo->on, &r->bnd, &r->part));
     X(mat_free)(own);
+    X(mat_free)(after);
     X(mat_free)(halo);
     psb_free(bnd);
     return e;
@@ -206,7 +225,7 @@ static struct gs_plan plan_steps(const struct X(prec) *p, enum psb_sweep_directi
 
 static struct gs_plan plan_of(const struct X(prec) *p)
 {
-    return plan_steps(p, p->options.type == PSB_PREC_SSOR ? PSB_SWEEP_SYMMETRIC : p->options.direction,
+    return plan_steps(p, is_symmetric(&p->options) ? PSB_SWEEP_SYMMETRIC : p->options.direction,
                       p->options.sweeps, false);
 }
 
@@ -257,16 +276,24 @@ static psb_err open_run(struct gs_run *j, const struct X(vect) *d)
     return X(vect_open)(q->r, j->s, 1, &j->r);
 }
 
-/* r_c = b_c - R_c x, of which r has b_c; during the exchange of the halo of x, if there is one.  err: an
- * earlier error of this process. */
-static psb_err colour_residual(const struct gs_run *j, int c, bool exchange, psb_err err)
+/* r_c = r_c - a x, where a has rows of colour c, or is NULL. */
+static psb_err subtract_rows(const struct gs_run *j, int c, const struct X(mat) *a)
+{
+    T *r = j->r + (size_t)j->q->order.start[c] * (size_t)j->k;
+    return a ? X(mat_mm_on)(j->s, -1, a, j->k, j->x, 1, r, 'N') : PSB_OK;
+}
+
+/* r_c = b_c - R_c x, of which r has b_c; during the exchange of the halo of x, if there is one.  before:
+ * without the part `after` of R_c.  err: an earlier error of this process. */
+static psb_err colour_residual(const struct gs_run *j, int c, bool exchange, bool before, psb_err err)
 {
     const struct gs_rows *p = &j->q->rows[c];
     T *r = j->r + (size_t)j->q->order.start[c] * (size_t)j->k;
     const psb_ipk *bnd;
     psb_err e = exchange ? X(halo_begin)(j->q->x, j->s, 'N', err) : err;
     const bool begun = exchange && e == PSB_OK;
-    PSB_THEN(e, X(mat_mm_on)(j->s, -1, p->own, j->k, j->x, 1, r, 'N'));
+    PSB_THEN(e, subtract_rows(j, c, p->own));
+    PSB_THEN(e, subtract_rows(j, c, before ? NULL : p->after));
     if (begun) {
         const psb_err f = X(halo_finish)(j->q->x, NULL, NULL);
         e = X(first_error)(e, f);
@@ -290,7 +317,33 @@ static psb_err sweep_forth(const struct gs_run *j, psb_err e)
         if (step.skip)
             continue;
         if (t > 0 || j->plan.guess)
-            e = colour_residual(j, step.colour, step.exchange, e);
+            e = colour_residual(j, step.colour, step.exchange, false, e);
+        PSB_THEN(e, j->ops->mlt(n, omega, j->d + at, j->r + at, 1 - omega, j->x + at));
+    }
+    return e;
+}
+
+/* The same for symmetric sweeps with halo=once: with L and U for the parts of the rows before and after the
+ * colours, s = b - (halo) - L x is computed upwards, where r = s - U x, and kept for the sweep downwards, r =
+ * s
+ * - U x, which so reads U alone; from x = 0 the one upwards reads L alone, and r is s. */
+static psb_err split_sweeps(const struct gs_run *j, T *s, psb_err e)
+{
+    const R omega = (R)j->plan.omega;
+    for (psb_lpk t = 0; t < j->plan.steps; t++) {
+        const struct gs_step step = step_at(&j->plan, t);
+        const psb_ipk *start = &j->q->order.start[step.colour];
+        const size_t at = (size_t)start[0] * (size_t)j->k;
+        const psb_epk n = (psb_epk)(start[1] - start[0]) * j->k;
+        const bool down = t / j->plan.ncolours % 2 == 1, guess = t >= 2 * j->plan.ncolours || j->plan.guess;
+        if (t % j->plan.ncolours == 0 && (!down || guess))
+            PSB_THEN(e, j->ops->axpby((psb_epk)j->halo, 1, down ? s : j->b, 0, j->r));
+        if (!down && (t > 0 || guess))
+            e = colour_residual(j, step.colour, step.exchange, true, e);
+        if (!down && guess)
+            PSB_THEN(e, j->ops->axpby(n, 1, j->r + at, 0, s + at));
+        if (down || guess)
+            PSB_THEN(e, subtract_rows(j, step.colour, j->q->rows[step.colour].after));
         PSB_THEN(e, j->ops->mlt(n, omega, j->d + at, j->r + at, 1 - omega, j->x + at));
     }
     return e;
@@ -310,6 +363,8 @@ static psb_err transposed_step(const struct gs_run *j, int c, bool fresh)
     PSB_TRY(j->ops->axpby(n, 1, j->r + at, 1, j->x + at));
     PSB_TRY(j->ops->axpby(n, 0, j->r + at, 1 - omega, j->b + at));
     PSB_TRY(X(mat_mm_on)(j->s, -1, p->own, j->k, j->r + at, 1, j->b, j->trans));
+    if (p->after)
+        PSB_TRY(X(mat_mm_on)(j->s, -1, p->after, j->k, j->r + at, 1, j->b, j->trans));
     PSB_TRY(j->ops->gth(p->halo->nrows, bnd, j->k, j->r + at, j->part));
     return X(mat_mm_on)(j->s, -1, p->halo, j->k, j->part, fresh ? 0 : 1, j->b + j->halo, j->trans);
 }
@@ -341,15 +396,22 @@ static psb_err run_sweeps(const struct X(prec) *p, const struct gs_plan *plan, c
     struct gs *q = p->data;
     const struct X(prec) coloured = in_colours(p, q);
     struct gs_run j = { .q = q, .plan = *plan, .k = b->ncols, .trans = trans };
+    const bool split = trans == 'N' && plan->direction == PSB_SWEEP_SYMMETRIC && plan->once &&
+                       is_symmetric(&p->options);
     struct X(vect) *d;
+    T *s = NULL;
     PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->b));
     PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->x));
     PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->r));
+    if (split)
+        PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->s));
     PSB_TRY(X(inverse_diagonal_columns)(&coloured, &q->diag, j.k, trans, &d));
     psb_err e = X(permute_rows)(&q->order.to, b, q->b);
     PSB_THEN(e, plan->guess ? X(permute_rows)(&q->order.to, x, q->x) : X(vect_zero)(q->x));
     PSB_THEN(e, open_run(&j, d));
-    e = trans == 'N' ? sweep_forth(&j, e) : sweep_back(&j, e);
+    if (split)
+        PSB_THEN(e, X(vect_open)(q->s, j.s, 1, &s));
+    e = split ? split_sweeps(&j, s, e) : trans == 'N' ? sweep_forth(&j, e) : sweep_back(&j, e);
     PSB_THEN(e, X(permute_rows)(&q->order.from, q->x, x));
     return e;
 }
@@ -379,7 +441,9 @@ static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)
     const struct X(prec) coloured = in_colours(p, q);
     const struct gs_plan plan = plan_of(p);
     if (X(prec_decline_work)(p, k, q->b, e) || X(prec_decline_work)(p, k, q->x, e) ||
-        X(prec_decline_work)(p, k, q->r, e) || X(inverse_diagonal_decline)(&coloured, &q->diag, k, trans, e))
+        X(prec_decline_work)(p, k, q->r, e) ||
+        (trans == 'N' && is_symmetric(&p->options) && plan.once && X(prec_decline_work)(p, k, q->s, e)) ||
+        X(inverse_diagonal_decline)(&coloured, &q->diag, k, trans, e))
         return;
     for (psb_lpk t = 0; t < plan.steps; t++) {
         const struct gs_step step = step_at(&plan, t);

@@ -83,6 +83,8 @@ TEST(sweeps_one_after_the_other)
     EXPECT(prec_distance(&p, "gs(sweeps=2, omega=0.75)", twice) < SMALL);
     EXPECT(prec_distance(&p, "ssor(omega=0.75)", both) < SMALL);
     EXPECT(prec_distance(&p, "gs(direction=symmetric, sweeps=2, omega=0.75)", four) < SMALL);
+    if (_i == ONE_HAS_ALL)
+        EXPECT(prec_distance(&p, "gs(direction=symmetric, sweeps=2, omega=0.75, halo=once)", four) < SMALL);
     PREC *up1 = built(&p, "gs", NULL, NULL), *down1 = built(&p, "gs(direction=backward)", NULL, NULL);
     HEAP T *f1 = prec_image(&p, up1, 'N', NULL), *b1 = prec_image(&p, down1, 'N', NULL);
     HEAP T *both1 = followed_by(ROWS, a, f1, b1), *four1 = followed_by(ROWS, a, both1, both1);
@@ -115,6 +117,9 @@ TEST(halo_once)
     PREC *m = built(&p, "ssor(halo=once)", NULL, NULL);
     HEAP T *a = matrix_image(&p), *f = prec_image(&p, m, 'N', NULL), *twice = followed_by(ROWS, a, f, f);
     EXPECT(prec_distance(&p, "ssor(halo=once, sweeps=2)", twice) < SMALL);
+    HEAP T *back = prec_image(&p, m, 'T', NULL);
+    for (int i = 0; i < ROWS * ROWS; i++)
+        EXPECT(is_near(back[i], f[i % ROWS * ROWS + i / ROWS]));
 }
 
 /* With order=rows the splitting has the entries before the diagonal, in the local order of rows. */

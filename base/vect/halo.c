@@ -150,7 +150,7 @@ psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_
     const struct psb_range range = psb_range_begin(v->v.on, "halo", "start");
     psb_err e = begin_exchange(v, s, trans, err);
     psb_range_end(&range);
-    v->since = range.since;
+    v->since = e == PSB_OK && v->exchange == PSB_UNDER_WAY ? range.since : 0;
     return PSB_PASS(e);
 }
 

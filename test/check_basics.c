@@ -309,7 +309,7 @@ TEST(hints_about_the_environment)
     static const char want[] =
         "psb: hint: PSB_LOG has the item kernel, which is not known; expected transfers, kernels, "
         "formats, "
-        "halo or hints\n"
+        "halo, hints, summary or trace\n"
         "psb: hint: the environment variable PSB_DEVISE is not read; is PSB_DEVICE meant?\n"
         "psb: hint: the environment variable psb_log is not read; is PSB_LOG meant?\n"
         "psb: hint: the environment variable PSB_HALOTIMEOUT is not read; is PSB_HALO_TIMEOUT meant?\n";

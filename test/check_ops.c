@@ -134,7 +134,7 @@ TEST(more_than_2_31_entries)
     psb_alloc_fail_at(CK_NEVER);
     OK(X(mat_spspmm_size)(a, b, &nz));
     all = ck_allocations();
-    psb_alloc_fail_at(all + 5); /* after two scratch arrays, the matrix and the row pointers: the columns */
+    psb_alloc_fail_at(all + 9); /* after six scratch arrays, the matrix and the row pointers: the columns */
     FAILS(X(mat_spspmm)(a, b, &c), PSB_ENOMEM, "CSR columns: 4295098369 elements of 4 bytes");
     ck_assert_ptr_null(c);
     OK(X(mat_spspmm_size)(b, a, &nz));

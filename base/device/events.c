@@ -104,7 +104,7 @@ void psb_record(const struct psb_range *r)
     e->seconds += now - r->since;
     e->bytes += r->bytes;
     e->flops += r->flops;
-    e->device |= r->on != NULL;
+    e->device |= r->on && !r->on_host;
     if (psb_records > 0 && psb_records & PSB_TRACE)
         add_span(i, r->since, now);
     give();

@@ -16,7 +16,8 @@ int psb_read_records(void);
 /* Work from psb_range_begin to psb_range_end: names, constant strings; what the caller knows about it, if
  * anything. */
 struct psb_range {
-    const struct psb_device *on; /* NULL: the host */
+    const struct psb_device *on; /* whose profiler has the range, or NULL */
+    bool on_host;                /* its work is done when it ends, also with a device */
     const char *of, *what;
     double since;        /* seconds; 0: not recorded */
     double bytes, flops; /* read and written, each array once; computed */

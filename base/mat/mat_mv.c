@@ -46,6 +46,7 @@ static void end_mv_range(struct psb_range *range, enum psb_side s, const struct 
                          char trans, bool done)
 {
     const bool logs = psb_logs_kernels && done;
+    range->on_host = s == PSB_HOST;
     if (range->since > 0 || logs) {
         const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->transposed ? a->transposed : a;
         const size_t m = (size_t)(trans == 'N' ? a->nrows : a->ncols),
@@ -62,7 +63,7 @@ static void end_mv_range(struct psb_range *range, enum psb_side s, const struct 
 psb_err X(mat_mm_on)(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                      char trans)
 {
-    struct psb_range range = psb_range_begin(s == PSB_DEV ? a->on : NULL, a->ops->fmt, "product");
+    struct psb_range range = psb_range_begin(a->on, a->ops->fmt, "product");
     psb_err e = mm_on(s, alpha, a, k, x, beta, y, trans);
     end_mv_range(&range, s, a, k, beta, trans, e == PSB_OK && alpha != 0 && a->nnz > 0);
     return PSB_PASS(e);

@@ -289,7 +289,7 @@ psb_err psb_reduce(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, v
 psb_err psb_reduce_in_time(psb_ctxt *c, enum psb_op op, enum psb_kind kind, psb_epk n, void *x, psb_err err)
 {
     if (!c)
-        return err;
+        return PSB_PASS(err);
     const struct psb_range range = psb_range_begin(NULL, "sums", "of processes");
     err = run_request(reduction(c, (int)op, (int)kind, n, x, -1, true), err);
     psb_range_end(&range);

@@ -84,5 +84,5 @@ psb_err X(operands_close)(const struct opened *w, const char *name, psb_err e)
     if (w->since > 0 && e == PSB_OK)
         psb_record(
             &(struct psb_range){ .on = w->on, .of = name, .what = "", .since = w->since, .bytes = w->bytes });
-    return e;
+    return PSB_PASS(e);
 }

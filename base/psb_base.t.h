@@ -3,5 +3,6 @@
 #include "psb_vect.t.h"
 #include "psb_scal.t.h"
 #include "psb_geops.t.h"
+#include "psb_arrays.t.h"
 #include "psb_spmat.t.h"
 #include "psb_sp_calls.t.h"

@@ -43,14 +43,19 @@ typedef struct psb_i_vect psb_ivect;
 typedef struct psb_l_vect psb_lvect;
 
 /* Select psb_?_name by the type of `obj`: a pointer to a struct psb_?_kind, which may be const; for _NEW, a
- * pointer to such a pointer.  _VECT: the same for calls that integer vectors have too. */
+ * pointer to such a pointer.  _VECT: the same for calls that integer vectors have too.
+ * _OF: by the scalar type of `val`. */
 #ifdef __cplusplus
+#define PSB_FRONT_OF(val, name)        PSB_FRONT(val, , name)
 #define PSB_FRONT(obj, kind, name)     psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>
 #define PSB_FRONT_NEW(obj, kind, name) psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name>
 #define PSB_FRONT_VECT(obj, name) \
     psb_front<psb_s_##name, psb_d_##name, psb_c_##name, psb_z_##name, psb_i_##name, psb_l_##name>
 #define PSB_FRONT_NEW_VECT(obj, name) PSB_FRONT_VECT(obj, name)
 #else
+#define PSB_FRONT_OF(val, name) \
+    _Generic((val), float : psb_s_##name, double : psb_d_##name, \
+        float _Complex : psb_c_##name, double _Complex : psb_z_##name)
 #define PSB_FRONT_CASE(type, call) type * : call, const type * : call
 #define PSB_FRONT(obj, kind, name) \
     _Generic((obj), PSB_FRONT_CASE(struct psb_s_##kind, psb_s_##name), PSB_FRONT_CASE(struct psb_d_##kind, psb_d_##name), \
@@ -90,6 +95,8 @@ typedef struct psb_l_vect psb_lvect;
     PSB_FRONT_NEW(a, spmat, sp_of_local)(a, row, col, own, halo, n, rows)
 #define psb_sp_coo_again(a, where, nz, val)      PSB_FRONT(a, spmat, sp_coo_again)(a, where, nz, val)
 #define psb_ge_wrap(x, desc, k, mold, n, memory) PSB_FRONT_NEW_VECT(x, ge_wrap)(x, desc, k, mold, n, memory)
+
+#define psb_band_solve(b, diag, x, mold) PSB_FRONT_OF(*(x), band_solve)(b, diag, x, mold)
 
 #define psb_vects_like(a, x, y)      PSB_FRONT(a, spmat, vects_like)(a, x, y)
 #define psb_vects_like_n(a, k, x, y) PSB_FRONT(a, spmat, vects_like_n)(a, k, x, y)

@@ -8,17 +8,6 @@
 
 PSB_SHORT_NAMES(triplets);
 
-/* psb_?_name for the scalar type of `val`. */
-/* clang-format off */
-#ifdef __cplusplus
-#define PSB_FRONT_OF(val, name) PSB_FRONT(val, , name)
-#else
-#define PSB_FRONT_OF(val, name) \
-    _Generic((val), float : psb_s_##name, double : psb_d_##name, \
-        float _Complex : psb_c_##name, double _Complex : psb_z_##name)
-#endif
-/* clang-format on */
-
 /* Triplets that are only read may be const, so the type that the pointer points to selects the call. */
 #define psb_triplets_free(t)                PSB_FRONT(t, triplets, triplets_free)(t)
 #define psb_mm_read(path, progress, arg, t) PSB_FRONT(t, triplets, mm_read)(path, progress, arg, t)

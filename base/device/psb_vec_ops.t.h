@@ -131,6 +131,10 @@ struct X(vec_ops) {
     /* the rows with several owners */
     psb_err (*join_owners)(const struct X(vec_owners) *t);
 
+    /* Banded systems, see psb_band_solve; there are some.  *bad, on the host: s n + i for the first pivot that
+     * is 0, in row i of system s, or -1 */
+    psb_err (*band)(const struct psb_band *b, const T *const *diag, T *x, psb_epk *bad);
+
     /* Reductions over n rows for each of k columns; the results are doubles on the host.  The order of a sum
      * depends only on n and k.  A NaN in a column makes its result NaN.
      * sum[2j], sum[2j+1]: real and imaginary part of the sum of conj(x) y; x may be y */

@@ -1,6 +1,7 @@
 /* psb_vec_types.h -- base/device: limits and choices of calls on vectors of all scalars. */
 #ifndef PSB_VEC_TYPES_H
 #define PSB_VEC_TYPES_H
+#include "psb_int.h"
 
 /* Dot products computed in one pass with a matrix product, and quotients of scalars after them, at most: see
  * psb_spmv_fused. */
@@ -19,5 +20,23 @@ enum { PSB_MOST_BLOCK = 64 };
 /* What psb_ovrl stores in a row with several owners: the value it has; the sum over the owners; that sum
  * divided by their number, or by its square root; the sum on the lowest owner and 0 on the others. */
 typedef enum psb_ovrl { PSB_OVRL_NONE, PSB_OVRL_SUM, PSB_OVRL_AVG, PSB_OVRL_SQRT, PSB_OVRL_ZERO } psb_ovrl;
+
+/* Diagonals on each side of the main one of a banded system, at most. */
+enum { PSB_MOST_WIDTH = 2 };
+
+/* Banded systems: see psb_band_solve.  Arrays have element i of system s at i row + s system, and x, of
+ * right-hand side c, at i row + s system + c rhs; for systems one after the other row is 1 and `system` at
+ * least n, for interleaved ones `system` is 1 and row at least `systems`.  A stride is used if its direction
+ * has several elements, and positive. */
+typedef struct psb_band {
+    int width;           /* diagonals on each side: 1, tridiagonal, or 2, pentadiagonal */
+    int pivot;           /* 1: rows are exchanged; 0: not, as suffices for diagonally dominant matrices */
+    int periodic;        /* 1: the first and the last rows are neighbours; 0: not */
+    psb_ipk n;           /* rows of a system */
+    psb_ipk systems;     /* number of systems */
+    int nrhs;            /* right-hand sides of a system */
+    psb_epk row, system; /* elements from one to the next */
+    psb_epk rhs;         /* elements of x from one to the next */
+} psb_band;
 
 #endif

@@ -6,6 +6,7 @@
 #include "psb_team.h"
 #include "psb_type.h"
 #include "quotient.t.h"
+#include "band.t.h"
 #include "vec_basic.t.h"
 
 /* The modulus in double; the squares of single-precision numbers neither overflow nor underflow there. */
@@ -827,6 +828,7 @@ const struct X(vec_ops) X(vec_host) = {
     .addconst = addconst,
     .mask = mask,
     .join_owners = join_owners,
+    .band = solve_bands,
     .dot = dot,
     .dots = dots,
     .gram = gram,

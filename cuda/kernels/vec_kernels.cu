@@ -1,5 +1,6 @@
 /* vec_kernels.cu -- cuda/kernels: vector operations: one loop for all element-wise operations, and one
  * for all reductions over the rows, in two stages of fixed order; both load a batch before they use it. */
+#include "band.cuh"
 #include "epilogue.cuh"
 #include "grid.cuh"
 #include "rows.cuh"
@@ -1095,6 +1096,7 @@ constexpr K vec_ops()
     k.addconst = entry::addconst;
     k.mask = entry::mask;
     k.join_owners = entry::join_owners<T>;
+    k.band = entry::band<T>;
     k.dot = entry::dot;
     k.dots = entry::dots;
     k.gram = entry::gram;

@@ -20,7 +20,7 @@ AREAS = [
     ("errors", "Codes and messages of errors", "what calls return, and what they say", "psb_err.h"),
     ("descriptors", "Descriptors", "owners of rows, halos, indices", "psb_desc.h psb_index.h psb_int.h"),
     ("vectors", "Vectors", "creation, access, halos", "psb_vect.t.h psb_vec_types.h"),
-    ("sums", "Sums, dot products, scalars", "computations on vectors", "psb_geops.t.h psb_scal.t.h"),
+    ("sums", "Sums, dot products, scalars", "computations on vectors", "psb_geops.t.h psb_scal.t.h psb_arrays.t.h"),
     ("matrices", "Matrices and products", "assembly, products, sums, parts of a distributed matrix",
      "psb_spmat.t.h psb_sp_calls.t.h psb_dupl.h psb_mat_types.h"),
     ("local", "Matrices of one process", "every method of a format, and arrays of other libraries",

@@ -20,7 +20,7 @@ typed += base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c
 	base/mat/mat_select.c base/mat/mat_print.c base/mat/add_up.c base/mat/product.c base/mat/put.c \
 	base/mat/compressed.c base/mat/compressed_solve.c base/mat/coo.c base/mat/csr.c base/mat/csc.c \
 	base/mat/prune.c base/mat/dense.c base/mat/aggregate.c base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c \
-	base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/band.c base/vect/scal.c base/vect/gesums.c \
+	base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/band.c base/vect/sparse.c base/vect/scal.c base/vect/gesums.c \
 	base/vect/gather.c base/vect/halo.c base/vect/ovrl.c base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c \
 	base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c base/spmat/spmv.c base/spmat/vects_like.c \
 	base/spmat/spmv_fused.c base/spmat/gefused.c base/spmat/sp_parts.c base/spmat/sp_sums.c \
@@ -63,7 +63,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/core/join.h \
 	base/core/keys.h base/core/number.h base/device/events.h \
 	base/device/psb_column_steps.h base/device/psb_trace.h base/device/quotient.t.h base/device/shared_memory.h \
-	base/device/vec_basic.t.h base/device/band.t.h base/device/band_steps.h base/core/pattern_term.h base/mat/stencil.h \
+	base/device/vec_basic.t.h base/device/band.t.h base/device/band_steps.h base/device/sparse_steps.h base/core/pattern_term.h base/mat/stencil.h \
 	base/mat/aggregate.h base/mat/aggregate.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/request.h \

@@ -97,6 +97,13 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_ge_wrap(x, desc, k, mold, n, memory) PSB_FRONT_NEW_VECT(x, ge_wrap)(x, desc, k, mold, n, memory)
 
 #define psb_band_solve(b, diag, x, mold) PSB_FRONT_OF(*(x), band_solve)(b, diag, x, mold)
+#define psb_sv_gather(v, y, val, mold)      PSB_FRONT_OF(*(val), sv_gather)(v, y, val, mold)
+#define psb_sv_take(v, y, val, mold)        PSB_FRONT_OF(*(val), sv_take)(v, y, val, mold)
+#define psb_sv_scatter(v, val, y, mold)     PSB_FRONT_OF(*(y), sv_scatter)(v, val, y, mold)
+#define psb_sv_rot(v, c, s, val, y, mold)   PSB_FRONT_OF(*(y), sv_rot)(v, c, s, val, y, mold)
+#define psb_sv_dot(v, val, y, conj, dot, mold) PSB_FRONT_OF(*(dot), sv_dot)(v, val, y, conj, dot, mold)
+#define psb_sv_axpby(v, alpha, val, beta, y, mold) \
+    PSB_FRONT_OF(*(y), sv_axpby)(v, alpha, val, beta, y, mold)
 
 #define psb_vects_like(a, x, y)      PSB_FRONT(a, spmat, vects_like)(a, x, y)
 #define psb_vects_like_n(a, k, x, y) PSB_FRONT(a, spmat, vects_like_n)(a, k, x, y)

@@ -55,8 +55,9 @@ void check_raw_on_device(const struct psb_raw *r, const struct X(raw_const) *fro
                          const char *what);
 /* Single tests of arrays on the device. */
 void add_raw_device(TCase *c);
-/* Banded systems in arrays. */
+/* Banded systems and sparse vectors in arrays. */
 void add_bands(TCase *c);
+void add_sparse_vectors(TCase *c);
 /* Wrong descriptions, elements and arguments. */
 void add_raw_errors(TCase *c);
 #endif

@@ -1,4 +1,4 @@
-/* band.t.h -- base/device: banded systems on the host. */
+/* band.t.h -- base/device: banded systems and sparse vectors on the host. */
 #ifndef BAND_T_H
 #define BAND_T_H
 #define BAND_EVERYWHERE static inline
@@ -35,7 +35,18 @@ static inline T band_read(const T *p)
     return *p;
 }
 
+static inline T band_times(T a, T b)
+{
+    return a * b;
+}
+
+static inline T band_conjugate(T a)
+{
+    return CONJ(a);
+}
+
 #include "band_steps.h"
+#include "sparse_steps.h"
 
 /* A system and a right-hand side are a turn; bad[t]: the first pivot that is 0 in those of thread t. */
 struct bands {
@@ -85,5 +96,34 @@ static psb_err solve_bands(const struct psb_band *b, const T *const *diag, T *x,
     psb_free(q.u);
     psb_free(q.bad);
     return e;
+}
+
+/* --- sparse vectors ------------------------------------------------------------------------------------ */
+
+static psb_err check_sparse(const struct psb_sparse *v, bool distinct, psb_epk found[2])
+{
+    psb_ipk *last = NULL, k = 0;
+    for (; k < v->nnz && v->idx[k] >= v->base && (psb_epk)v->idx[k] < (psb_epk)v->n + v->base; k++)
+        ;
+    found[0] = k < v->nnz ? k : -1;
+    found[1] = 0;
+    if (!distinct || found[0] >= 0)
+        return PSB_OK;
+    PSB_TRY(psb_alloc(&last, (size_t)v->n, sizeof *last, "places of a sparse vector"));
+    for (k = 0; k < v->nnz; k++)
+        last[v->idx[k] - v->base] = k;
+    for (k = 0; k < v->nnz; k++)
+        found[1] |= last[v->idx[k] - v->base] != k;
+    psb_free(last);
+    return PSB_OK;
+}
+
+static psb_err sparse(const struct X(vec_sparse) *q)
+{
+    T none = 0;
+    for (psb_ipk k = 0; k < q->n; k++)
+        sparse_element(q->kind, q->a, q->s, q->val && q->idx ? q->val + k : &none,
+                       q->y + (q->idx ? q->idx[k] - q->base : k));
+    return PSB_OK;
 }
 #endif

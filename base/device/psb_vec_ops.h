@@ -15,6 +15,18 @@ struct psb_kept_sums {
     psb_epk blocks;
 };
 
+/* Operations on elements of a sparse and a dense vector (sparse_steps.h): val = y; val = conj(y); val = y,
+ * y = 0; y = val; y += a val; y = a y; a rotation. */
+enum psb_sparse_kind {
+    PSB_SV_GATHER,
+    PSB_SV_CONJUGATES,
+    PSB_SV_TAKE,
+    PSB_SV_SCATTER,
+    PSB_SV_ADD,
+    PSB_SV_SCALE,
+    PSB_SV_ROTATE
+};
+
 /* The factor, of the real type R, of the sum over n owners; `lowest`: this process is the lowest owner. Where
  * it is 0 the row becomes 0, whatever the sum is. */
 #define PSB_OWNERS_FACTOR(R, op, n, lowest) \

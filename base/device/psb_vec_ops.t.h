@@ -78,6 +78,15 @@ struct X(vec_owners) {
     T *x;
 };
 
+/* Operation `kind` on val[k] and y[idx[k] - base], 0 <= k < n, or on y[k] if idx is NULL. */
+struct X(vec_sparse) {
+    enum psb_sparse_kind kind;
+    psb_ipk n;
+    int base;
+    const psb_ipk *idx;
+    T a, s, *val, *y;
+};
+
 struct X(vec_ops) {
     /* x = a */
     psb_err (*fill)(psb_epk n, T a, T *x);
@@ -134,6 +143,12 @@ struct X(vec_ops) {
     /* Banded systems, see psb_band_solve; there are some.  *bad, on the host: s n + i for the first pivot that
      * is 0, in row i of system s, or -1 */
     psb_err (*band)(const struct psb_band *b, const T *const *diag, T *x, psb_epk *bad);
+
+    /* found[0], on the host: the first index of the list that is not in the dense vector, or -1; found[1], if
+     * `distinct`: 1 if one occurs twice, else 0 */
+    psb_err (*sparse_check)(const struct psb_sparse *v, bool distinct, psb_epk found[2]);
+    /* an operation, for k ascending; on a device for distinct indices, or where y does not change */
+    psb_err (*sparse)(const struct X(vec_sparse) *q);
 
     /* Reductions over n rows for each of k columns; the results are doubles on the host.  The order of a sum
      * depends only on n and k.  A NaN in a column makes its result NaN.

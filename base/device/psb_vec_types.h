@@ -39,4 +39,12 @@ typedef struct psb_band {
     psb_epk rhs;         /* elements of x from one to the next */
 } psb_band;
 
+/* The places of a sparse vector: element k has index idx[k], base <= idx[k] < n + base, in any order. */
+typedef struct psb_sparse {
+    psb_ipk n;          /* elements of the dense vector */
+    psb_ipk nnz;        /* elements of the sparse vector */
+    int base;           /* 0 or 1 */
+    const psb_ipk *idx; /* where the other arrays are */
+} psb_sparse;
+
 #endif

@@ -15,3 +15,31 @@
  * of twice the width, of the unknowns 0, n - 1, 1, n - 2, ...  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T *x,
                                      const struct psb_vmold *mold);
+
+/* --- sparse vectors ------------------------------------------------------------------------------------ */
+
+/* The calls that follow use a sparse vector, the places v and the elements val[0..v->nnz), and a dense one,
+ * y[0..v->n).  Indices need no order.  An index may occur several times: its elements are used one after the
+ * other, k ascending; on a device, where the list is checked in each call, by the host, to which arrays are
+ * copied then, except by psb_sv_gather and psb_sv_dot.  mold: where val, y and v->idx are, NULL: on the host.
+ * The bits are the same on all devices, except of psb_sv_dot.  PSB_EARG names the first index that is out of
+ * range; after an error nothing has changed.  PSB_ENOMEM, PSB_EDEVICE.  Local. */
+
+/* val[k] = y[idx[k]]; psb_sv_take: then y[idx[k]] = 0.  Local. */
+PSB_MUST_CHECK psb_err X(sv_gather)(const psb_sparse *v, const T *y, T *val, const struct psb_vmold *mold);
+PSB_MUST_CHECK psb_err X(sv_take)(const psb_sparse *v, T *y, T *val, const struct psb_vmold *mold);
+
+/* y[idx[k]] = val[k]; other elements of y keep their values.  Local. */
+PSB_MUST_CHECK psb_err X(sv_scatter)(const psb_sparse *v, const T *val, T *y, const struct psb_vmold *mold);
+
+/* y = beta y, then y[idx[k]] += alpha val[k]; y is not read if beta is 0, val not if alpha is 0.  Local. */
+PSB_MUST_CHECK psb_err X(sv_axpby)(const psb_sparse *v, T alpha, const T *val, T beta, T *y,
+                                   const struct psb_vmold *mold);
+
+/* val[k] and y[idx[k]] become c val[k] + s y[idx[k]] and c y[idx[k]] - conj(s) val[k].  Local. */
+PSB_MUST_CHECK psb_err X(sv_rot)(const psb_sparse *v, R c, T s, T *val, T *y, const struct psb_vmold *mold);
+
+/* *dot, on the host: the sum of val[k] y[idx[k]], with conj 1 of conj(val[k]) y[idx[k]], added as psb_gedot
+ * does on that device.  Local. */
+PSB_MUST_CHECK psb_err X(sv_dot)(const psb_sparse *v, const T *val, const T *y, int conj, T *dot,
+                                 const struct psb_vmold *mold);

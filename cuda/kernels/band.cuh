@@ -1,5 +1,5 @@
-/* band.cuh -- cuda/kernels: banded systems: a thread solves a system for a right-hand side, neighbouring
- * threads neighbouring systems. */
+/* band.cuh -- cuda/kernels: banded systems and sparse vectors: a thread solves a system for a right-hand
+ * side, neighbouring threads neighbouring systems. */
 #ifndef PSB_BAND_CUH
 #define PSB_BAND_CUH
 #include "grid.cuh"
@@ -72,7 +72,16 @@ struct elimination {
     {
         return kept(p);
     }
+    BAND_EVERYWHERE T band_times(T a, T b)
+    {
+        return rounded::mul(a, b);
+    }
+    BAND_EVERYWHERE T band_conjugate(T a)
+    {
+        return conjugate(a);
+    }
 #include "band_steps.h"
+#include "sparse_steps.h"
 };
 
 template <class T>
@@ -143,10 +152,98 @@ static int solve(const psb_band &b, const arrays<T> &q)
         return b.width == 1 ? start<2, true>(b, q) : start<4, true>(b, q);
     return b.width == 1 ? start<1, false>(b, q) : start<2, false>(b, q);
 }
+
+/* --- sparse vectors ------------------------------------------------------------------------------------ */
+
+/* The element of the dense vector in place k; it is in range if it is below n. */
+static __device__ __forceinline__ unsigned long long element_at(const psb_sparse &v, psb_epk k)
+{
+    return (unsigned long long)((psb_epk)v.idx[k] - v.base);
+}
+
+/* found[0]: the first index out of range; last[i]: one of the places of element i. */
+static __global__ void __launch_bounds__(THREADS)
+    find_places(const __grid_constant__ psb_sparse v, psb_ipk *last, unsigned long long *found)
+{
+    const psb_epk step = (psb_epk)gridDim.x * THREADS;
+    for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < v.nnz; k += step) {
+        const unsigned long long i = element_at(v, k);
+        if (i >= (unsigned long long)v.n)
+            atomicMin(found, (unsigned long long)k);
+        else if (last)
+            last[i] = (psb_ipk)k;
+    }
+}
+
+/* found[1] = 1 if an element has several places. */
+static __global__ void __launch_bounds__(THREADS)
+    find_twice(const __grid_constant__ psb_sparse v, const psb_ipk *last, unsigned long long *found)
+{
+    const psb_epk step = (psb_epk)gridDim.x * THREADS;
+    for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < v.nnz; k += step) {
+        const unsigned long long i = element_at(v, k);
+        if (i < (unsigned long long)v.n && last[i] != k)
+            found[1] = 1;
+    }
+}
+
+static int check(const psb_sparse &v, psb_ipk *last, unsigned long long *found)
+{
+    int e = cudaMemsetAsync(found, 0xff, sizeof *found, stream());
+    if (e == cudaSuccess)
+        e = cudaMemsetAsync(found + 1, 0, sizeof *found, stream());
+    if (e != cudaSuccess)
+        return e;
+    find_places<<<blocks(v.nnz, THREADS), THREADS, 0, stream()>>>(v, last, found);
+    if (last)
+        find_twice<<<blocks(v.nnz, THREADS), THREADS, 0, stream()>>>(v, last, found);
+    return cudaGetLastError();
+}
+
+template <class T>
+static __global__ void __launch_bounds__(THREADS)
+    operate(psb_sparse_kind kind, psb_ipk n, int base, const psb_ipk *__restrict__ idx, T a, T s, T *val,
+            T *y)
+{
+    const psb_epk step = (psb_epk)gridDim.x * THREADS;
+    T none = T();
+    for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < n; k += step)
+        elimination<T>::sparse_element(kind, a, s, val && idx ? val + k : &none,
+                                       y + (idx ? (psb_epk)idx[k] - base : k));
+}
 } // namespace band
 
 namespace entry
 {
+static psb_err sparse_check(const psb_sparse *v, bool distinct, psb_epk found[2])
+{
+    constexpr size_t FIRST = 256; /* bytes before the places */
+    static const char what[] = "places of a sparse vector";
+    const size_t bytes = FIRST + (distinct ? (size_t)v->n * sizeof(psb_ipk) : 0);
+    char *own = nullptr;
+    if (v->nnz == 0) {
+        found[0] = -1;
+        found[1] = 0;
+        return PSB_OK;
+    }
+    PSB_TRY(psb_device_take(&psb_device_cuda, (void **)&own, bytes, what));
+    psb_err e = psb_cudart_ok(
+        band::check(*v, distinct ? (psb_ipk *)(own + FIRST) : nullptr, (unsigned long long *)own), what);
+    PSB_THEN(e, psb_get(&psb_device_cuda, found, own, 2 * sizeof *found, what));
+    psb_device_give(&psb_device_cuda, own, bytes);
+    return e;
+}
+
+/* S: X(vec_sparse) */
+template <class T, class S>
+static psb_err sparse(const S *q)
+{
+    if (q->n > 0)
+        band::operate<<<blocks(q->n, THREADS), THREADS, 0, stream()>>>(
+            q->kind, q->n, q->base, q->idx, on_gpu(q->a), on_gpu(q->s), on_gpu(q->val), on_gpu(q->y));
+    return psb_cudart_ok(cudaGetLastError(), "sparse vectors");
+}
+
 template <class T>
 static psb_err band(const psb_band *b, const T *const *diag, T *x, psb_epk *bad)
 {

@@ -1097,6 +1097,8 @@ constexpr K vec_ops()
     k.mask = entry::mask;
     k.join_owners = entry::join_owners<T>;
     k.band = entry::band<T>;
+    k.sparse_check = entry::sparse_check;
+    k.sparse = entry::sparse<T>;
     k.dot = entry::dot;
     k.dots = entry::dots;
     k.gram = entry::gram;

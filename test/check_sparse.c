@@ -1,0 +1,196 @@
+/* check_sparse.c -- test: sparse vectors and dense ones in arrays, on the host and on a device. */
+#include <math.h>
+#include <string.h>
+#include "psb_cuda.h"
+#include "check_raw.h"
+
+enum { DENSE_MOST = 200, SPARSE_MOST = 600, CALLS = 8 };
+
+/* Arrays of one length for all tests; `dot` is a result. */
+struct both_vectors {
+    psb_sparse v;
+    psb_ipk idx[SPARSE_MOST];
+    T val[SPARSE_MOST], y[DENSE_MOST], dot;
+};
+
+/* Distinct indices in a random order, or any. */
+static void make_vectors(psb_ipk n, psb_ipk nnz, int base, bool distinct, struct both_vectors *w)
+{
+    struct rng r = { (uint64_t)n * 1000 + (uint64_t)nnz };
+    psb_ipk order[DENSE_MOST];
+    memset(w, 0, sizeof *w);
+    w->v = (psb_sparse){ .n = n, .nnz = nnz, .base = base };
+    for (psb_ipk i = 0; i < n; i++) {
+        const int j = rng_below(&r, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    for (psb_ipk k = 0; k < SPARSE_MOST; k++) {
+        w->idx[k] = k < nnz ? base + (distinct ? order[k] : rng_below(&r, n)) : -1;
+        w->val[k] = random_scalar(&r);
+    }
+    for (psb_ipk i = 0; i < DENSE_MOST; i++)
+        w->y[i] = random_scalar(&r);
+}
+
+static const T three = 3;
+
+/* A call by number, on arrays there. */
+static psb_err call(int i, const psb_sparse *v, T *val, T *y, T *dot, const struct psb_vmold *mold)
+{
+    switch (i) {
+    case 0:
+        return psb_sv_gather(v, y, val, mold);
+    case 1:
+        return psb_sv_take(v, y, val, mold);
+    case 2:
+        return psb_sv_scatter(v, val, y, mold);
+    case 3:
+        return psb_sv_axpby(v, MAKE(2, 1), val, three, y, mold);
+    case 4:
+        return psb_sv_axpby(v, 2, val, 0, y, mold);
+    case 5:
+        return psb_sv_rot(v, (R)0.6, MAKE(0.48, 0.64), val, y, mold);
+    case 6:
+        return psb_sv_dot(v, val, y, 0, dot, mold);
+    default:
+        return psb_sv_dot(v, val, y, 1, dot, mold);
+    }
+}
+
+/* The same, written down. */
+static void reference(int i, struct both_vectors *w)
+{
+    double complex sum = 0;
+    for (psb_ipk k = 0; k < w->v.n && (i == 3 || i == 4); k++)
+        w->y[k] = i == 3 ? three * w->y[k] : 0;
+    for (psb_ipk k = 0; k < w->v.nnz; k++) {
+        T *const x = w->val + k, *const y = w->y + w->idx[k] - w->v.base, was = *x, old = *y;
+        *x = i < 2 ? old : i == 5 ? (R)0.6 * was + MAKE(0.48, 0.64) * old : was;
+        *y = i == 1   ? 0
+             : i == 2 ? was
+             : i == 3 ? old + MAKE(2, 1) * was
+             : i == 4 ? old + 2 * was
+             : i == 5 ? (R)0.6 * old - CONJ(MAKE(0.48, 0.64)) * was
+                      : old;
+        sum += (double complex)(i == 7 ? CONJ(was) : was) * old;
+    }
+    if (i > 5)
+        w->dot = MAKE(creal(sum), cimag(sum));
+}
+
+/* The call on copies on the device, in the middle of arrays of the device. */
+static psb_err call_there(int i, struct both_vectors *w)
+{
+    const struct psb_device *on = psb_cuda_device();
+    psb_sparse v = w->v;
+    void *p;
+    OK(on->alloc(&p, sizeof *w, "theirs"));
+    OK(on->put(p, w, sizeof *w));
+    struct both_vectors *const there = p;
+    v.idx = there->idx;
+    const psb_err e = call(i, &v, there->val, there->y, &w->dot, &psb_vect_cuda);
+    const T dot = w->dot;
+    OK(on->get(w, p, sizeof *w));
+    w->dot = dot;
+    on->free(p);
+    return e;
+}
+
+static psb_err call_here(int i, struct both_vectors *w)
+{
+    psb_sparse v = w->v;
+    v.idx = w->idx;
+    return call(i, &v, w->val, w->y, &w->dot, NULL);
+}
+
+static bool all_near(const T *x, const T *y, psb_ipk n)
+{
+    for (psb_ipk k = 0; k < n; k++)
+        if (!((double)ABS(x[k] - y[k]) <= 1000 * (double)EPS))
+            return false;
+    return true;
+}
+
+/* Every call does what it says; the device has the bits of the host; other elements keep theirs. */
+TEST(sparse_vectors)
+{
+    static const psb_ipk sizes[][2] = { { 0, 0 },     { 1, 0 },    { 1, 1 },     { 2, 2 },
+                                        { 200, 200 }, { 200, 37 }, { 200, 600 }, { 1, 3 } };
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (int base = 0; base < 2; base++)
+            for (int distinct = 0; distinct < 2; distinct++) {
+                struct both_vectors first, want, here, there;
+                const psb_ipk n = sizes[k][0], nnz = sizes[k][1];
+                if (distinct && nnz > n)
+                    continue;
+                make_vectors(n, nnz, base, distinct, &first);
+                want = here = there = first;
+                reference(_i, &want);
+                OK(call_here(_i, &here));
+                psb_transfers_reset();
+                OK(call_there(_i, &there));
+                ck_assert(!distinct || psb_transfers("dense elements").gets == 0);
+                ck_assert(nnz <= n || _i == 0 || _i > 5 || psb_transfers("dense elements").gets > 0);
+                ck_assert(all_near(here.val, want.val, SPARSE_MOST) && all_near(here.y, want.y, DENSE_MOST));
+                ck_assert(all_near(&here.dot, &want.dot, 1) && all_near(&there.dot, &want.dot, 1));
+                ck_assert(memcmp(here.val, there.val, sizeof here.val) == 0);
+                ck_assert(memcmp(here.y, there.y, sizeof here.y) == 0);
+                ck_assert(memcmp(here.y + n, first.y + n, (size_t)(DENSE_MOST - n) * sizeof(T)) == 0);
+            }
+}
+
+/* Arguments that are refused change nothing. */
+TEST(wrong_sparse_vectors)
+{
+    static const psb_ipk wrong[] = { -1, 21, INT32_MAX, INT32_MIN };
+    struct both_vectors first, w;
+    for (int k = 0; k < 4; k++)
+        for (int there = 0; there < 2; there++) {
+            make_vectors(20, 10, 1, true, &first);
+            first.idx[7] = wrong[k];
+            first.idx[9] = wrong[k];
+            w = first;
+            if (wrong[k] == 21)
+                w.idx[7] = first.idx[7] = 0;
+            FAILS(there ? call_there(_i, &w) : call_here(_i, &w), PSB_EARG,
+                  "argument v->idx[7] is %d; expected 1 <= idx < 21", w.idx[7]);
+            ck_assert(memcmp(&w, &first, sizeof w) == 0);
+        }
+    make_vectors(20, 10, 0, true, &w);
+    psb_sparse v = w.v;
+    FAILS(call(_i, &v, w.val, w.y, &w.dot, NULL), PSB_EARG, "argument v->idx is NULL; expected 10 indices");
+    v.idx = w.idx;
+    FAILS(call(_i, NULL, w.val, w.y, &w.dot, NULL), PSB_EARG, "argument v is NULL");
+    FAILS(call(_i, &v, NULL, w.y, &w.dot, NULL), PSB_EARG, "argument val is NULL");
+    FAILS(call(_i, &v, w.val, NULL, &w.dot, NULL), PSB_EARG, "argument y is NULL");
+    if (_i > 5)
+        FAILS(call(_i, &v, w.val, w.y, NULL, NULL), PSB_EARG, "argument dot is NULL");
+    v.base = 2;
+    FAILS(call(_i, &v, w.val, w.y, &w.dot, NULL), PSB_EARG, "argument v->base is 2; expected 0 or 1");
+    v.base = 0;
+    v.nnz = -1;
+    FAILS(call(_i, &v, w.val, w.y, &w.dot, NULL), PSB_EARG, "argument v has n 20, nnz -1");
+}
+
+/* Allocations fail, on the host and on the device. */
+TEST(memory_for_sparse_vectors)
+{
+    for (int twice = 0; twice < 2; twice++) {
+        struct both_vectors first, w;
+        make_vectors(20, 10, 0, !twice, &first);
+        psb_err e = PSB_ENOMEM;
+        for (int n = 2; e != PSB_OK; n++) { /* the first one is of the test */
+            w = first;
+            psb_alloc_fail_at(n);
+            e = call_there(_i, &w);
+            psb_alloc_fail_at(0);
+            ck_assert(e == PSB_OK || (e == PSB_ENOMEM && memcmp(&w, &first, sizeof w) == 0));
+        }
+    }
+}
+
+void add_sparse_vectors(TCase *c)
+{
+    ck_add_loop_tests(c, CALLS, sparse_vectors, wrong_sparse_vectors, memory_for_sparse_vectors);
+}

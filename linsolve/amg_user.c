@@ -45,6 +45,8 @@ static psb_err check_made_level(const struct X(spmat) *a, const struct X(spmat) 
               "the caller's function coarsen made a matrix without a prolongator; expected both, or none");
     if (!p)
         return PSB_OK;
+    PSB_CHECK(p != a && coarse != a && p != coarse, PSB_EARG,
+              "the caller's function coarsen stored a matrix that is in use; expected new ones");
     PSB_TRY(check_made(p, "prolongator", a->row));
     PSB_CHECK(psb_desc_overlap(p->col)->n == 0, PSB_ENOTIMPL,
               "the caller's function coarsen made a prolongator whose columns have several owners; expected "

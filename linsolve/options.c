@@ -257,6 +257,11 @@ psb_err psb_prec_check(const struct psb_prec_options *o)
               "option order is colour for %s; expected natural, or bjac", psb_prec_name(o->type));
     PSB_CHECK(*name_of(aggregations, NAGGREGATIONS, (int)o->aggregation), PSB_EARG,
               "option aggregation is %d; expected one of enum psb_aggregation", (int)o->aggregation);
+    PSB_CHECK(
+        o->aggregation != PSB_AGGREGATION_MATCHING || o->passes > 1 || o->unsmoothed, PSB_EARG,
+        "option passes is %d with smoothed prolongators, which would fill the levels; expected 2 or more, or "
+        "prolongator=unsmoothed",
+        o->passes);
     PSB_CHECK(!o->by_rows || o->type == PSB_PREC_GS || o->type == PSB_PREC_SSOR, PSB_EARG,
               "option order is rows for %s; expected gs or ssor", psb_prec_name(o->type));
     PSB_CHECK(*name_of(cycles, NCYCLES, (int)o->cycle), PSB_EARG,

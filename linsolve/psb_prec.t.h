@@ -19,9 +19,9 @@ PSB_MUST_CHECK psb_err X(prec_set_inner)(struct X(prec) *p, const struct X(prec)
  * processes, and must outlive p.  PSB_EARG for another type, PSB_ENOTIMPL for precision=single.  Local. */
 PSB_MUST_CHECK psb_err X(prec_set_near_null)(struct X(prec) *p, const struct X(nullspace) *q);
 
-/* Let `coarsen`, a function of the caller, make the levels of p, of type AMG, from the next psb_precbld on,
- * as for geometric multigrid; NULL: by aggregation again.  It is called by all processes for the matrix a of
- * level 0, 1, ..., in psb_precbld and psb_precupd, unless a has at most options.coarse rows, and stores in
+/* Let `coarsen`, a function of the caller, make the levels of p, of type AMG, from the next psb_precbld or
+ * psb_precupd on, as for geometric multigrid; NULL: by aggregation again.  It is called by all processes for
+ * the matrix a of level 0, 1, ..., in psb_precbld and psb_precupd, unless a has at most options.coarse rows, and stores in
  * *prolongator, which is NULL, a new assembled matrix whose rows are distributed as those of a, and in
  * *coarse the matrix of the next level, which is assembled and square, with rows and columns distributed as
  * the columns of the prolongator P, or leaves NULL there for P^H A P.  Both are p's from then on.  If it

@@ -32,11 +32,13 @@ valid 1 58 --format HLGP
 valid 2 60 --format HLG
 export PSB_DEVICE=none
 
-# A format of diagonals gives no rating.
-run 1 --size 16 --time 0 --format DIA --output report
-[ "$status" -eq 1 ] || fail "status $status with DIA"
-grep -q '^Final Summary::HPCG result is=INVALID.$' report || fail "DIA is not invalid"
-grep -q 'is VALID' report && fail "DIA has a rating"
+# A format of diagonals gives no rating, nor one that chooses it.
+for format in DIA AUTO; do
+    run 1 --size 16 --time 0 --format $format --output report
+    [ "$status" -eq 1 ] || fail "status $status with $format"
+    grep -q '^Final Summary::HPCG result is=INVALID.$' report || fail "$format is not invalid"
+    grep -q 'is VALID' report && fail "$format has a rating"
+done
 
 if [ -n "$json" ]; then
     good 2 --size 16 --time 0 --json j
@@ -47,6 +49,7 @@ fi
 good 1 --help
 says out '^Usage: .*psb-hpcg'
 refused 2 'multiples of 8, at least 16' 1 --size 20
+refused 2 'three whole numbers' 1 --size 32abc
 refused 2 'an eighth of the largest' 1 --size 16,16,136
 refused 2 'the product 1' 1 --size 16 --grid 1,2,1
 refused 2 'rows or colour' 1 --size 16 --order red

@@ -68,6 +68,7 @@ struct hpcg_results {
     int cg_most[2];                        /* iterations of TestCG: without and with preconditioner */
     double asymmetry[2];                   /* of the product, of the cycle */
     int needed;                            /* iterations of a set */
+    bool diagonals;                        /* a level has a format of diagonals */
     bool reached;
     int sets;
     double mean, variance, seconds[TIMES];

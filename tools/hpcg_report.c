@@ -235,7 +235,7 @@ static void put_performance(struct hpcg_text *t, const struct hpcg_results *r)
 /* Why the run is not valid; NULL if it is. */
 static const char *fault(const struct hpcg_results *r)
 {
-    if (strstr(r->task->format, "DIA"))
+    if (r->diagonals)
         return "a format of diagonals exploits the stencil";
     if (!cg_passes(r))
         return "too many iterations with the enlarged diagonal";

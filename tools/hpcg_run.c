@@ -204,8 +204,9 @@ static psb_err run_optimised(struct hpcg_problem *from, struct hpcg_problem *q, 
     for (int l = 0; l < LEVELS; l++) {
         PSB_TRY(hpcg_bytes(q, l, &bytes));
         r->optimised_bytes += bytes;
+        r->diagonals |= strstr(X(sp_fmt)(q->level[l].a), "DIA") != NULL;
     }
-    return PSB_OK;
+    return psb_max(q->task->ctxt, 1, &r->diagonals, -1);
 }
 
 psb_err hpcg_run(const struct hpcg_task *t, struct hpcg_results *r)

@@ -69,10 +69,12 @@ static void show_hpcg_help(const struct program *p)
 static psb_err read_three(const char *name, const char *s, int n[3])
 {
     char end;
-    const int found = sscanf(s, "%9d,%9d,%9d%c", &n[0], &n[1], &n[2], &end);
-    if (found == 1 && !strchr(s, ','))
+    int found = sscanf(s, "%9d,%9d,%9d%c", &n[0], &n[1], &n[2], &end);
+    if (found == 1 && sscanf(s, "%9d%c", &n[0], &end) == 1) {
         n[1] = n[2] = n[0];
-    PSB_CHECK((found == 3 || (found == 1 && n[2] == n[0])) && n[0] > 0 && n[1] > 0 && n[2] > 0, PSB_EARG,
+        found = 3;
+    }
+    PSB_CHECK(found == 3 && n[0] > 0 && n[1] > 0 && n[2] > 0, PSB_EARG,
               "--%s is \"%.80s\"; expected three whole numbers from 1, as 32,16,24", name, s);
     return PSB_OK;
 }

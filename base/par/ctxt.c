@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 static int alive;    /* number of contexts */
+static bool logged;  /* there is one that writes the log: the first of all processes */
 static int we_began; /* psb_init has initialised MPI, and psb_exit finalises it */
 
 psb_err psb_mpi_fail(int code, const char *call)
@@ -106,6 +107,13 @@ static int number_in_world(void)
     return n > 1 ? number : -1;
 }
 
+static bool is_of_world(const psb_ctxt *c)
+{
+    int n;
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    return c->size == n;
+}
+
 psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
 {
     psb_ctxt *c = NULL;
@@ -139,6 +147,8 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     psb_err_process(number_in_world(), c->rank == 0);
     if (c->rank == 0)
         psb_env_hints();
+    c->logs = !logged && is_of_world(c);
+    logged |= c->logs;
     alive++;
     *ctxt = c;
     return PSB_OK;
@@ -175,8 +185,10 @@ void psb_exit(psb_ctxt *ctxt)
     }
     if (ctxt->flush)
         ctxt->flush(ctxt);
-    if (alive == 0)
+    if (ctxt->logs) {
         psb_log_at_exit(ctxt);
+        logged = false;
+    }
     release_ctxt(ctxt);
     if (alive == 0 && we_began) {
         we_began = 0;

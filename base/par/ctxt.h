@@ -23,6 +23,7 @@ struct psb_ctxt {
     struct psb_traffic traffic;
     double seconds;  /* to wait for a process in a sum, PSB_HALO_TIMEOUT; 0: not set, no limit */
     int lost;        /* 1 + the rank of one that did not come, as this or another process found; 0: none */
+    bool logs;       /* what PSB_LOG asks for is written when it ends */
     bool waits_told; /* a line has told that this process waits for a sum */
 };
 
@@ -47,7 +48,7 @@ PSB_MUST_CHECK psb_err psb_row_type(int k, MPI_Datatype t, MPI_Datatype *row);
 
 /* Count n messages sent, `bytes` in total.  Local. */
 void psb_count(psb_ctxt *c, size_t n, size_t bytes);
-/* Write what PSB_LOG asks for, before the last context ends.  Collective. */
+/* Write what PSB_LOG asks for, before a context of all processes ends, and forget it.  Collective. */
 void psb_log_at_exit(psb_ctxt *ctxt);
 
 /* Does MPI run: after MPI_Init and before MPI_Finalize?  Local. */

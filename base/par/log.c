@@ -249,7 +249,9 @@ static void print_calls(const struct log *log, int lines, FILE *to)
 
 static void print_text(const struct log *log, int lines, FILE *to)
 {
-    fprintf(to, "psb: %d process%s, %.3f s; seconds of the slowest process; copies of all: %.3g GB/s\n",
+    fprintf(to,
+            "psb: %d process%s, %.3f s; seconds of the slowest process, with calls inside; copies of all: "
+            "%.3g GB/s\n",
             log->np, log->np > 1 ? "es" : "", log->seconds, 1e-9 * log->copy);
     print_calls(log, lines, to);
     fprintf(to, "\nmessages: %lld, %.3f MB", log->messages, 1e-6 * (double)log->bytes);
@@ -442,6 +444,7 @@ void psb_log_at_exit(psb_ctxt *ctxt)
         e = write_item(ctxt, "trace");
     if (e != PSB_OK && psb_rank_of(ctxt) == 0)
         fprintf(stderr, "psb: no log: %s\n", psb_errmsg());
+    psb_events_reset();
 }
 
 void psb_log_reset(void)

@@ -1,8 +1,8 @@
 /* psb_log.h -- base/par: where a program's time and bytes go: a summary over all processes, and a trace.
  *
- * PSB_LOG=summary prints the summary on stderr when the last context ends; PSB_LOG=summary:FILE writes all of
- * it to a file, as JSON if the name ends in .json.  PSB_LOG=trace:FILE writes a trace that Perfetto and
- * chrome://tracing open.  Without either nothing is recorded. */
+ * PSB_LOG=summary prints the summary on stderr when the first context of all processes of MPI_COMM_WORLD ends;
+ * PSB_LOG=summary:FILE writes all of it to a file, as JSON if the name ends in .json.  PSB_LOG=trace:FILE
+ * writes a trace that Perfetto and chrome://tracing open.  Without either nothing is recorded. */
 #ifndef PSB_LOG_H
 #define PSB_LOG_H
 #include "psb_ctxt.h"

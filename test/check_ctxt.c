@@ -1,4 +1,5 @@
 /* check_ctxt.c -- test: contexts, agreement, counters and timers. */
+#include "config.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -349,10 +350,12 @@ TEST(stages)
         text[fread(text, 1, sizeof text - 1, f)] = '\0';
         fclose(f);
         EXPECT(strstr(text,
-                      "{\"stage\": \"on the last \\\"one\\\"\", \"call\": \"work of it\", \"times\": 1, "));
+                      "{\"stage\": \"on the last \\\"one\\\"\", \"call\": \"work of it\", \"times\": 1, ") !=
+               NULL);
         EXPECT(!strstr(text, "\"stage\": \"assembly\", \"call\": \"work of it\"") == (np == 1));
         EXPECT(
-            strstr(text, "\"stage\": \"main\", \"call\": \"psb_thing\", \"times\": 1, \"most_seconds\": 1"));
+            strstr(text, "\"stage\": \"main\", \"call\": \"psb_thing\", \"times\": 1, \"most_seconds\": 1") !=
+            NULL);
     }
     BAD(psb_log_trace(ctxt, stdout), PSB_ESTATE, "PSB_LOG has no item trace");
     BAD(psb_log_summary(ctxt, PSB_LOG_TEXT, NULL), PSB_EARG,

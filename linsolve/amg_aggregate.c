@@ -180,15 +180,15 @@ static psb_err make_on_device(struct transfer *t)
 {
     const struct X(mat_dev_storage) *by = X(mat_dev)(t->a->ad)->storage;
     const T *d;
+    if (!t->like && t->o->aggregation == PSB_AGGREGATION_MATCHING) /* on the host alone */
+        return PSB_ENOTIMPL;
     if (!by || !by->smoothing || !X(sp_is_near)(t->a) || t->diag->v.on != t->a->ad->on)
         return PSB_ENOTIMPL;
     PSB_TRY(psb_dual_read(&t->diag->v, PSB_DEV, &d));
     if (t->like)
         PSB_TRY(X(mat_clone)(t->like->ad, &t->s));
     PSB_TRY(by->smoothing(t->a->ad, d, t->theta, t->omega, &t->s));
-    if (t->like)
-        return PSB_OK;
-    return t->o->aggregation == PSB_AGGREGATION_MATCHING ? PSB_ENOTIMPL : by->aggregate(t->s, &t->p0);
+    return t->like ? PSB_OK : by->aggregate(t->s, &t->p0);
 }
 
 /* Make S, and P0 unless the pattern is known, on the devices of all processes, or else on the host. */

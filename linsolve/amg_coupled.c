@@ -88,20 +88,23 @@ static psb_err open_coupled(const struct X(compressed) *s, struct coupled *q)
     return psb_l_geall(&q->v, q->d);
 }
 
-static psb_err use_columns(const struct coupled *q, const psb_lpk *of, psb_desc *coarse)
+/* The columns of[i]; list: workspace. */
+static psb_err use_columns(const struct coupled *q, const psb_lpk *of, psb_lpk *list, psb_desc *coarse)
 {
+    psb_ipk n = 0;
     for (psb_ipk i = 0; i < q->rows.n; i++)
         if (of[i] >= 0)
-            PSB_TRY(psb_cdins(coarse, 1, NULL, &(psb_lpk){ of[i] + psb_index_base() }));
-    return PSB_OK;
+            list[n++] = of[i] + psb_index_base();
+    return psb_cdins(coarse, n, NULL, list);
 }
 
-/* Create *coarse, of n rows here, with the columns of[i]; of[i] = their local numbers. */
+/* Create *coarse, of n rows here, with the columns of[i]; of[i] = their local numbers.  What follows in `of`
+ * is workspace. */
 static psb_err new_columns(const struct coupled *q, psb_ipk n, psb_lpk *of, psb_desc **coarse)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(q->d);
     PSB_TRY(psb_cdall_nl(coarse, ctxt, n));
-    PSB_TRY(psb_agree(ctxt, use_columns(q, of, *coarse)));
+    PSB_TRY(psb_agree(ctxt, use_columns(q, of, of + q->rows.m, *coarse)));
     PSB_TRY(psb_cdasb(*coarse));
     for (psb_ipk i = 0; i < q->rows.n; i++)
         if (of[i] >= 0)

@@ -72,6 +72,12 @@ static bool is_symmetric(const struct psb_prec_options *o)
     return o->type == PSB_PREC_SSOR || o->direction == PSB_SWEEP_SYMMETRIC;
 }
 
+/* Are the rows of a colour in two parts, for split_sweeps? */
+static bool is_split(const struct psb_prec_options *o)
+{
+    return is_symmetric(o) && o->halo_once;
+}
+
 /* --- the rows of a colour ------------------------------------------------------------------------------- */
 
 /* The entries off the diagonal of the rows of colour c, in parts, `after` perhaps the same as `own`, not yet
@@ -122,7 +128,7 @@ static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const str
     const psb_ipk m = q->order.start[c + 1] - q->order.start[c], n = all->mat.nrows;
     struct gs_rows *r = &q->rows[c];
     struct X(mat) *own = NULL, *after = NULL, *halo = NULL;
-    const bool split = is_symmetric(&p->options) && p->options.halo_once;
+    const bool split = is_split(&p->options);
     psb_ipk *bnd = NULL;
     psb_err e = psb_alloc(&bnd, (size_t)m, sizeof *bnd, "boundary rows");
     PSB_THEN(e, X(mat_all)(m, n, 0, &own));
@@ -323,10 +329,9 @@ static psb_err sweep_forth(const struct gs_run *j, psb_err e)
     return e;
 }
 
-/* The same for symmetric sweeps with halo=once: with L and U for the parts of the rows before and after the
- * colours, s = b - (halo) - L x is computed upwards, where r = s - U x, and kept for the sweep downwards, r =
- * s
- * - U x, which so reads U alone; from x = 0 the one upwards reads L alone, and r is s. */
+/* The same for symmetric sweeps with halo=once.  With L and U for the parts of the rows before and after the
+ * colours, s = b - (halo) - L x is computed upwards, where r = s - U x, and kept for the sweep downwards,
+ * where r = s - U x too, which so reads U alone.  From x = 0 the one upwards reads L alone, and r is s. */
 static psb_err split_sweeps(const struct gs_run *j, T *s, psb_err e)
 {
     const R omega = (R)j->plan.omega;
@@ -396,8 +401,7 @@ static psb_err run_sweeps(const struct X(prec) *p, const struct gs_plan *plan, c
     struct gs *q = p->data;
     const struct X(prec) coloured = in_colours(p, q);
     struct gs_run j = { .q = q, .plan = *plan, .k = b->ncols, .trans = trans };
-    const bool split = trans == 'N' && plan->direction == PSB_SWEEP_SYMMETRIC && plan->once &&
-                       is_symmetric(&p->options);
+    const bool split = trans == 'N' && plan->direction == PSB_SWEEP_SYMMETRIC && is_split(&p->options);
     struct X(vect) *d;
     T *s = NULL;
     PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->b));
@@ -442,7 +446,7 @@ static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)
     const struct gs_plan plan = plan_of(p);
     if (X(prec_decline_work)(p, k, q->b, e) || X(prec_decline_work)(p, k, q->x, e) ||
         X(prec_decline_work)(p, k, q->r, e) ||
-        (trans == 'N' && is_symmetric(&p->options) && plan.once && X(prec_decline_work)(p, k, q->s, e)) ||
+        (trans == 'N' && is_split(&p->options) && X(prec_decline_work)(p, k, q->s, e)) ||
         X(inverse_diagonal_decline)(&coloured, &q->diag, k, trans, e))
         return;
     for (psb_lpk t = 0; t < plan.steps; t++) {

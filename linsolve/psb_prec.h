@@ -85,7 +85,7 @@ typedef struct psb_prec_options {
     enum psb_aggregation aggregation; /* AMG */
     int passes;                       /* AMG, MATCHING: aggregates have at most 2^passes rows; 1 to 20 */
     bool unsmoothed;                  /* AMG: prolongators are piecewise constant, or made of the near-null
-                                         vectors alone; for cycles W, K and KCG, since with V iterations grow */
+                                         vectors alone; for MATCHING, in cycles W, K and KCG */
     enum psb_cycle cycle;             /* AMG */
     char smoother[PSB_SMOOTHER_TEXT]; /* AMG: a preconditioner, as psb_prec_parse reads it, but not NONE, AMG
                                          and USER; Hermitian for Hermitian matrices if methods need that;
@@ -117,11 +117,11 @@ const char *psb_prec_name(enum psb_prec_type type);
  * also as "ilu(2)", "ilut") or OPTION=NUMBER with fill, drop, block, tiny, factor_sweeps, sweeps, overlap,
  * inv_fill, inv_drop, degree, eig_ratio, omega, theta, levels, coarse, unknowns, presweeps, postsweeps,
  * passes or gather, or precision=single (or double), direction=forward (backward, symmetric), halo=once (or
- * colour), order=colour (or natural, rows), kind=fourth (or first), aggregation=coupled (decoupled, matching),
- * prolongator=unsmoothed (or smoothed), cycle=V (W, F, K, KCG, add), smoother=TEXT of another preconditioner,
- * or TEXT;TEXT of several.  Letters are compared without case; of two values the last one counts; options not
- * named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o is unchanged.
- * Local. */
+ * colour), order=colour (or natural, rows), kind=fourth (or first), aggregation=coupled (decoupled,
+ * matching), prolongator=unsmoothed (or smoothed), cycle=V (W, F, K, KCG, add), smoother=TEXT of another
+ * preconditioner, or TEXT;TEXT of several.  Letters are compared without case; of two values the last one
+ * counts; options not named keep psb_prec_defaults.  PSB_EARG, naming the word and what was expected; then *o
+ * is unchanged. Local. */
 PSB_MUST_CHECK psb_err psb_prec_parse(const char *text, struct psb_prec_options *o);
 
 /* Store in text, of `size` bytes, the words from which psb_prec_parse makes *o; options.factor.kind is left

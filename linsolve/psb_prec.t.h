@@ -21,8 +21,8 @@ PSB_MUST_CHECK psb_err X(prec_set_near_null)(struct X(prec) *p, const struct X(n
 
 /* Let `coarsen`, a function of the caller, make the levels of p, of type AMG, from the next psb_precbld or
  * psb_precupd on, as for geometric multigrid; NULL: by aggregation again.  It is called by all processes for
- * the matrix a of level 0, 1, ..., in psb_precbld and psb_precupd, unless a has at most options.coarse rows, and stores in
- * *prolongator, which is NULL, a new assembled matrix whose rows are distributed as those of a, and in
+ * the matrix a of level 0, 1, ..., in psb_precbld and psb_precupd, unless a has at most options.coarse rows,
+ * and stores in *prolongator, which is NULL, a new assembled matrix whose rows are distributed as those of a, and in
  * *coarse the matrix of the next level, which is assembled and square, with rows and columns distributed as
  * the columns of the prolongator P, or leaves NULL there for P^H A P.  Both are p's from then on.  If it
  * stores nothing a is the coarsest level.  It returns PSB_OK on all processes, or an error, which becomes
@@ -38,7 +38,8 @@ PSB_MUST_CHECK psb_err X(prec_set_coarsening)(struct X(prec) *p,
 /* Build p for the assembled square matrix a, whose columns are distributed as its rows.  mold: the format of
  * factors and inverses (NULL: CSR if a is on the host, else a's format, or for factors that in which it
  * solves); vmold: where vectors will be (NULL: where a is).  p keeps the address of mold, and polynomials,
- * AMG and sweeps by rows that of a, which must outlive p; the rest is copied.  Building a second time replaces what was built.
+ * AMG and sweeps by rows that of a, which must outlive p; the rest is copied.  Building a second time replaces
+ * what was built.
  * PSB_EPIVOT for a diagonal element or a pivot that is 0 or not finite, naming its row; PSB_ENOTIMPL for
  * types made of blocks (BJAC to SSOR) and AMG if a row has several owners, and for overlap on a replicated
  * descriptor.  If one process fails, all fail, and p is as it was. Collective. */

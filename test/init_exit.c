@@ -66,6 +66,23 @@ static int caller_owns_mpi(int level)
     return bad;
 }
 
+/* A context of all processes and one of this process alone end, on process 0 the latter first; a log, which
+ * PSB_LOG asks for, waits for nobody. */
+static int contexts_end_in_any_order(void)
+{
+    psb_ctxt *all = NULL, *own = NULL;
+    int me, bad = 0;
+    double x = 1;
+    MPI_Init(NULL, NULL);
+    bad += expect(psb_init(&all) == PSB_OK && psb_init_comm(&own, MPI_COMM_SELF) == PSB_OK, "psb_init");
+    bad += expect(psb_sum(all, 1, &x, -1) == PSB_OK, "psb_sum");
+    psb_info(all, &me, NULL);
+    psb_exit(me == 0 ? own : all);
+    psb_exit(me == 0 ? all : own);
+    MPI_Finalize();
+    return bad;
+}
+
 /* The caller finalises MPI while a context exists. */
 static int finalised_too_early(void)
 {
@@ -118,6 +135,8 @@ int main(int argc, char **argv)
         return caller_owns_mpi(MPI_THREAD_SINGLE);
     if (strcmp(mode, "funneled") == 0)
         return caller_owns_mpi(MPI_THREAD_FUNNELED);
+    if (strcmp(mode, "orders") == 0)
+        return contexts_end_in_any_order();
     if (strcmp(mode, "early") == 0)
         return finalised_too_early();
     return one_process_stops(mode);

@@ -27,6 +27,14 @@ for mode in ours single funneled early; do
     done
 done
 
+export PSB_LOG=summary
+for np in 1 3; do
+    run $np orders
+    [ $status -eq 0 ] || fail "orders on $np processes"
+    grep -q "^psb: $np process" "$dir/out" || fail "orders has no summary of $np processes"
+done
+unset PSB_LOG
+
 # One process stops: the others stop too before the timeout, and the output contains the reason.
 for mode in erraction abort abort-all; do
     run 3 $mode

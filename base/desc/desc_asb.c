@@ -162,7 +162,7 @@ static psb_err plan_exchanges(psb_desc *d)
 psb_err psb_cdasb(psb_desc *d)
 {
     PSB_CHECK(psb_is_live(d), PSB_EARG, "argument desc is %s; expected a descriptor", psb_handle_state(d));
-    const struct psb_range range = psb_call_begin(__func__);
+    const struct psb_range range = psb_range_begin(NULL, __func__, "");
     psb_err e = d->state == PSB_BUILD
                     ? PSB_OK
                     : PSB_FAIL(PSB_ESTATE, "the descriptor is assembled already; expected state BUILD");
@@ -175,7 +175,7 @@ psb_err psb_cdasb(psb_desc *d)
     for (psb_ipk i = 0; i < psb_desc_nhalo(d); i++)
         d->place[psb_hash_get(&d->halo, d->glob[i])] = i;
     d->state = PSB_ASSEMBLED;
-    psb_call_end(&range);
+    psb_range_end(&range);
     return PSB_OK;
 }
 

@@ -32,7 +32,8 @@ static inline bool psb_recording(void)
     return psb_records && psb_read_records();
 }
 
-/* Begin a range named "of what" on this thread, also in the profiler of device `on`, if it has one.  Ranges
+/* Begin a range named "of what", or "of" if what is "", on this thread, also in the profiler of device `on`
+ * unless that is NULL or has none.  Ranges
  * nest; one that is not ended, for an error, is not recorded.  Local. */
 static inline struct psb_range psb_range_begin(const struct psb_device *on, const char *of, const char *what)
 {
@@ -46,18 +47,6 @@ static inline void psb_range_end(const struct psb_range *r)
 {
     if (r->on && r->on->range_pop)
         r->on->range_pop();
-    if (r->since > 0)
-        psb_record(r);
-}
-
-/* The same for a call of the library, which has no range in profilers. */
-static inline struct psb_range psb_call_begin(const char *name)
-{
-    return (struct psb_range){ .of = name, .what = "", .since = psb_recording() ? psb_clock() : 0 };
-}
-
-static inline void psb_call_end(const struct psb_range *r)
-{
     if (r->since > 0)
         psb_record(r);
 }

@@ -208,22 +208,23 @@ static psb_err gather_sums(psb_ctxt *ctxt, struct log *log)
 
 /* --- text ----------------------------------------------------------------------------------------------- */
 
+/* Print x in `wide` characters, or a dash if it is 0, not known. */
+static void print_known(const char *format, int wide, double x, FILE *to)
+{
+    if (x > 0)
+        fprintf(to, format, x);
+    else
+        fprintf(to, "%*s", wide, "-");
+}
+
 static void print_call(const struct call *c, double copy, FILE *to)
 {
     const double s = c->most > 0 && !c->device ? c->most : INFINITY;
     fprintf(to, "  %-*s %9.0f %9.4f", NAME - 8, c->name, c->times, c->most);
-    if (c->least > 0)
-        fprintf(to, " %7.2f", c->most / c->least);
-    else
-        fprintf(to, " %7s", "-");
-    if (c->flops > 0 && !c->device)
-        fprintf(to, " %8.2f", 1e-9 * c->flops / s);
-    else
-        fprintf(to, " %8s", "-");
-    if (c->bytes > 0 && !c->device)
-        fprintf(to, " %8.2f %6.0f %%", 1e-9 * c->bytes / s, copy > 0 ? 100 * c->bytes / s / copy : 0);
-    else
-        fprintf(to, " %8s %8s", "-", "-");
+    print_known(" %7.2f", 8, c->least > 0 ? c->most / c->least : 0, to);
+    print_known(" %8.2f", 9, 1e-9 * c->flops / s, to);
+    print_known(" %8.2f", 9, 1e-9 * c->bytes / s, to);
+    print_known(" %6.0f %%", 9, copy > 0 ? 100 * c->bytes / s / copy : 0, to);
     fprintf(to, c->items > 0 ? "  %.0f iterations\n" : "\n", c->items);
 }
 

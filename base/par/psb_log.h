@@ -20,7 +20,7 @@ enum psb_log_form {
 /* Print to stream `to` of process 0 (the others may pass NULL) what has been recorded since the start or the
  * last psb_log_reset: by stage and call the times that it ran and its seconds on the slowest process, these
  * over those of the fastest, GFLOP/s and GB/s of all processes together, and the share of the copy bandwidth;
- * transfers by cause, messages, memory.  The seconds of a call include those of the calls inside; one on a
+ * transfers, messages, memory.  The seconds of a call include those of the calls inside; one on a
  * device returns before its work is done, and has no rates.  PSB_ESTATE if PSB_LOG has no item summary.
  * Collective. */
 PSB_MUST_CHECK psb_err psb_log_summary(psb_ctxt *ctxt, enum psb_log_form form, FILE *to);

@@ -163,7 +163,7 @@ psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X
     struct X(spmat) *new = NULL;
     psb_desc *row = NULL;
     uint64_t print[3] = { 0 };
-    const struct psb_range range = psb_call_begin(__func__);
+    const struct psb_range range = psb_range_begin(NULL, __func__, "");
     bool near, done = false;
     PSB_CHECK(psb_is_live(a) || psb_is_live(b), PSB_EARG, "argument a is %s; expected a matrix",
               psb_handle_state(a));
@@ -189,7 +189,7 @@ psb_err X(spgemm)(T alpha, const struct X(spmat) *a, char transa, const struct X
         *c = new;
     else
         X(spfree)(new);
-    psb_call_end(&range);
+    psb_range_end(&range);
     return PSB_PASS(e);
 }
 
@@ -271,7 +271,7 @@ psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat)
     struct X(mat) *rows = NULL;
     struct X(spmat) new = { 0 };
     T *values = NULL;
-    const struct psb_range range = psb_call_begin(__func__);
+    const struct psb_range range = psb_range_begin(NULL, __func__, "");
     bool near, done = false;
     PSB_NEED_HANDLE(c, "a matrix");
     PSB_TRY(psb_agree(c->row->ctxt, check_again(c)));
@@ -299,7 +299,7 @@ psb_err X(spgemm_again)(T alpha, const struct X(spmat) *a, const struct X(spmat)
         X(mat_same_pattern)(c->ah, new.ah);
         X(sp_move_parts)(c, &new);
     }
-    psb_call_end(&range);
+    psb_range_end(&range);
     return PSB_PASS(e);
 }
 

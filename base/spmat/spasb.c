@@ -194,7 +194,7 @@ psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(
 {
     struct X(spmat) new = { 0 };
     struct pending p = { 0 };
-    const struct psb_range range = psb_call_begin("psb_spasb");
+    const struct psb_range range = psb_range_begin(NULL, "psb_spasb", "");
     PSB_NEED_HANDLE(a, "a matrix");
     psb_ctxt *ctxt = a->row->ctxt;
     /* Check that all processes are in the same state, and send entries kept for other processes. */
@@ -224,6 +224,6 @@ psb_err X(spasb2)(struct X(spmat) *a, const struct X(mat) *mold, const struct X(
     }
     X(sp_drop_build)(a);
     a->state = PSB_ASSEMBLED;
-    psb_call_end(&range);
+    psb_range_end(&range);
     return PSB_OK;
 }

@@ -119,9 +119,9 @@ psb_err X(spcnv)(struct X(spmat) *a, const struct X(mat) *mold)
 {
     struct X(spmat) new = { 0 };
     PSB_NEED_HANDLE(a, "a matrix");
-    const struct psb_range range = psb_call_begin(__func__);
+    const struct psb_range range = psb_range_begin(NULL, __func__, "");
     const psb_err e = X(sp_exchange_parts)(a, &new, converted(a, mold, &new));
-    psb_call_end(&range);
+    psb_range_end(&range);
     return PSB_PASS(e);
 }
 

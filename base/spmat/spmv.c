@@ -236,13 +236,13 @@ static psb_err multiply_shared(T alpha, const struct X(spmat) *a, const struct X
 psb_err X(spmv_opt)(T alpha, const struct X(spmat) *a, const struct X(vect) *x, T beta, struct X(vect) *y,
                     char trans, int halo_update)
 {
-    const struct psb_range range = psb_call_begin("psb_spmv");
+    const struct psb_range range = psb_range_begin(NULL, "psb_spmv", "");
     psb_err e = X(spmv_check)(a, x, y, trans);
     if (e != PSB_OK)
         return PSB_PASS(halo_update ? X(spmv_decline)(alpha, a, x, y, trans, e) : e);
     e = trans != 'N' && has_overlap(a) ? multiply_shared(alpha, a, x, beta, y, trans, halo_update)
                                        : multiply_plain(alpha, a, x, beta, y, trans, halo_update);
-    psb_call_end(&range);
+    psb_range_end(&range);
     return PSB_PASS(e);
 }
 

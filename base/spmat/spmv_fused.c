@@ -105,7 +105,7 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
                       char trans, const struct X(epilogue) *e, T *dots)
 {
     struct fused f = { .n = 0 };
-    const struct psb_range range = psb_call_begin(__func__);
+    const struct psb_range range = psb_range_begin(NULL, __func__, "");
     const int sums = e ? e->ndots != 0 : dots != NULL; /* with dot products all processes reduce */
     psb_err err = X(spmv_check)(a, x, y, trans);
     PSB_THEN(err, check_fused(a, x, y, trans, e, dots));
@@ -123,6 +123,6 @@ psb_err X(spmv_fused)(T alpha, const struct X(spmat) *a, const struct X(vect) *x
         err = X(fused_sum)(&f, desc_of_product(a, x, y, trans), e, dots, err);
     if (err != PSB_OK && sums && dots)
         X(spmv_settle)(a);
-    psb_call_end(&range);
+    psb_range_end(&range);
     return PSB_PASS(err);
 }

@@ -235,7 +235,7 @@ static psb_err dots(const char *name, int m, const struct X(vect) *const *x, con
                     int global, T *res)
 {
     struct results s = { .v = s.few };
-    const struct psb_range range = psb_call_begin(name);
+    const struct psb_range range = psb_range_begin(NULL, name, "");
     psb_err e = check_dots(m, x, y, res);
     for (int i = 0, n; i < m && e == PSB_OK; i += n) {
         n = psb_is_live(x[i]) ? in_one_pass(m - i, x + i, y + i) : 1;
@@ -247,7 +247,7 @@ static psb_err dots(const char *name, int m, const struct X(vect) *const *x, con
     for (int j = 0; j < s.n / 2 && e == PSB_OK; j++)
         res[j] = MAKE(s.v[2 * j], s.v[2 * j + 1]);
     free_results(&s);
-    psb_call_end(&range);
+    psb_range_end(&range);
     return e;
 }
 

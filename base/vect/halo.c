@@ -262,7 +262,7 @@ psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited
     const struct psb_range range = psb_range_begin(v->v.on, "halo", "end");
     psb_err e = finish_exchange(v, at, wait);
     psb_range_end(&range);
-    psb_call_end(&(struct psb_range){ .of = "halo", .what = "under way", .since = v->since });
+    psb_range_end(&(struct psb_range){ .of = "halo", .what = "under way", .since = v->since });
     return PSB_PASS(e);
 }
 

@@ -70,6 +70,17 @@ class _Functions:
         return _Local(lambda _, d: self.guarded(function, [Vector._lent(self.rows, self.letter, d, False)]))
 
 
+def _applied(by: Any, function: Any, x: Vector, y: Vector, op: str) -> Vector:
+    """Return y = op(by) x; the library is called with a wrong argument too, so that it tells the other processes."""
+    xs, ys, o = handle(x, Vector, "x", by._letter), handle(y, Vector, "y", by._letter), b"N"
+    try:
+        o = operation(op)
+    except ArgumentError as e:
+        ys = e.with_traceback(None)
+    call(function, by._p, xs, ys, o)
+    return y
+
+
 class Operator(Handle):
     """A square matrix that is known by a function which multiplies by it.
 
@@ -131,13 +142,7 @@ class Operator(Handle):
 
     def multiply(self, x: Vector, y: Vector, op: str = "N") -> Vector:
         """Set ``y = op(A) x`` and return y.  Collective as `Matrix.multiply`."""
-        xs, ys, o = handle(x, Vector, "x", self._letter), handle(y, Vector, "y", self._letter), b"N"
-        try:
-            o = operation(op)
-        except ArgumentError as e:
-            ys = e.with_traceback(None)
-        call(self._c.operator_apply, self._p, xs, ys, o)
-        return y
+        return _applied(self, self._c.operator_apply, x, y, op)
 
 
 class Preconditioner(Handle):
@@ -178,13 +183,7 @@ class Preconditioner(Handle):
 
     def apply(self, x: Vector, y: Vector, op: str = "N") -> Vector:
         """Set y to op of the preconditioner's inverse times x, and return y.  Collective."""
-        xs, ys, o = handle(x, Vector, "x", self._letter), handle(y, Vector, "y", self._letter), b"N"
-        try:
-            o = operation(op)
-        except ArgumentError as e:
-            ys = e.with_traceback(None)
-        call(self._c.precapply, self._p, xs, ys, o)
-        return y
+        return _applied(self, self._c.precapply, x, y, op)
 
     def __str__(self) -> str:
         text = create_string_buffer(1024)

@@ -194,9 +194,11 @@ static psb_err mend_diagonal(const struct X(prec) *q, const struct X(spmat) *a, 
         e = X(first_error)(X(sp_get_diag)(a, d), X(sp_get_diag)(rows, left));
         e = psb_agree(psb_cd_ctxt(a->row), X(first_error)(e, modes ? vary_elements(d) : PSB_OK));
     }
-    PSB_THEN(e, X(spmv)(1, p, d, 0, full, 'C'));
-    if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(a->row), fill_diagonal(left, full, rows));
+    if (e == PSB_OK) { /* all processes: a product fails on some only */
+        e = X(spmv)(1, p, d, 0, full, 'C');
+        PSB_THEN(e, fill_diagonal(left, full, rows));
+        e = psb_agree(psb_cd_ctxt(a->row), e);
+    }
     X(gefree)(d);
     X(gefree)(left);
     X(gefree)(full);

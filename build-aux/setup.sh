@@ -86,13 +86,13 @@ watched() {
     return $status
 }
 
-# compile WHAT TARGET...: make the targets.  A file takes two or three seconds of a core.  make -n would take config.h
-# for new if configure has left it as it was.
+# compile WHAT TENTHS TARGET...: make the targets; a file takes this many tenths of a second of a core.  make -n would
+# take config.h for new if configure has left it as it was.
 compile() {
-    what=$1
-    shift
+    what=$1 tenths=$2
+    shift 2
     files=$(make -C build -n -o config.h MAKE='make -o config.h' "$@" 2>/dev/null | grep -cE '^echo "  (CC|GEN) +" [^ ]*o;' || :)
-    echo "compile $what: $files files, $cores at a time, about $((files * 5 / 2 / cores + 5)) s"
+    echo "compile $what: $files files, $cores at a time, about $((files * tenths / 10 / cores + 5)) s"
     watched '^  (CC|GEN) .*o$' "$files" files make -C build -j"$cores" "$@" || {
         grep -E -m 5 'error:|\*\*\*|undefined reference' build/make.log >&2 || tail -n 20 build/make.log >&2
         die "make failed (all of its output: build/make.log)"
@@ -147,10 +147,10 @@ fi
 echo "$found" >build/found
 
 if [ "$goal" = demo ]; then
-    compile psb-spmv tools/psb-spmv
+    compile psb-spmv 25 tools/psb-spmv
 else
-    compile "the library and its programs" all
-    compile "the tests" check TESTS=
+    compile "the library and its programs" 40 all
+    compile "the tests" 4 check TESTS=
 fi
 touch "build/$goal.done"
 echo "built in $(($(date +%s) - start)) s"

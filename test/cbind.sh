@@ -20,7 +20,7 @@ complain() {
 cc=$(sed -n 's/^CC = //p' Makefile)
 openmp=$(sed -n 's/^OPENMP_CFLAGS = //p' Makefile)
 
-# compile PROGRAM SCALAR LANGUAGE: test/cbind/PROGRAM.c as C, or by a C++ compiler.
+# compile PROGRAM SCALAR LANGUAGE [OPTION]: test/cbind/PROGRAM.c as C, or by a C++ compiler.
 compile() {
     out=$work/$1-$2-$3
     case $3 in
@@ -28,7 +28,7 @@ compile() {
     *) compiler=$3 options="-std=c++17 -x c++" ;;
     esac
     # shellcheck disable=SC2086  # words of a command
-    $compiler $options ${flags:-} -Wall -Wextra -Werror -O1 -DSCALAR=$2 -I"$srcdir/cbind" -I"$srcdir/base/core" \
+    $compiler $options ${flags:-} ${4:-} -Wall -Wextra -Werror -O1 -DSCALAR=$2 -I"$srcdir/cbind" -I"$srcdir/base/core" \
         -I"$srcdir/test/cbind" -c "$srcdir/test/cbind/$1.c" -o "$out.o" || complain "$1.c does not compile as $3 for $2"
 }
 
@@ -116,7 +116,7 @@ for cxx in $languages; do
     [ "$cxx" = c ] && continue
     for program in pde3d $programs; do
         for scalar in $scalars; do
-            case $program$scalar in elements[dz]) build $program "$scalar" "$cxx" ;; *) compile $program "$scalar" "$cxx" ;; esac
+            case $program$scalar in elements[dz]) build $program "$scalar" "$cxx" ;; *) compile $program "$scalar" "$cxx" -fsyntax-only ;; esac
         done
     done
     run 3 "$work/elements-z-$cxx" || complain "elements for z as $cxx: $?"

@@ -58,14 +58,14 @@ static int different(const struct problem *p, const struct problem *q, const T *
  * a is even, since the M^-1-norm of MINRES has the unit of a root of A. */
 TEST(powers_of_two)
 {
-    const int number = _i / UNITS;
+    const int number = _i, unit = (_i + _i / PSB_NMETHODS) % UNITS;
     if (number == PSB_RICHARDSON)
         return;
     const bool single = sizeof(R) == sizeof(float);
     if (single && strstr(precs[number / PSB_NMETHODS], "precision="))
         return;
     static const int of_double[UNITS] = { -300, -40, 40, 300 }, of_single[UNITS] = { -30, -10, 10, 30 };
-    const int a = single ? of_single[_i % UNITS] : of_double[_i % UNITS];
+    const int a = single ? of_single[unit] : of_double[unit];
     const int b[] = { single ? 60 : 600, single ? -60 : -600 };
     PROBLEM one = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(number % DISTRIBUTIONS), NULL, NULL);
     PROBLEM other = make_problem(PROBLEM_HPD, 8, 2, (enum distribution)(number % DISTRIBUTIONS), NULL, NULL);
@@ -183,7 +183,7 @@ TEST(large_right_hand_side)
 void units_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "units");
-    ck_add_sampled_tests(c, UNITS * PSB_NMETHODS * PRECS, powers_of_two);
+    ck_add_sampled_tests(c, PSB_NMETHODS * PRECS, powers_of_two);
     ck_add_loop_tests(c, 4 * PSB_NMETHODS, ends_of_the_range);
     ck_add_loop_tests(c, 2 * PSB_NMETHODS, reason_is_the_range);
     ck_add_tests(c, reason_is_the_matrix);

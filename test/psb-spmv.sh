@@ -64,7 +64,7 @@ cat >infinite.mtx <<END
 3 3 1e300
 4 4 1
 END
-good 2 --matrix infinite.mtx --format all --alpha 1e10 --check --output y
+good 2 --matrix infinite.mtx --format all --reps 1 --alpha 1e10 --check --output y
 [ "$(sed 1,2d y | paste -sd ' ')" = "-inf nan inf 13000000000" ] || fail "not -inf, nan, inf, 1.3e10: $(cat y)"
 
 # ---- types, partitions, generators
@@ -79,7 +79,7 @@ echo "2 0 1 % of the rows
 good 3 --matrix a.mtx --partition owners --x x4 --y y3 --alpha 2 --beta -1 --output y --check
 same y 401 -2 10083
 awk 'BEGIN { for (i = 0; i < 60; i++) print (7 * i) % 3 }' >owners60
-good 3 --generate lap7:4,3,5 --partition owners60 --format all --check --trans T
+good 3 --generate lap7:4,3,5 --partition owners60 --format all --reps 1 --check --trans T
 good 1 --generate lap7:2 --output y1
 good 1 --generate lap7:2,2,2 --output y2
 cmp -s y1 y2 || fail "lap7:2 is no cube"
@@ -89,7 +89,7 @@ good 3 --generate powerlaw:500,4 --output y2 --reps 1
 alike y2 y1
 good 1 --generate uniform:10,10 --reps 1
 says out ' 100 entries'
-good 2 --generate lap7:1 --format all --check
+good 2 --generate lap7:1 --format all --reps 1 --check
 
 # ---- formats that refuse: an arrow matrix, one full row
 awk 'BEGIN {
@@ -103,7 +103,7 @@ refused 1 'ELL refuses the matrix' 1 --matrix arrow.mtx --format ell
 refused 1 'ELL refuses the matrix' 2 --matrix arrow.mtx --format csr,ell --reps 1
 
 # ---- devices and the log of transfers
-PSB_DEVICE=fake good 2 --generate lap7:9 --format all --check
+PSB_DEVICE=fake good 2 --generate lap7:9 --format all --reps 1 --check
 says out '^ELG +fake '
 says out '^halo +mpi .not lsa: processes share a device; not lsa[+]nccl: .*; not nccl: '
 says out '^CSR +host '
@@ -161,7 +161,7 @@ grep -q "^psb: format" err && fail "AUTO says why without being asked"
 if [ -n "$json" ]; then
     odd='a "b"\c.mtx'
     cp a.mtx "$odd"
-    good 2 --matrix "$odd" --format all --json out.json
+    good 2 --matrix "$odd" --format all --reps 1 --json out.json
     for key in machine processor matrix trans results format type ranks rows cols entries bytes conversion_s \
         median_s gflops effective_gbs copy_gbs max_error refused; do
         grep -q "\"$key\": " out.json || fail "--json has no $key"

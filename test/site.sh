@@ -22,13 +22,17 @@ cat $html/api/*.html | grep -oE 'id="c\.psb_[A-Za-z0-9_]+"' | sed 's/id="c\.//; 
 missing=$(comm -23 site/declared site/shown)
 [ -z "$missing" ] || { echo "site: no header of AREAS in docs/site/sources.py has $missing"; exit 1; }
 # Links to a place: the page has it.
-find $html -name '*.html' | while read -r page; do
-    grep -oE 'href="[^":]*#[^"]+"' "$page" | sed 's/href="//; s/"$//' | sort -u | while read -r link; do
-        file=${link%%#*} place=${link#*#}
-        target=$page
-        [ -z "$file" ] || target=$(dirname "$page")/$file
-        grep -qF "id=\"$place\"" "$target" || echo "$page: no $link"
-    done
-done >site/broken
-[ ! -s site/broken ] || { head site/broken; exit 1; }
+python3 - $html <<'END' || exit 1
+import os, pathlib, re, sys
+pages = {str(p): p.read_text() for p in pathlib.Path(sys.argv[1]).rglob("*.html")}
+places = {p: set(re.findall(r'id="([^"]+)"', text)) for p, text in pages.items()}
+broken = 0
+for page, text in pages.items():
+    for file, place in set(re.findall(r'href="([^":#]*)#([^"]+)"', text)):
+        target = os.path.normpath(os.path.join(os.path.dirname(page), file)) if file else page
+        if place not in places[target]:
+            broken += 1
+            print(f"{page}: no {file}#{place}")
+sys.exit(broken > 0)
+END
 echo "$(wc -l <site/shown) names in the reference, $(find $html -name '*.html' | wc -l) pages"

@@ -46,6 +46,10 @@ if [ -n "$json" ]; then
     says j '"reference_residual": [0-9.]*e-3[123]'
     says j '"Linear System Information::Number of Equations": 8192'
 fi
+if [ -n "${CHECK_LONG:-}" ] && [ -n "$json" ]; then # the golden residual
+    good 1 --size 64 --time 0 --json j
+    says j '"reference_residual": 1.1358[89][0-9]*e-11'
+fi
 good 1 --help
 says out '^Usage: .*psb-hpcg'
 refused 2 'multiples of 8, at least 16' 1 --size 20

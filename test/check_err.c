@@ -71,6 +71,9 @@ TEST(text_of_every_code)
             ck_assert_str_ne(psb_strerror((psb_err)i), psb_strerror((psb_err)j));
     }
     ck_assert_str_eq(psb_strerror(PSB_OK), "success");
+    ck_assert_str_eq(psb_errname(PSB_OK), "PSB_OK");
+    ck_assert_str_eq(psb_errname(PSB_EPIVOT), "PSB_EPIVOT");
+    ck_assert_str_eq(psb_errname(PSB_NERR), "unknown");
     ck_assert_str_eq(psb_strerror(PSB_NERR), "unknown error");
     ck_assert_str_eq(psb_strerror((psb_err)-1), "unknown error");
 }

@@ -30,6 +30,14 @@ const char *psb_strerror(psb_err e)
     return (unsigned)e < PSB_NERR ? err_texts[e] : "unknown error";
 }
 
+#define PSB_ERR_NAME(code, text) [code] = #code,
+static const char *const err_names[PSB_NERR] = { PSB_ERR_LIST(PSB_ERR_NAME) };
+
+const char *psb_errname(psb_err e)
+{
+    return (unsigned)e < PSB_NERR ? err_names[e] : "unknown";
+}
+
 /* Return the part of a path that begins with a component's folder, e.g. "base/desc/map.c", so that messages
  * do not depend on where the tree was built; for other files, the last folder and the name. */
 static const char *short_path(const char *file)

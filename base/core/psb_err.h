@@ -39,6 +39,9 @@ enum psb_erraction { PSB_ACT_RETURN, PSB_ACT_PRINT, PSB_ACT_ABORT };
 /* Return the general meaning of a code in words.  Local. */
 const char *psb_strerror(psb_err e);
 
+/* Return the name of a code, as "PSB_EARG"; "unknown" for a number that is none.  Local. */
+const char *psb_errname(psb_err e);
+
 /* Record an error and return its code; called through PSB_FAIL.  `fmt` as in printf.  Local. */
 psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt, ...) PSB_PRINTF(4, 5);
 

@@ -2,7 +2,7 @@
 # Compiled once.
 once += \
 	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c \
-	base/core/simd.c base/core/number.c base/core/env.c \
+	base/core/simd.c base/core/number.c base/core/env.c base/core/lines.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
 	base/device/transfer.c base/device/trace.c base/device/events.c base/device/dual.c base/device/vmold.c \
 	base/device/shared_memory.c base/device/pool.c \
@@ -44,7 +44,7 @@ $(base_once_units) $(base_typed_units): base/local.mk
 pkginclude_HEADERS += \
 	base/psb_base.h base/psb_base.t.h base/psb_front.h \
 	base/core/psb_alloc.h base/core/psb_each_type.h base/core/psb_err.h base/core/psb_index.h base/core/psb_dupl.h \
-	base/core/psb_int.h base/core/psb_lang.h base/core/psb_mpi.h base/core/psb_scalar.h base/core/psb_version.h \
+	base/core/psb_int.h base/core/psb_lang.h base/core/psb_log_lines.h base/core/psb_mpi.h base/core/psb_scalar.h base/core/psb_version.h \
 	base/device/psb_pool.h base/device/psb_stage.h base/device/psb_transfer.h base/device/psb_vec_types.h base/device/psb_vmold.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_log.h base/par/psb_timers.h \
 	base/mat/psb_mat_calls.t.h base/mat/psb_mat_types.h base/desc/psb_desc.h \
@@ -59,7 +59,7 @@ format_HEADERS += base/psb_format.h base/psb_format.t.h base/core/psb_names.h ba
 	base/mat/psb_spgemm.t.h
 nodist_pkginclude_HEADERS = psb_release.h
 noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h base/core/psb_testing.h \
-	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/errcall.h base/core/fives.h base/core/hash.h \
+	base/core/psb_each_simd.h base/core/tuning.h base/core/env.h base/core/lines.h base/core/errcall.h base/core/fives.h base/core/hash.h \
 	base/core/join.h \
 	base/core/keys.h base/core/number.h base/device/events.h \
 	base/device/psb_column_steps.h base/device/psb_trace.h base/device/quotient.t.h base/device/shared_memory.h \

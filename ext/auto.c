@@ -1,6 +1,7 @@
 /* auto.c -- ext: AUTO and TUNED, which choose a format for a matrix. */
 #include "psb_ext_format.h"
-#include "env.h"
+#include "events.h"
+#include "lines.h"
 #include "psb_coll.h"
 #include "psb_trace.h"
 #include <math.h>
@@ -159,8 +160,8 @@ static const struct candidate *best_of(const struct choice *c)
 /* Each line is written at once: the lines of several processes must not mix. */
 static void print_choice(const struct choice *c, const struct candidate *best)
 {
-    fprintf(stderr, "psb: format of %d x %d, %" PRId64 " entries: %s\n", c->a->nrows, c->a->ncols, c->a->nnz,
-            best->mold->ops->fmt);
+    psb_log_line(PSB_LOGS_FORMATS, "format of %d x %d, %" PRId64 " entries: %s", c->a->nrows, c->a->ncols,
+                 c->a->nnz, best->mold->ops->fmt);
     for (const struct candidate *k = c->all; k < c->all + c->n; k++) {
         char weight[64], time[32] = "";
         if (k->why == PSB_OK)
@@ -170,7 +171,8 @@ static void print_choice(const struct choice *c, const struct candidate *best)
                      k->why == PSB_EPADDING ? "beyond its limit" : psb_strerror(k->why));
         if (k->seconds < INFINITY)
             snprintf(time, sizeof time, ", %.3g ms", 1e3 * k->seconds);
-        fprintf(stderr, "psb:   %-5s %s%s%s\n", k->mold->ops->fmt, weight, time, k == best ? "; chosen" : "");
+        psb_log_line(PSB_LOGS_FORMATS, "  %-5s %s%s%s", k->mold->ops->fmt, weight, time,
+                     k == best ? "; chosen" : "");
     }
 }
 
@@ -204,7 +206,9 @@ psb_err X(auto_choose)(const struct X(mat) *mold, struct X(mat) *a, const struct
         best = best_of(&c);
     }
     PSB_CHECK(best->why == PSB_OK, best->why, "no format could be weighed");
-    if (psb_env_logs("formats") && a->nnz > 0)
+    psb_note("%s takes %s, %s", mold->ops->fmt, best->mold->ops->fmt,
+             by->near > 0 ? "the fastest that was tried" : "light enough by its rule");
+    if (psb_logs(PSB_LOGS_FORMATS) && a->nnz > 0)
         print_choice(&c, best);
     if (on && a->nnz < WORTH_A_LAUNCH)
         psb_hint_launch(best->mold->ops->fmt, a->nnz);

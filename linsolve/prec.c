@@ -1,6 +1,7 @@
 /* prec.c -- linsolve: preconditioners: creation, building, application. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
+#include "psb_dual.h"
 #include "psb_trace.h"
 #include "psb_type.h"
 #include "operator_inside.t.h"
@@ -114,7 +115,9 @@ psb_err X(precbld_op)(struct X(prec) *p, const struct X(operator) *op, const str
     new.collective = op->calls.collective || p->calls.collective || (p->inner && p->inner->collective) ||
                      p->options.type == PSB_PREC_AMG;
     const struct psb_range range = psb_range_begin(NULL, psb_prec_name(p->options.type), "construction");
+    const enum psb_owner was = psb_dual_owner(PSB_OF_PRECS);
     const psb_err e = build_again(p, op, &new);
+    psb_dual_owner(was);
     psb_range_end(&range);
     return PSB_PASS(e);
 }
@@ -127,6 +130,16 @@ psb_err X(precbld)(struct X(prec) *p, const struct X(spmat) *a, const struct X(m
     return PSB_PASS(X(precbld_op)(p, &op, mold, vmold));
 }
 
+static psb_err renew(struct X(prec) *p, const struct X(operator) *op)
+{
+    const struct X(mat) *was = p->mold;
+    p->mold = mold_for(p, op->a);
+    const psb_err e = p->ops->renew(p, op);
+    if (e != PSB_OK)
+        p->mold = was;
+    return e;
+}
+
 psb_err X(precupd_op)(struct X(prec) *p, const struct X(operator) *op)
 {
     PSB_NEED_HANDLE(op, "an operator");
@@ -136,13 +149,9 @@ psb_err X(precupd_op)(struct X(prec) *p, const struct X(operator) *op)
     if (e == PSB_OK && p->desc != op->desc)
         e = PSB_FAIL(PSB_EARG, "argument a is on another descriptor than the matrix that p was built for");
     PSB_TRY(psb_agree(psb_cd_ctxt(op->desc), e));
-    if (!p->ops->renew)
-        return PSB_PASS(build_again(p, op, p));
-    const struct X(mat) *was = p->mold;
-    p->mold = mold_for(p, op->a);
-    e = p->ops->renew(p, op);
-    if (e != PSB_OK)
-        p->mold = was;
+    const enum psb_owner owner = psb_dual_owner(PSB_OF_PRECS);
+    e = p->ops->renew ? renew(p, op) : build_again(p, op, p);
+    psb_dual_owner(owner);
     return PSB_PASS(e);
 }
 

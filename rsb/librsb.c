@@ -26,6 +26,11 @@ bool psb_librsb_found(void)
     return true;
 }
 
+const char *psb_librsb_version(void)
+{
+    return RSB_LIBRSB_VER_STRING;
+}
+
 psb_err psb_librsb_open(void)
 {
     if (!runs)

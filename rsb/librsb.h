@@ -9,6 +9,9 @@ struct rsb_mtx_t;
 
 bool psb_librsb_found(void);
 
+/* Return the version of LIBRSB; NULL in a build without it. */
+const char *psb_librsb_version(void);
+
 /* Start LIBRSB unless it is running; stop it if it is running. */
 PSB_MUST_CHECK psb_err psb_librsb_open(void);
 void psb_librsb_close(void);

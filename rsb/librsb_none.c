@@ -8,6 +8,11 @@ bool psb_librsb_found(void)
     return false;
 }
 
+const char *psb_librsb_version(void)
+{
+    return NULL;
+}
+
 psb_err psb_librsb_open(void)
 {
     return PSB_OK;

@@ -2,7 +2,9 @@
  * version. */
 #include "config.h"
 #include "env.h"
+#include "lines.h"
 #include "number.h"
+#include "psb_log_lines.h"
 #include "psb_simd.h"
 #include <locale.h>
 #include <stdio.h>
@@ -292,31 +294,59 @@ TEST(values_of_the_environment)
     ck_assert(x == 2.5 && n == 12345678901234 && k == 1);
 }
 
+/* Levels and kinds; what is wrong changes nothing. */
 TEST(items_of_the_log)
 {
     unsetenv("PSB_LOG");
-    ck_assert(!psb_env_logs("halo"));
-    setenv("PSB_LOG", "transfers, halo,,kernel", 1);
-    ck_assert(psb_env_logs("halo") && psb_env_logs("transfers"));
-    ck_assert(!psb_env_logs("kernels") && !psb_env_logs("hints"));
-    setenv("PSB_LOG", "halos", 1);
-    ck_assert(!psb_env_logs("halo"));
+    OK(psb_log_set(NULL));
+    ck_assert(!psb_logs(~0));
+    OK(psb_log_set("transfers, halo,,"));
+    ck_assert(psb_log_bits == (PSB_LOGS_TRANSFERS | PSB_LOGS_HALOS));
+    FAILS(psb_log_set("call,kernel"), PSB_EARG,
+          "items has the item kernel, which is not known; is kernels meant?");
+    FAILS(psb_log_set("everything"), PSB_EARG, "not known; expected off, error, hint, call, debug, errors, ");
+    FAILS(psb_log_set("call,file:"), PSB_EARG, "items has the item file; expected file:FILE");
+    ck_assert(psb_log_bits == (PSB_LOGS_TRANSFERS | PSB_LOGS_HALOS));
+    OK(psb_log_set("error"));
+    ck_assert(psb_log_bits == PSB_LOGS_ERRORS);
+    OK(psb_log_set("hint"));
+    ck_assert(psb_log_bits == (PSB_LOGS_ERRORS | PSB_LOGS_HINTS));
+    OK(psb_log_set("call"));
+    ck_assert(psb_logs(PSB_LOGS_ERRORS) && psb_logs(PSB_LOGS_CALLS) && !psb_logs(PSB_LOGS_TRANSFERS));
+    OK(psb_log_set("debug"));
+    ck_assert(psb_logs(PSB_LOGS_HINTS) && psb_logs(PSB_LOGS_KERNELS) && !psb_logs(PSB_LOGS_SUMMARY));
+    OK(psb_log_set("debug,off"));
+    ck_assert(psb_log_bits == PSB_LOGS_SILENCE);
+    setenv("PSB_LOG", "halos,formats", 1);
+    OK(psb_log_set(NULL));
+    ck_assert(psb_log_bits == PSB_LOGS_FORMATS);
+    unsetenv("PSB_LOG");
+    OK(psb_log_set(NULL));
 }
 
 /* Names and items that are not known: one line each, and once. */
 TEST(hints_about_the_environment)
 {
     static const char want[] =
-        "psb: hint: PSB_LOG has the item kernel, which is not known; expected transfers, kernels, "
-        "formats, "
-        "halo, hints, summary or trace\n"
+        "psb: hint: PSB_LOG has the item kernel, which is not known; is kernels meant?\n"
+        "psb: hint: PSB_LOG has the item file; expected file:FILE\n"
         "psb: hint: the environment variable PSB_DEVISE is not read; is PSB_DEVICE meant?\n"
         "psb: hint: the environment variable psb_log is not read; is PSB_LOG meant?\n"
-        "psb: hint: the environment variable PSB_HALOTIMEOUT is not read; is PSB_HALO_TIMEOUT meant?\n";
-    static char *const variables[] = { "PSB_LOG=halo,kernel", "PSB_DEVISE=cuda",   "psb_log=halo",
-                                       "PSB_HALOTIMEOUT=3",   "PSB_FORMAT=CSR",    "PSB_SHARED=/x",
-                                       "PSB_DEVICE_OF_MINE=", "PSB_HALO=auto",     "PBS_DEVICE=3",
-                                       "PATH=/bin",           "PSB_TEST_OPEN=all", NULL };
+        "psb: hint: the environment variable PSB_HALOTIMEOUT is not read; is PSB_HALO_TIMEOUT meant?\n"
+        "psb: hint: the environment variable PSB_LOG_LEVEL is not read; psb-info --environment lists those "
+        "that are\n";
+    static char *const variables[] = { "PSB_LOG=halo,kernel,file",
+                                       "PSB_DEVISE=cuda",
+                                       "psb_log=halo",
+                                       "PSB_HALOTIMEOUT=3",
+                                       "PSB_FORMAT=CSR",
+                                       "PSB_LOG_LEVEL=3",
+                                       "psb_device_of_mine=",
+                                       "PSB_HALO=auto",
+                                       "PBS_DEVICE=3",
+                                       "PATH=/bin",
+                                       "PSBC=x",
+                                       NULL };
     char **was = environ;
     ck_stderr_begin();
     environ = (char **)variables;
@@ -324,6 +354,15 @@ TEST(hints_about_the_environment)
     psb_env_hints();
     environ = was;
     ck_assert_str_eq(ck_stderr_end(), want);
+}
+
+/* The table is in order, and a name in it is known. */
+TEST(table_of_the_environment)
+{
+    const struct psb_variable *v, *was = NULL;
+    for (int i = 0; (v = psb_variable(i)); was = v, i++)
+        ck_assert((!was || strcmp(was->name, v->name) < 0) && *v->values && *v->preset && *v->meaning);
+    ck_assert(was && strcmp(was->name, "PSB_SIMD") == 0 && !psb_variable(-1));
 }
 
 /* The version is configure's, its numbers are those in its name, and features are found by name. */
@@ -398,5 +437,6 @@ void add_basics(TCase *c)
     ck_add_tests(c, directory_of_many_rows, rows_near_10_15, search_of_sorted_indices, weighted_shares,
                  instruction_levels, requested_instruction_level);
     ck_add_loop_tests(c, 2, numbers_of_text);
-    ck_add_tests(c, values_of_the_environment, items_of_the_log, hints_about_the_environment, version);
+    ck_add_tests(c, values_of_the_environment, items_of_the_log, hints_about_the_environment,
+                 table_of_the_environment, version);
 }

@@ -388,6 +388,73 @@ TEST(wrong_stages)
     psb_log_reset();
 }
 
+static void work(void)
+{
+    const struct psb_range range = psb_range_begin(NULL, "work", "of it");
+    psb_range_end(&range);
+}
+
+static int lines_received;
+
+static int refuse(enum psb_log_level level, const char *line, void *data)
+{
+    (void)level, (void)line, (void)data;
+    lines_received++;
+    return 1;
+}
+
+/* Calls, and an error of one process, in a file of each process; one that all write. */
+TEST(logs_of_processes)
+{
+    char path[40], line[300], who[40];
+    int calls = 0, own = 0, of_last = 0, wrong = 0;
+    GOOD(psb_log_set("call,file:check_ctxt.log.%i"));
+    work();
+    EXPECT(psb_agree(ctxt, me == np - 1 ? PSB_FAIL(PSB_EIO, "no disk") : PSB_OK) == PSB_EIO);
+    GOOD(psb_log_set("errors,file:check_ctxt.log"));
+    if (me == np - 1)
+        EXPECT(PSB_FAIL(PSB_EIO, "no tape") == PSB_EIO);
+    GOOD(psb_log_set(NULL));
+    snprintf(path, sizeof path, "check_ctxt.log.%d", me);
+    snprintf(who, sizeof who, np > 1 ? "psb: process %d: " : "psb: ", me);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        own += strncmp(line, who, strlen(who)) == 0;
+        wrong += strncmp(line, who, strlen(who)) != 0;
+        calls += strstr(line, "call: work of it: ") != NULL;
+        of_last += strstr(line, "no disk\n") && strstr(line, ": error: ");
+    }
+    EXPECT(f && own >= 2 && !wrong && calls >= 1 && of_last == 1);
+    if (f)
+        fclose(f);
+    remove(path);
+    GOOD(psb_barrier(ctxt));
+    f = me == 0 ? fopen("check_ctxt.log", "r") : NULL;
+    snprintf(who, sizeof who, np > 1 ? "psb: process %d: error: " : "psb: error: ", np - 1);
+    EXPECT(me > 0 || (f && fgets(line, sizeof line, f) && strncmp(line, who, strlen(who)) == 0));
+    if (f)
+        fclose(f);
+    if (me == 0)
+        remove("check_ctxt.log");
+    psb_clean_errstack();
+}
+
+/* The callback of one process fails: the calls go on everywhere. */
+TEST(log_callback_fails)
+{
+    double one = 1;
+    lines_received = 0;
+    GOOD(psb_log_set(me == 0 ? "debug,file:/dev/null" : "off"));
+    psb_log_set_callback(refuse, NULL);
+    for (int i = 0; i < 3; i++) {
+        work();
+        GOOD(psb_sum(ctxt, 1, &one, -1));
+    }
+    EXPECT(lines_received == (me == 0));
+    psb_log_set_callback(NULL, NULL);
+    GOOD(psb_log_set(NULL));
+}
+
 TEST(wrong_use_of_timers)
 {
     char giant[PSB_TIMER_NAME + 1], name[20];
@@ -434,8 +501,8 @@ static Suite *contexts(void)
     Suite *s = suite_create("contexts");
     TCase *c = collective_tcase(s, "contexts");
     ck_add_tests(c, overlapping_contexts, errors_of_one_context, null_context, stages, wrong_stages,
-                 context_allocation_fails, agreement, agreement_on_values, long_error_messages, traffic,
-                 timers, wrong_use_of_timers);
+                 logs_of_processes, log_callback_fails, context_allocation_fails, agreement,
+                 agreement_on_values, long_error_messages, traffic, timers, wrong_use_of_timers);
     add_collective(s);
     add_messages(s);
     return s;

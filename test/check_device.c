@@ -5,6 +5,7 @@
 #include <string.h>
 #include "suites.h"
 #include "check_device.h"
+#include "psb_log_lines.h"
 
 int device_is_fake(void)
 {
@@ -168,13 +169,13 @@ TEST(hint_of_places)
     COO *s = sample(TRIDIAG, 20, 20);
     MAT *a = convert(&s->mat, X(mat_by_name)("elg"));
     JOB j = product_job(a, 1, 'N', &psb_vect_cuda, &psb_vect_host);
-    setenv("PSB_LOG", "hints", 1);
+    OK(psb_log_set("hints"));
     ck_stderr_begin();
     for (int twice = 0; twice < 2; twice++)
         OK(product_on_vectors(&j, a));
     const char *text = ck_stderr_end();
     const char *hint = strstr(text, "psb: hint: a product runs on the host: the matrix (ELG) is on ");
-    unsetenv("PSB_LOG");
+    OK(psb_log_set(NULL));
     ck_assert_msg(hint && strstr(hint, "y on host") && !strstr(hint + 1, "psb: hint"), "%s", text);
 }
 

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "check_err.h"
 #include "errcall.h"
+#include "lines.h"
+#include "psb_log_lines.h"
 
 /* --- messages --- */
 
@@ -264,6 +267,108 @@ TEST(messages_of_processes)
     ck_assert_ptr_nonnull(strstr(written_by(fails_elsewhere), "psb: test/check_err.c: "));
 }
 
+/* --- the log --- */
+
+static int received;
+static char newest[1200];
+
+/* Keep the line, and fail in turn; its own errors are no lines. */
+static int receive(enum psb_log_level level, const char *line, void *data)
+{
+    received++;
+    snprintf(newest, sizeof newest, "%d %s", (int)level, line);
+    fails_with(7);
+    return *(const int *)data;
+}
+
+/* An error is a line when it occurs, and is not printed again; one that is expected is none. */
+TEST(errors_in_the_log)
+{
+    OK(psb_log_set("error"));
+    const char *text = written_by(fail_twice);
+    ck_assert_str_eq(text, "psb: error: test/check_err.c: fails_with: input or output failure: number 1\n"
+                           "psb: error: test/check_err.c: fails_with: input or output failure: number 2\n");
+    ck_assert_str_eq(written_by(psb_print_errmsg), "");
+    psb_set_erraction(PSB_ACT_PRINT);
+    const char *once = strstr(written_by(fail_twice), "number 2\n");
+    psb_set_erraction(PSB_ACT_RETURN);
+    ck_assert(once && !strstr(once + 1, "number 2\n"));
+    psb_expect_errors(1);
+    ck_assert_str_eq(written_by(fail_twice), "");
+    psb_expect_errors(0);
+    OK(psb_log_set("off"));
+    ck_assert_str_eq(written_by(fail_twice), "");
+    ck_assert(strstr(written_by(psb_print_errmsg), "number 2\n"));
+    OK(psb_log_set(NULL));
+}
+
+/* A callback has the lines instead, until it fails; what it does itself is not logged. */
+TEST(callback_of_the_log)
+{
+    int result = 0;
+    OK(psb_log_set("error"));
+    psb_log_set_callback(receive, &result);
+    ck_assert_str_eq(written_by(fail_twice), "");
+    ck_assert_int_eq(received, 2);
+    ck_assert_str_eq(newest, "1 error: test/check_err.c: fails_with: input or output failure: number 2");
+    ck_assert_str_eq(psb_errtext(), "number 2");
+    psb_log_line(PSB_LOGS_HALOS, "halo: %s", "mpi");
+    ck_assert_str_eq(newest, "3 halo: mpi");
+    psb_log_line(PSB_LOGS_KERNELS, "%.1100d", 1);
+    ck_assert(strncmp(newest, "4 000", 5) == 0 && strlen(newest) == 1025);
+    result = 5;
+    ck_assert_str_eq(written_by(fail_twice),
+                     "psb: the callback of the log returned 5, and is called no more\n"
+                     "psb: error: test/check_err.c: fails_with: input or output failure: number 2\n");
+    ck_assert_int_eq(received, 5);
+    psb_log_set_callback(NULL, NULL);
+    OK(psb_log_set(NULL));
+}
+
+static const char *content(const char *path)
+{
+    static char text[1000];
+    FILE *f = fopen(path, "r");
+    ck_assert_msg(f, "%s is missing", path);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    return text;
+}
+
+/* Lines go to a file, whose name may have the numbers of the process; one that cannot be written changes
+ * nothing, and lines that are lost are told once. */
+TEST(file_of_the_log)
+{
+    static const char first[] =
+        "psb: error: test/check_err.c: fails_with: input or output failure: number 1\n";
+    char items[200], path[100], other[100], expected[200];
+    snprintf(path, sizeof path, "check_err.%ld.0.log", (long)getpid());
+    snprintf(other, sizeof other, "check_err.%ld.other", (long)getpid());
+    OK(psb_log_set("error,file:check_err.%p.%i.log"));
+    fails_with(1);
+    ck_assert_str_eq(content(path), first);
+    FAILS(psb_log_set("debug,file:/none/x"), PSB_EIO, "/none/x cannot be written: ");
+    snprintf(expected, sizeof expected, "%spsb: error: base/core/lines.c: psb_log_set: input", first);
+    ck_assert(strncmp(content(path), expected, strlen(expected)) == 0 && psb_log_bits == PSB_LOGS_ERRORS);
+    OK(psb_log_set("errors,file:check_err.%p.%i.log"));
+    ck_assert(strncmp(content(path), expected, strlen(expected)) == 0);
+    snprintf(items, sizeof items, "hint,file:%s", other);
+    OK(psb_log_set(items));
+    fails_with(1);
+    ck_assert_str_eq(content(other), first);
+    remove(path);
+    remove(other);
+    OK(psb_log_set("error,file:/dev/full"));
+    ck_assert_str_eq(written_by(fail_twice), "psb: lines of the log are lost: /dev/full cannot be written\n");
+    setenv("PSB_LOG", "error,file:/none/x", 1);
+    OK(psb_log_set(NULL));
+    const char *text = written_by(fail_twice);
+    ck_assert(strncmp(text, "psb: no log: /none/x cannot be written: ", 40) == 0 &&
+              strstr(text, "number 1\n") && strstr(text, "number 2\n"));
+    unsetenv("PSB_LOG");
+    OK(psb_log_set(NULL));
+}
+
 /* A wrong action is refused, and the previous one stays in force. */
 TEST(wrong_actions)
 {
@@ -316,7 +421,8 @@ int main(void)
     ck_add_tests(c, messages_name_the_call, text_of_every_code, message_contents, file_name_in_messages,
                  newest_first, expected_errors, pop_into_a_short_buffer, long_messages,
                  zero_bytes_in_messages, errors_of_each_thread, print_newest_and_clear, action_print,
-                 freed_twice, messages_of_processes, wrong_actions);
+                 freed_twice, messages_of_processes, errors_in_the_log, callback_of_the_log, file_of_the_log,
+                 wrong_actions);
     tcase_add_test_raise_signal(c, action_abort, SIGABRT);
     add_basics(c);
     suite_add_tcase(s, c);

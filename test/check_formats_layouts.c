@@ -4,6 +4,7 @@
 #include "kernels.h"
 #include "check_formats.h"
 #include "check_ops.h"
+#include "psb_log_lines.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,14 +345,14 @@ TEST(hlgp_limit)
 TEST(hint_of_padding)
 {
     COO *s = pattern_matrix(&(struct pattern){ 40000, 40000, 5, 20000, 40000, 1, 0, 1 });
-    setenv("PSB_LOG", "hints", 1);
+    OK(psb_log_set("hints"));
     ck_stderr_begin();
     for (int twice = 0; twice < 2; twice++) {
         MAT *a = convert(&s->mat, &X(hll_mold).mat);
         check_equal(a, &X(hll_mold).mat, s);
     }
     const char *text = ck_stderr_end(), *hint = strstr(text, "psb: hint: a matrix in HLL takes ");
-    unsetenv("PSB_LOG");
+    OK(psb_log_set(NULL));
     ck_assert_msg(hint && strstr(hint, " of CSR; its products") && !strstr(hint + 1, "psb: hint"), "%s",
                   text);
 }

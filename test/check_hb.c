@@ -464,7 +464,7 @@ TEST(published_files)
                   { "ex5.rb", 27, 27, 279 },       { "g20.rua", 400, 400, 1920 },
                   { "lp_afiro.rra", 27, 51, 102 }, { "lp_nug06.pua", 372, 486, 2232 },
                   { "lund_a.rsa", 147, 147, 2449 } };
-    const char *given = getenv("PSB_SHARED");
+    const char *given = getenv("CK_SHARED");
     char file[3 * PATH];
     TRIPLETS t = { 0 };
     snprintf(file, sizeof file, "%s/matrices/small/hb/%s", given ? given : data_file("../shared"),

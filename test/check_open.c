@@ -1,7 +1,7 @@
 /* check_open.c -- test: the contract of formats on published matrices (../shared).  Matrices of up to
  * LARGE entries are tested for each scalar type, larger ones for one of the four, and with fewer tests beyond
  * VAST entries.  Under sanitizers, which take ten times as long, matrices beyond LARGE are skipped and those
- * beyond SLOW get fewer tests.  PSB_TEST_OPEN=all in the environment runs everything. */
+ * beyond SLOW get fewer tests.  CK_OPEN=all in the environment runs everything. */
 #include "config.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void *new_zeros(size_t n, size_t size)
 
 static int wants_all(void)
 {
-    const char *which = getenv("PSB_TEST_OPEN");
+    const char *which = getenv("CK_OPEN");
     return which && strcmp(which, "all") == 0;
 }
 

@@ -92,7 +92,7 @@ TEST(long_lines)
 TEST(published_malformed_files)
 {
     char file[2 * PATH], folder[PATH], line[4 * PATH];
-    const char *given = getenv("PSB_SHARED"), *src = getenv("srcdir");
+    const char *given = getenv("CK_SHARED"), *src = getenv("srcdir");
     snprintf(folder, sizeof folder, "%s%s/matrices/malformed",
              given ? given
              : src ? src

@@ -7,7 +7,7 @@ if grep -q '^SANITIZE_FLAGS = ..*' Makefile; then
 fi
 for python in python3 /usr/bin/python3; do
     if "$python" -c 'import scipy.io' 2>/dev/null; then
-        exec "$python" "$here/compare_scipy.py" tools/psb-spmv "${PSB_SHARED:-$here/../../shared}"
+        exec "$python" "$here/compare_scipy.py" tools/psb-spmv "${CK_SHARED:-$here/../../shared}"
     fi
 done
 echo "skipped: no SciPy (Debian: python3-scipy)"

@@ -76,7 +76,7 @@ def main():
     paths = {name: os.path.join(folder, name) for name in MATRICES}
     for path in paths.values():
         if not os.path.exists(path):
-            return skip(f"{path} is not there; PSB_SHARED may say where")
+            return skip(f"{path} is not there; CK_SHARED may say where")
     if not shutil.which(os.environ.get("MPIEXEC") or "mpiexec"):
         return skip("no mpiexec (Debian: openmpi-bin)")
     with tempfile.TemporaryDirectory() as scratch:

@@ -6,7 +6,7 @@
 const char *matrix_index_folder(void)
 {
     static char folder[MATRIX_INDEX_PATH];
-    const char *given = getenv("PSB_SHARED"), *src = getenv("srcdir");
+    const char *given = getenv("CK_SHARED"), *src = getenv("srcdir");
     if (given)
         snprintf(folder, sizeof folder, "%s/matrices", given);
     else

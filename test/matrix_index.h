@@ -6,7 +6,7 @@
 
 enum { MATRIX_INDEX_PATH = 4096, MATRIX_INDEX_LINE = 1 << 16 };
 
-/* The folder of the matrices: $PSB_SHARED/matrices if set, else $srcdir/../shared/matrices. */
+/* The folder of the matrices: $CK_SHARED/matrices if set, else $srcdir/../shared/matrices. */
 const char *matrix_index_folder(void);
 
 /* Open INDEX.tsv of a subfolder and skip its header; if there is none, print "skipped" and return NULL. */

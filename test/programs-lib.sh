@@ -40,7 +40,7 @@ run() {
     if [ "$np" -eq 0 ] || { [ "$np" -eq 1 ] && [ -z "$leaks" ]; }; then
         alone "$tools/$name" "$@" >out 2>err <"$input"
     else
-        PSB_LEAKS=$leaks timeout 300 sh "$here/mpi-run" "$np" "$tools/$name" "$@" >out 2>err <"$input"
+        CK_LEAKS=$leaks timeout 300 sh "$here/mpi-run" "$np" "$tools/$name" "$@" >out 2>err <"$input"
     fi
     status=$?
 }

@@ -63,7 +63,7 @@ good 0 --size 6 --type c --tol 1e-4
 says out 'CSR on host, type c'
 if [ "$(PSB_DEVICE='' alone "$tools/psb-spmv" --generate lap7:2 | grep -c '^device  *none')" -eq 1 ]; then
     PSB_DEVICE='' good 3 --size 6 --format hlg
-    [ "$(grep -c 'psb: hint: the format HLG computes on the host, since .*PSB_DEVICE=none' err)" -eq 1 ] ||
+    [ "$(grep -c 'psb: process 0: hint: the format HLG computes on the host, since .*PSB_DEVICE=none' err)" -eq 1 ] ||
         fail "not one line about a GPU that is not there"
     good 3 --size 6 --format hlg
     grep -q '^psb' err && fail "a line about a GPU that nobody asked for"

@@ -27,7 +27,7 @@ fi
 LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PYTHONPATH=$dir/installed PYTHONDONTWRITEBYTECODE=1
 export LD_LIBRARY_PATH PYTHONPATH PYTHONDONTWRITEBYTECODE
 unset PSBC_PREFIX
-export PSB_YIELD=none # test/yield.c needs an MPI that the program itself is linked with
+export CK_YIELD=none # test/yield.c needs an MPI that the program itself is linked with
 refused=$("$python" -c 'import psbc' 2>&1) || case $refused in
 *"expected one MPI"*) skip "mpi4py is for another MPI: ${refused##*ImportError: }" ;;
 esac

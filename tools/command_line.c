@@ -63,6 +63,20 @@ int program_main(const struct program *p, int argc, char **argv)
     return status;
 }
 
+void print_wrapped(const char *text, int indent)
+{
+    enum { WIDE = 110 };
+    while ((int)strlen(text) > WIDE - indent) {
+        int n = WIDE - indent;
+        while (n > 0 && text[n] != ' ')
+            n--;
+        n = n > 0 ? n : WIDE - indent;
+        printf("%.*s\n%*s", n, text, indent, "");
+        text += n + (text[n] == ' ');
+    }
+    puts(text);
+}
+
 /* --- options --- */
 
 static const char *option_name(const struct option *table, int k)

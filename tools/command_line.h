@@ -27,6 +27,9 @@ int program_main(const struct program *p, int argc, char **argv);
 /* Print the version, and what was built in.  Local. */
 void print_version(const struct program *p);
 
+/* Print `text` from column `indent` on, broken into as many lines as needed.  Local. */
+void print_wrapped(const char *text, int indent);
+
 /* given[k] becomes the argument of option k of the table, as above; given[OPERAND] the argument that belongs
  * to no option, of which there are at most `operands`, 0 or 1.  The table contains help and version.  Local.
  * PSB_EARG, naming the word that is wrong. */

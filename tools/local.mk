@@ -26,8 +26,8 @@ tools_psb_hpcg_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS) -DPSB_TYPE=d
 tools_psb_hpcg_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
 
 bin_PROGRAMS += tools/psb-info
-tools_psb_info_SOURCES  = tools/psb_info.c
-tools_psb_info_CPPFLAGS = $(tools_cppflags)
+tools_psb_info_SOURCES  = tools/psb_info.c tools/info.c tools/info.h
+tools_psb_info_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
 tools_psb_info_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
 
 # Whether an installation works, in seconds; with DESTDIR too.

@@ -1,10 +1,12 @@
 /* psb_info.c -- tools: the program psb-info: what an installation offers, and whether it works. */
 #include "config.h"
 #include "command_line.h"
-#include "machine.h"
+#include "env.h"
+#include "info.h"
 #include "psb_base.h"
+#include "psb_cuda.h"
 #include "psb_linsolve.h"
-#include "psb_version.h"
+#include "transport.h"
 #include "say.h"
 #include <math.h>
 #include <stdio.h>
@@ -12,46 +14,40 @@
 #include <string.h>
 
 static const char info_help[] =
-    "Usage: [mpirun -np N] psb-info [--check]\n"
+    "Usage: [mpirun -np N] psb-info [OPTION ...]\n"
     "\n"
-    "Print the version, what was built in, the device and the formats.\n"
+    "Print the version, what was built in and linked, the machine, how halos travel between\n"
+    "the devices of several processes, and the formats.\n"
     "\n"
-    "  --check       multiply a small matrix in every format, and solve a system\n"
-    "  -h, --help    print this\n"
-    "  --version     print the version\n"
+    "  --check        multiply a small matrix in every format, and solve a system\n"
+    "  --environment  print the environment variables that the library reads, and no more\n"
+    "  --json FILE    write what is printed to FILE too, as JSON\n"
+    "  -h, --help     print this\n"
+    "  --version      print the version\n"
     "\n"
     "Status: 0; 1 where something failed or a result is wrong; 2 where the command line\n"
     "is wrong.\n";
 
-enum { KEY_CHECK = FIRST_OPTION, ROWS = 200 }; /* rows of a process */
+enum { KEY_CHECK = FIRST_OPTION, KEY_ENVIRONMENT, KEY_JSON, ROWS = 200 }; /* rows of a process */
 
 static const struct option info_options[] = {
-    { "check", no_argument, NULL, KEY_CHECK },
-    { "help", no_argument, NULL, OPTION_HELP },
-    { "version", no_argument, NULL, OPTION_VERSION },
-    { NULL, 0, NULL, 0 },
+    { "check", no_argument, NULL, KEY_CHECK },        { "environment", no_argument, NULL, KEY_ENVIRONMENT },
+    { "json", required_argument, NULL, KEY_JSON },    { "help", no_argument, NULL, OPTION_HELP },
+    { "version", no_argument, NULL, OPTION_VERSION }, { NULL, 0, NULL, 0 },
 };
 
 static psb_err read_info_options(const struct program *p, int argc, char **argv,
                                  const char *given[MOST_OPTIONS])
 {
     (void)p;
-    return command_line_read(argc, argv, info_options, 0, given);
+    PSB_TRY(command_line_read(argc, argv, info_options, 0, given));
+    return check_json(given[KEY_JSON]);
 }
 
 static void show_info_help(const struct program *p)
 {
     (void)p;
     fputs(info_help, stdout);
-}
-
-static void print_formats(void)
-{
-    const struct psb_d_mat *mold;
-    printf("  formats       ");
-    for (int i = 0; (mold = psb_d_mat_format(i)); i++)
-        printf(" %s", psb_d_mat_get_fmt(mold));
-    printf("\n");
 }
 
 /* *a = a matrix in CSR with 3 on the diagonal and -1 beside it. */
@@ -152,24 +148,79 @@ static int check_all(psb_ctxt *ctxt, const struct machine *m, bool first)
     return EXIT_SUCCESS;
 }
 
+/* --- transports --- */
+
+/* Exchange halos between devices by the transport that PSB_HALO names: its name in `used`, else what hinders
+ * it. */
+static psb_err exchange_halos(psb_ctxt *ctxt, char used[OBSTACLE_TEXT], char obstacle[OBSTACLE_TEXT])
+{
+    static const char refused[] = "which cannot be used: ";
+    psb_desc *desc = NULL;
+    psb_dspmat *a = NULL;
+    double error;
+    psb_err e = make_matrix(ctxt, &desc, &a);
+    PSB_THEN(e, psb_spcnv(a, psb_d_mat_by_name("hlg")));
+    PSB_THEN(e, multiply(a, psb_cd_global_rows(desc), &error));
+    const char *why = e == PSB_OK ? NULL : strstr(psb_errtext(), refused);
+    if (e == PSB_OK) {
+        const char *name = psb_cd_transport(desc, &why);
+        snprintf(used, OBSTACLE_TEXT, "%s%s%s%s", name, why ? " (" : "", why ? why : "", why ? ")" : "");
+    } else {
+        snprintf(obstacle, OBSTACLE_TEXT, "%s", why ? why + strlen(refused) : psb_errtext());
+    }
+    psb_spfree(a);
+    psb_cdfree(desc);
+    return psb_agree(ctxt, e);
+}
+
+/* Try each transport, and what is used without a wish. */
+static void try_transports(psb_ctxt *ctxt, struct info *t)
+{
+    char wish[VERSION_TEXT], by[OBSTACLE_TEXT], why[OBSTACLE_TEXT] = "";
+    const char *name;
+    if (exchange_halos(ctxt, t->used, why) != PSB_OK)
+        snprintf(t->used, sizeof t->used, "none");
+    snprintf(wish, sizeof wish, "%s", or_else(psb_env("PSB_HALO"), ""));
+    for (int i = 0; i < TRANSPORTS && (name = psb_transport_name(i)); i++) {
+        t->transport[t->ntransports].name = name;
+        setenv("PSB_HALO", name, 1);
+        if (exchange_halos(ctxt, by, t->transport[t->ntransports++].obstacle) != PSB_OK)
+            psb_clean_errstack();
+    }
+    if (*wish)
+        setenv("PSB_HALO", wish, 1);
+    else
+        unsetenv("PSB_HALO");
+}
+
 static int run_info(const struct program *p, psb_ctxt *ctxt, const char *given[MOST_OPTIONS])
 {
-    struct machine m;
+    struct info t = { .nlinked = 0 };
     int me;
-    (void)p;
     psb_info(ctxt, &me, NULL);
-    if (machine_names(ctxt, &m) != PSB_OK)
-        return complain(FAILED);
-    if (me == 0) {
-        print_version(p);
-        printf("  device         %s%s%s\n  processes      %d on %d host%s\n", m.device, *m.gpu ? ", " : "",
-               m.gpu, m.processes, m.hosts, m.hosts > 1 ? "s" : "");
-        print_formats();
-        if (strcmp(m.device, "none") == 0)
-            setenv("PSB_DEVICE", "none", 1); /* the library need not say so too */
+    if (given[KEY_ENVIRONMENT]) {
+        if (me == 0)
+            info_print_environment();
+        return EXIT_SUCCESS;
     }
-    const int status = given[KEY_CHECK] ? check_all(ctxt, &m, me == 0) : EXIT_SUCCESS;
-    machine_free(&m);
+    if (machine_look(ctxt, &t.machine) != PSB_OK)
+        return complain(FAILED);
+    int devices = psb_cuda_device() != NULL;
+    psb_err e = psb_min(ctxt, 1, &devices, -1);
+    if (e == PSB_OK && devices && t.machine.processes > 1)
+        try_transports(ctxt, &t);
+    if (e == PSB_OK && me == 0) {
+        info_look(&t);
+        info_print(p, &t);
+        e = given[KEY_JSON] ? info_json(p, &t, given[KEY_JSON]) : PSB_OK;
+    }
+    if (strcmp(t.machine.device, "none") == 0)
+        setenv("PSB_DEVICE", "none", 1); /* the library need not say so too */
+    e = psb_agree(ctxt, e);
+    const int status = e != PSB_OK        ? complain(FAILED)
+                       : given[KEY_CHECK] ? check_all(ctxt, &t.machine, me == 0)
+                                          : EXIT_SUCCESS;
+    machine_free(&t.machine);
     return status;
 }
 

@@ -1,12 +1,12 @@
 /* report.c -- tools: the results of psb-spmv as a table. */
 #include "config.h"
 #include "report.h"
-#include "env.h"
+#include "lines.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 110, SHORT_TEXT = 32 };
+enum { SHORT_TEXT = 32 };
 
 /* Number of decimals that print x with three digits. */
 static int decimals(double x)
@@ -87,20 +87,6 @@ void report_head(const struct report *r)
 
 /* --- one line of the table --- */
 
-/* Print `text` from column `indent` on, broken into as many lines as needed. */
-static void print_wrapped(const char *text, int indent)
-{
-    while ((int)strlen(text) > WIDE - indent) {
-        int n = WIDE - indent;
-        while (n > 0 && text[n] != ' ')
-            n--;
-        n = n > 0 ? n : WIDE - indent;
-        printf("%.*s\n%*s", n, text, indent, "");
-        text += n + (text[n] == ' ');
-    }
-    puts(text);
-}
-
 void report_result(const struct report *r, const struct result *k)
 {
     if (*k->refused) {
@@ -160,7 +146,7 @@ static void print_halo(const struct report *r)
 void report_foot(const struct report *r)
 {
     print_halo(r);
-    if (!psb_env_logs("transfers"))
+    if (!psb_logs(PSB_LOGS_TRANSFERS))
         return;
     puts("\nCopied between host and device during the timed products, all processes together:");
     for (int i = 0; i < r->nresults; i++)

@@ -36,6 +36,7 @@ struct psb_compression {
     size_t length;
     const char *ending; /* of the names of such files */
     const char *lacks;  /* name of the library if this build lacks it; the members below are then NULL */
+    const char *(*version)(void); /* of the library */
     psb_err (*begin)(struct psb_bytes *b);
     /* Decompress some of b->z.  At the end of the stream set inside to false.  Returns NULL, or the text of
      * an error. */

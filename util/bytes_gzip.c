@@ -82,6 +82,7 @@ const struct psb_compression psb_gzip = {
     .magic = "\x1f\x8b",
     .length = 2,
     .ending = ".gz",
+    .version = zlibVersion,
     .begin = gzip_begin,
     .step = gzip_step,
     .end = gzip_end,

@@ -86,6 +86,7 @@ const struct psb_compression psb_xz = {
     .magic = "\xfd\x37\x7a\x58\x5a\0",
     .length = 6,
     .ending = ".xz",
+    .version = lzma_version_string,
     .begin = xz_begin,
     .step = xz_step,
     .end = xz_end,

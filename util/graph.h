@@ -15,6 +15,9 @@ struct psb_graph {
  * *g is empty.  Local. */
 PSB_MUST_CHECK psb_err psb_graph_make(struct psb_graph *g, psb_ipk n, const psb_epk *ptr, const psb_ipk *idx,
                                       const psb_ipk *perm);
+/* Return the version of METIS; NULL in a build without it.  Local. */
+const char *psb_metis_version(void);
+
 /* Free the memory of g.  Local. */
 void psb_graph_free(struct psb_graph *g);
 #endif

@@ -1,6 +1,7 @@
 /* part_metis.c -- util: partition of a graph by METIS, used only in this file.
  * Method: Karypis and Kumar, Multilevel k-way partitioning scheme for irregular graphs, JPDC 48 (1998). */
 #include "config.h"
+#include "graph.h"
 #include "psb_part.h"
 #include "psb_alloc.h"
 #include <stdbool.h>
@@ -122,6 +123,14 @@ psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *
     psb_free(g.part);
     return PSB_PASS(e);
 }
+
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+
+const char *psb_metis_version(void)
+{
+    return TEXT(METIS_VER_MAJOR) "." TEXT(METIS_VER_MINOR) "." TEXT(METIS_VER_SUBMINOR);
+}
 #else
 psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *ja, int np, int *vg)
 {
@@ -130,5 +139,10 @@ psb_err psb_part_metis(psb_lpk n, psb_epk nz, const psb_lpk *ia, const psb_lpk *
               "this build lacks METIS, configure found none; expected a partition by blocks or by a file of "
               "owners");
     return PSB_OK;
+}
+
+const char *psb_metis_version(void)
+{
+    return NULL;
 }
 #endif

@@ -42,6 +42,7 @@ psb_err psb_channel_buffer(struct psb_channel *c, const struct psb_device *on, v
     if (c->buffer.on != on) {
         psb_dual_free(&c->buffer);
         PSB_TRY(psb_dual_init(&c->buffer, c->staging.bytes, 1, on, "halo buffer"));
+        c->buffer.owner = PSB_OF_HALOS;
     }
     return PSB_PASS(psb_dual_write(&c->buffer, PSB_DEV, p));
 }

@@ -2,6 +2,8 @@
 #include "transport.h"
 #include "ctxt.h"
 #include "env.h"
+#include "events.h"
+#include "lines.h"
 #include "psb_alloc.h"
 #include "coll.h"
 #include <stdio.h>
@@ -12,6 +14,11 @@ static const struct psb_transport *const transports[] = {
     &psb_transport_lsa, &psb_transport_mixed, &psb_transport_nccl, &psb_transport_mpi, &psb_transport_staged,
 };
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
+
+const char *psb_transport_name(int i)
+{
+    return i >= 0 && i < TRANSPORTS ? transports[i]->name : NULL;
+}
 
 static const char *const obstacles[PSB_OBSTACLES] = {
     [PSB_NOT_OFFERED] = "a process cannot use it",
@@ -45,6 +52,7 @@ static psb_err new_channel(const struct psb_opening *o, const struct psb_transpo
     c->n = psb_ranks_of(&h->recv, &h->send, c->rank);
     c->stride = (bytes + LINE - 1) / LINE * LINE;
     PSB_TRY(psb_dual_init(&c->staging, bytes ? bytes : 1, 1, o->on, "staged halo"));
+    c->staging.owner = PSB_OF_HALOS;
     PSB_TRY(o->on ? o->on->alloc_host((void **)&c->status, sizeof *c->status)
                   : psb_alloc(&c->status, 1, sizeof *c->status, "halo channel"));
     *c->status = 0;
@@ -222,6 +230,8 @@ psb_err psb_channel_make(psb_ctxt *ctxt, struct psb_halo *h, size_t row, const s
         PSB_TRY(read_wishes(&o, &wish));
     h->why[0] = 0;
     if (np > 1 && o.hosts)
+        psb_note("halo: mpi, between hosts");
+    if (np > 1 && o.hosts)
         return PSB_PASS(use_transport(&o, &psb_transport_mpi, "the transport of halos"));
     if (np > 1) {
         PSB_TRY(choose_transport(&o, wish, kind == PSB_CHANNEL_DEVICES));
@@ -246,10 +256,11 @@ psb_err psb_channel_lengthen(psb_ctxt *ctxt, struct psb_halo *h, size_t row)
 
 void psb_transport_log(psb_ctxt *ctxt, const struct psb_halo *h)
 {
-    const int me = psb_rank_of(ctxt);
-    if (me == 0 && psb_env_logs("halo"))
-        fprintf(stderr, "psb: %s: %s%s%s%s\n", h->what ? h->what : "halo", h->transport, *h->why ? " (" : "",
-                h->why, *h->why ? ")" : "");
+    psb_note("%s: %s%s%s%s", h->what ? h->what : "halo", h->transport, *h->why ? " (" : "", h->why,
+             *h->why ? ")" : "");
+    if (psb_rank_of(ctxt) == 0 && psb_logs(PSB_LOGS_HALOS))
+        psb_log_line(PSB_LOGS_HALOS, "%s: %s%s%s%s", h->what ? h->what : "halo", h->transport,
+                     *h->why ? " (" : "", h->why, *h->why ? ")" : "");
 }
 
 void psb_channel_drop_closed(struct psb_halo *h)

@@ -34,6 +34,7 @@ static psb_err plan_sums(struct psb_halo *h, psb_ctxt *ctxt, const struct psb_de
         PSB_TRY(list_others(&h->send, me, np));
     psb_dual_free(&h->idx);
     PSB_TRY(psb_dual_init(&h->idx, (size_t)np - 1, sizeof *idx, on, "sums"));
+    h->idx.owner = PSB_OF_HALOS;
     PSB_TRY(psb_dual_write(&h->idx, PSB_HOST, &idx));
     memset(idx, 0, ((size_t)np - 1) * sizeof *idx);
     return PSB_OK;

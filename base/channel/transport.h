@@ -66,6 +66,9 @@ struct psb_transport {
 extern const struct psb_transport psb_transport_lsa, psb_transport_mixed, psb_transport_nccl,
     psb_transport_mpi, psb_transport_staged;
 
+/* Return the name of transport i, NULL past the last; in the order in which they are tried.  Local. */
+const char *psb_transport_name(int i);
+
 struct psb_channel {
     const struct psb_transport *by;
     const struct psb_device *on; /* NULL: the host, for messages by MPI */

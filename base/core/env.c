@@ -1,6 +1,7 @@
 /* env.c -- base/core: the environment variables that the library reads. */
 #include "config.h"
 #include "env.h"
+#include "lines.h"
 #include "number.h"
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -10,16 +11,37 @@
 #include <strings.h>
 #include <unistd.h>
 
-static const char *const env_names[] = { "PSB_DEVICE", "PSB_FAKE_BYTES", "PSB_FAKE_HOSTS",
-                                         "PSB_FORMAT", "PSB_HALO",       "PSB_HALO_TIMEOUT",
-                                         "PSB_LOG",    "PSB_POOL_BYTES", "PSB_SIMD" };
-static const char *const log_items[] = { "transfers", "kernels", "formats", "halo",
-                                         "hints",     "summary", "trace" };
-enum {
-    ENV_NAMES = sizeof env_names / sizeof *env_names,
-    LOG_ITEMS = sizeof log_items / sizeof *log_items,
-    LIST_LENGTH = 200
+static const struct psb_variable variables[] = {
+    { "NCCL_HOSTID", "a text", "none",
+      "tells apart containers of one host, for NCCL and for transports of halos" },
+    { "OMP_NUM_THREADS", "a number", "one for each core it may use",
+      "threads of a process in host kernels; processes that share all cores: cores / processes" },
+    { "PSB_DEVICE", "cuda, fake or none", "a GPU if there is one",
+      "the device behind GPU formats; cuda: an error without a GPU; fake: host memory plays one, for tests" },
+    { "PSB_FAKE_BYTES", "a number >= 1", "unlimited", "bytes that the fake device has for arrays" },
+    { "PSB_FAKE_HOSTS", "a number >= 1", "one host, one device",
+      "the fake device plays one device for each process, on so many hosts in the order of ranks" },
+    { "PSB_FORMAT", "name of a format", "CSR; HLG on a device",
+      "PSBLAS's C interface: of matrices assembled without a name" },
+    { "PSB_HALO", "auto, lsa, lsa+nccl, nccl, mpi or staged", "auto, the first that all can use",
+      "how halos and sums of vectors on devices travel; an error if it cannot be used and all have a GPU" },
+    { "PSB_HALO_TIMEOUT", "seconds, at most 86400", "120; sums wait without a limit",
+      "how long exchanges between GPUs and, if it is set, sums wait for a process" },
+    { "PSB_LOG",
+      "a list: off, error, hint, call, debug; errors, hints, calls, formats, halo, transfers, kernels; "
+      "file:FILE, summary[:FILE], trace:FILE",
+      "what concerns all, on stderr", "lines of the log, and what is recorded; the same on all processes" },
+    { "PSB_POOL_BYTES", "a number >= 1", "4 GiB",
+      "bytes of device memory, at most, that a process keeps for later arrays; 1: none" },
+    { "PSB_SIMD", "plain, avx2 or avx512", "the widest that the processor has",
+      "vector instructions of host kernels; more than the processor has is an error" },
 };
+enum { VARIABLES = sizeof variables / sizeof *variables, LIST_LENGTH = 400, NEAR = 2 };
+
+const struct psb_variable *psb_variable(int i)
+{
+    return i >= 0 && i < VARIABLES ? &variables[i] : NULL;
+}
 
 /* Write the n words as "a, b or c". */
 static const char *list_words(const char *const *word, int n, char list[LIST_LENGTH])
@@ -83,61 +105,6 @@ psb_err psb_env_count(const char *name, const char *what, int64_t *x)
     return PSB_OK;
 }
 
-/* --- PSB_LOG -------------------------------------------------------------------------------------------- */
-
-/* Set *length to that of the next item at *p, which may be 0, and move *p past it; NULL at the end. */
-static const char *next_item(const char **p, size_t *length)
-{
-    const char *item = *p + strspn(*p, ", ");
-    *length = strcspn(item, ", ");
-    *p = item + *length;
-    return *length ? item : NULL;
-}
-
-static bool is_item(const char *item, const char *text, size_t length)
-{
-    return strlen(item) == length && memcmp(item, text, length) == 0;
-}
-
-/* The length of an item without ":FILE". */
-static size_t bare_length(const char *text, size_t length)
-{
-    const char *colon = memchr(text, ':', length);
-    return colon ? (size_t)(colon - text) : length;
-}
-
-/* The item in PSB_LOG, of *length bytes with its file, or NULL. */
-static const char *find_item(const char *item, size_t *length)
-{
-    const char *p = psb_env("PSB_LOG");
-    for (const char *text; p && (text = next_item(&p, length));)
-        if (is_item(item, text, bare_length(text, *length)))
-            return text;
-    return NULL;
-}
-
-bool psb_env_logs(const char *item)
-{
-    size_t length;
-    return find_item(item, &length) != NULL;
-}
-
-psb_err psb_env_log_file(const char *item, char path[PSB_LOG_PATH])
-{
-    size_t length;
-    const char *text = find_item(item, &length);
-    const size_t from = text ? bare_length(text, length) : 0;
-    path[0] = '\0';
-    if (!text || from == length)
-        return PSB_OK;
-    PSB_CHECK(length - from - 1 < PSB_LOG_PATH, PSB_EARG,
-              "PSB_LOG has the item %s with a file name of %zu bytes; expected fewer than %d", item,
-              length - from - 1, PSB_LOG_PATH);
-    memcpy(path, text + from + 1, length - from - 1);
-    path[length - from - 1] = '\0';
-    return PSB_OK;
-}
-
 /* --- hints ---------------------------------------------------------------------------------------------- */
 
 static char lower(char c)
@@ -169,20 +136,48 @@ static int word_distance(const char *a, const char *b, size_t n)
     return row[n];
 }
 
-/* A variable that begins with PSB, and is none of the table. */
+/* The word nearest to text[0..n), or NULL if none is near. */
+static const char *nearest_word(const char *const *word, int words, const char *text, size_t n)
+{
+    const char *best = NULL;
+    int least = NEAR + 1;
+    for (int k = 0; k < words; k++) {
+        const int far = word_distance(word[k], text, n);
+        best = far < least ? word[k] : best;
+        least = far < least ? far : least;
+    }
+    return best;
+}
+
+const char *psb_env_advice(const char *const *word, int words, const char *text, size_t n,
+                           char advice[PSB_ADVICE])
+{
+    char list[LIST_LENGTH];
+    const char *near = nearest_word(word, words, text, n);
+    if (near)
+        snprintf(advice, PSB_ADVICE, "is %s meant?", near);
+    else
+        snprintf(advice, PSB_ADVICE, "expected %s", list_words(word, words, list));
+    return advice;
+}
+
+/* A variable that begins with PSB, in any letter case, and is none of the table. */
 static void hint_name(const char *text, size_t n)
 {
-    enum { NEAR = 2 };
-    int best = 0;
-    for (int k = 0; k < ENV_NAMES; k++) {
-        if (is_item(env_names[k], text, n))
-            return;
-        if (word_distance(env_names[k], text, n) < word_distance(env_names[best], text, n))
-            best = k;
-    }
-    if (word_distance(env_names[best], text, n) <= NEAR)
-        fprintf(stderr, "psb: hint: the environment variable %.*s is not read; is %s meant?\n", (int)n, text,
-                env_names[best]);
+    const char *name[VARIABLES];
+    for (int k = 0; k < VARIABLES; k++)
+        name[k] = variables[k].name;
+    const char *near = nearest_word(name, VARIABLES, text, n);
+    if (near && strlen(near) == n && memcmp(near, text, n) == 0)
+        return;
+    if (near)
+        psb_log_line(PSB_LOGS_HINTS, "hint: the environment variable %.*s is not read; is %s meant?", (int)n,
+                     text, near);
+    else if (strncmp(text, "PSB_", 4) == 0)
+        psb_log_line(PSB_LOGS_HINTS,
+                     "hint: the environment variable %.*s is not read; psb-info --environment lists those "
+                     "that are",
+                     n < 80 ? (int)n : 80, text);
 }
 
 void psb_env_hints(void)
@@ -190,17 +185,7 @@ void psb_env_hints(void)
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&done))
         return;
-    char list[LIST_LENGTH];
-    const char *p = psb_env("PSB_LOG");
-    size_t length;
-    for (const char *text; p && (text = next_item(&p, &length));) {
-        int k = 0;
-        while (k < LOG_ITEMS && !is_item(log_items[k], text, bare_length(text, length)))
-            k++;
-        if (k == LOG_ITEMS)
-            fprintf(stderr, "psb: hint: PSB_LOG has the item %.*s, which is not known; expected %s\n",
-                    length < 80 ? (int)length : 80, text, list_words(log_items, LOG_ITEMS, list));
-    }
+    psb_log_hints();
     for (char **e = environ; e && *e; e++)
         if (strncasecmp(*e, "psb", 3) == 0)
             hint_name(*e, strcspn(*e, "="));

@@ -2,8 +2,16 @@
 #ifndef PSB_ENV_H
 #define PSB_ENV_H
 #include "psb_err.h"
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* An environment variable that the library reads. */
+struct psb_variable {
+    const char *name, *values, *preset, *meaning;
+};
+
+/* Return variable i, NULL past the last; in the order of their names.  Local. */
+const struct psb_variable *psb_variable(int i);
 
 /* Return the value of the environment variable `name`, which the table in env.c lists; NULL if it is empty or
  * not set.  Local. */
@@ -20,13 +28,13 @@ PSB_MUST_CHECK psb_err psb_env_choice(const char *name, const char *const *choic
 PSB_MUST_CHECK psb_err psb_env_real(const char *name, const char *what, double most, double *x);
 PSB_MUST_CHECK psb_err psb_env_count(const char *name, const char *what, int64_t *x);
 
-/* Return whether PSB_LOG, a list with commas, has this item, which may be followed by ":FILE"; set path to that
- * FILE, "" if there is none.  Local.  PSB_EARG. */
-enum { PSB_LOG_PATH = 1024 };
-bool psb_env_logs(const char *item);
-PSB_MUST_CHECK psb_err psb_env_log_file(const char *item, char path[PSB_LOG_PATH]);
+/* Return what to do about text[0..n), which is none of the words: "is WORD meant?" if one is near, else
+ * "expected WORD, ... or WORD", in `advice`.  Local. */
+enum { PSB_ADVICE = 512 };
+const char *psb_env_advice(const char *const *word, int words, const char *text, size_t n,
+                           char advice[PSB_ADVICE]);
 
-/* The first call prints a hint for each item of PSB_LOG that is not known, and for each variable whose name
- * is nearly one of the library's.  Local. */
+/* The first call sends a hint for each item of PSB_LOG that is not known, and for each variable PSB_... that
+ * is none of the library's, or whose name is nearly one of those.  Local. */
 void psb_env_hints(void);
 #endif

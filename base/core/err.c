@@ -1,6 +1,7 @@
 /* err.c -- base/core: the error messages of each thread. */
 #include "psb_err.h"
 #include "errcall.h"
+#include "lines.h"
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -79,6 +80,11 @@ void psb_err_process(int number, bool first)
         atomic_store(&leads, true);
 }
 
+int psb_err_number(void)
+{
+    return atomic_load(&process);
+}
+
 bool psb_err_leads(void)
 {
     return atomic_load(&leads);
@@ -124,6 +130,8 @@ psb_err psb_fail(psb_err e, const char *file, const char *func, const char *fmt,
     va_end(args);
     snprintf(now->call, NAME, "%s", func);
 
+    if (psb_logs(PSB_LOGS_ERRORS))
+        now->told = psb_log_line(PSB_LOGS_ERRORS, "error: %s", psb_errmsg());
     int act = atomic_load(&action);
     if (act != PSB_ACT_RETURN)
         tell();

@@ -11,6 +11,9 @@ const char *psb_errcall(void);
  * of a context.  Local. */
 void psb_err_process(int number, bool first);
 
+/* Return that number.  Local. */
+int psb_err_number(void);
+
 /* Return whether this process tells what concerns all: it is process 0 of a context, or there is none.
  * Local. */
 bool psb_err_leads(void);

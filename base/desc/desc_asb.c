@@ -56,6 +56,7 @@ static psb_err plan_sends(psb_desc *d, const struct psb_msg *in, int nin)
         s->start[k + 1] = s->start[k] + (psb_ipk)(in[k].bytes / sizeof(psb_lpk));
     }
     PSB_TRY(psb_dual_init(&d->plan.idx, (size_t)s->start[nin], sizeof *idx, NULL, "halo indices"));
+    d->plan.idx.owner = PSB_OF_HALOS;
     PSB_TRY(psb_dual_write(&d->plan.idx, PSB_HOST, &idx));
     for (int k = 0; k < nin; k++)
         for (psb_ipk i = s->start[k]; i < s->start[k + 1]; i++)
@@ -97,6 +98,7 @@ static psb_err plan_overlap_exchange(struct psb_overlap *s, const struct psb_sha
     PSB_THEN(e, neighbours_of(&s->plan.recv, &g));
     PSB_THEN(e, neighbours_of(&s->plan.send, &g));
     PSB_THEN(e, psb_dual_init(&s->plan.idx, (size_t)n, sizeof *idx, NULL, "shared rows"));
+    s->plan.idx.owner = PSB_OF_HALOS;
     PSB_THEN(e, psb_dual_write(&s->plan.idx, PSB_HOST, &idx));
     for (psb_ipk k = 0; k < n && e == PSB_OK; k++) {
         idx[k] = row[g.order[k]];

@@ -69,6 +69,7 @@ static psb_err copy_plan(struct psb_halo *h, struct psb_halo *of)
     PSB_TRY(copy_neighbours(&h->send, &of->send));
     size_t n = (size_t)of->send.start[of->send.n];
     PSB_TRY(psb_dual_init(&h->idx, n, sizeof *to, NULL, "halo indices"));
+    h->idx.owner = PSB_OF_HALOS;
     PSB_TRY(psb_dual_write(&h->idx, PSB_HOST, &to));
     PSB_TRY(psb_dual_read(&of->idx, PSB_HOST, &from));
     if (n)

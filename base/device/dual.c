@@ -5,8 +5,34 @@
 #include "psb_team.h"
 #include "psb_threads.h"
 #include "tuning.h"
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
+
+static _Thread_local enum psb_owner owner_now;
+static atomic_llong held[PSB_OWNERS][2], most_held[PSB_OWNERS][2]; /* bytes: on the host, on devices */
+
+enum psb_owner psb_dual_owner(enum psb_owner owner)
+{
+    const enum psb_owner was = owner_now;
+    owner_now = owner;
+    return was;
+}
+
+long long psb_dual_most(enum psb_owner owner, enum psb_side s)
+{
+    return most_held[owner][s == PSB_DEV];
+}
+
+/* The copy of d on side s has come (1) or goes (-1). */
+static void count_memory(const struct psb_dual *d, enum psb_side s, int times)
+{
+    const long long bytes = times * (long long)d->bytes;
+    const long long now = atomic_fetch_add(&held[d->owner][s == PSB_DEV], bytes) + bytes;
+    long long most = most_held[d->owner][s == PSB_DEV];
+    while (now > most && !atomic_compare_exchange_weak(&most_held[d->owner][s == PSB_DEV], &most, now))
+        continue;
+}
 
 static psb_err check_given(const struct psb_dual *d)
 {
@@ -20,7 +46,7 @@ psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct ps
     PSB_TRY(check_given(d));
     PSB_CHECK(!size || n <= SIZE_MAX / size, PSB_ENOMEM, "no memory for %s: %zu elements of %zu bytes", name,
               n, size);
-    *d = (struct psb_dual){ .bytes = n * size, .size = size, .on = on, .name = name };
+    *d = (struct psb_dual){ .bytes = n * size, .size = size, .on = on, .name = name, .owner = owner_now };
     return PSB_OK;
 }
 
@@ -28,6 +54,8 @@ void psb_dual_adopt(struct psb_dual *d, void *host)
 {
     d->host = host;
     d->borrowed = 0;
+    if (host)
+        count_memory(d, PSB_HOST, 1);
     d->valid = PSB_HOST;
     d->changes++;
 }
@@ -68,14 +96,15 @@ psb_err psb_dual_lend(struct psb_dual *d, size_t n, size_t size, const struct ps
 /* Allocate the copy on side s unless it exists. */
 static psb_err allocate_copy(struct psb_dual *d, enum psb_side s)
 {
-    if (s == PSB_DEV) {
-        PSB_CHECK(d->on, PSB_ESTATE, "%s has no device copy; expected an array on a device", d->name);
-        return d->dev ? PSB_OK : psb_device_take(d->on, &d->dev, d->bytes, d->name);
-    }
-    if (d->host)
-        return PSB_OK;
     const size_t size = d->size ? d->size : 1;
-    return psb_alloc(&d->host, d->bytes / size, size, d->name);
+    PSB_CHECK(s == PSB_HOST || d->on, PSB_ESTATE, "%s has no device copy; expected an array on a device",
+              d->name);
+    if (s == PSB_DEV ? d->dev : d->host)
+        return PSB_OK;
+    PSB_TRY(s == PSB_DEV ? psb_device_take(d->on, &d->dev, d->bytes, d->name)
+                         : psb_alloc(&d->host, d->bytes / size, size, d->name));
+    count_memory(d, s, 1);
+    return PSB_OK;
 }
 
 static void unpin(struct psb_dual *d)
@@ -89,8 +118,10 @@ static void unpin(struct psb_dual *d)
 static void free_host(struct psb_dual *d)
 {
     unpin(d);
-    if (!(d->borrowed & PSB_HOST))
+    if (d->host && !(d->borrowed & PSB_HOST)) {
         psb_free(d->host);
+        count_memory(d, PSB_HOST, -1);
+    }
     d->host = NULL;
     d->borrowed &= ~(unsigned)PSB_HOST;
 }
@@ -178,8 +209,10 @@ psb_err psb_dual_update(struct psb_dual *d, enum psb_side s, void *out)
 
 static void free_dev(struct psb_dual *d)
 {
-    if (d->dev && !(d->borrowed & PSB_DEV))
+    if (d->dev && !(d->borrowed & PSB_DEV)) {
         psb_device_give(d->on, d->dev, d->bytes);
+        count_memory(d, PSB_DEV, -1);
+    }
     d->dev = NULL;
     d->borrowed &= ~(unsigned)PSB_DEV;
 }

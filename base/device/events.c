@@ -1,10 +1,12 @@
 /* events.c -- base/device: what is recorded of ranges, if PSB_LOG asks for a summary or a trace. */
 #include "events.h"
-#include "env.h"
+#include "lines.h"
 #include "psb_alloc.h"
 #include "psb_stage.h"
 #include "psb_trace.h"
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,14 +15,14 @@ enum { DEPTH = 16, MOST_SPANS = 1 << 21 };
 
 static struct psb_event events[PSB_EVENTS];
 static int nevents;
+static struct psb_note notes[PSB_NOTES];
+static int nnotes;
 static struct psb_span *spans;
 static long nspans, space, lost;
 static char stages[PSB_STAGES][PSB_STAGE_NAME] = { "main" };
 static int nstages = 1, stack[DEPTH], depth;
 static double began;
 static atomic_flag taken = ATOMIC_FLAG_INIT;
-
-atomic_int psb_records = -1;
 
 double psb_clock(void)
 {
@@ -38,21 +40,6 @@ static void take(void)
 static void give(void)
 {
     atomic_flag_clear_explicit(&taken, memory_order_release);
-}
-
-int psb_read_records(void)
-{
-    int now = psb_records;
-    if (now >= 0)
-        return now;
-    take();
-    if (psb_records < 0) {
-        began = psb_clock();
-        psb_records = (psb_env_logs("summary") ? PSB_SUMMARY : 0) | (psb_env_logs("trace") ? PSB_TRACE : 0);
-    }
-    now = psb_records;
-    give();
-    return now;
 }
 
 /* --- events --------------------------------------------------------------------------------------------- */
@@ -93,10 +80,26 @@ static void add_span(int event, double from, double to)
     spans[nspans++] = (struct psb_span){ event, from, to };
 }
 
+static void log_call(const struct psb_range *r, double seconds)
+{
+    char bytes[32] = "", items[32] = "";
+    if (r->bytes > 0)
+        snprintf(bytes, sizeof bytes, ", %.0f bytes", r->bytes);
+    if (r->items > 0)
+        snprintf(items, sizeof items, ", %lld iterations", r->items);
+    psb_log_line(PSB_LOGS_CALLS, "call: %s%s%s: %.3g s%s%s", r->of, *r->what ? " " : "", r->what, seconds,
+                 bytes, items);
+}
+
 void psb_record(const struct psb_range *r)
 {
     const double now = psb_clock();
+    if (psb_logs(PSB_LOGS_CALLS))
+        log_call(r, now - r->since);
+    if (!psb_logs(PSB_LOGS_SUMMARY | PSB_LOGS_TRACE))
+        return;
     take();
+    began = !began || r->since < began ? r->since : began;
     const int i = find_event(r, stack[depth]);
     struct psb_event *e = &events[i];
     e->times++;
@@ -105,9 +108,35 @@ void psb_record(const struct psb_range *r)
     e->bytes += r->bytes;
     e->flops += r->flops;
     e->device |= r->on && !r->on_host;
-    if (psb_records > 0 && psb_records & PSB_TRACE)
+    if (psb_logs(PSB_LOGS_TRACE))
         add_span(i, r->since, now);
     give();
+}
+
+void psb_note(const char *fmt, ...)
+{
+    char text[PSB_NOTE];
+    va_list args;
+    int i = 0;
+    if (!psb_logs(PSB_LOGS_SUMMARY))
+        return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    take();
+    while (i < nnotes && strcmp(notes[i].text, text) != 0)
+        i++;
+    if (i == nnotes && i < PSB_NOTES)
+        strcpy(notes[nnotes++].text, text);
+    if (i < PSB_NOTES)
+        notes[i].times++;
+    give();
+}
+
+const struct psb_note *psb_notes(int *n)
+{
+    *n = nnotes;
+    return notes;
 }
 
 const struct psb_event *psb_events(int *n)
@@ -125,13 +154,15 @@ const struct psb_span *psb_spans(long *n, long * not )
 
 double psb_recorded_seconds(void)
 {
-    return psb_recording() ? psb_clock() - began : 0;
+    return began > 0 ? psb_clock() - began : 0;
 }
 
 void psb_events_reset(void)
 {
     take();
     memset(events, 0, sizeof events);
+    memset(notes, 0, sizeof notes);
+    nnotes = 0;
     free(spans);
     spans = NULL;
     nevents = 0;
@@ -139,7 +170,6 @@ void psb_events_reset(void)
     nstages = 1;
     depth = 0;
     began = psb_clock();
-    psb_records = -1;
     give();
 }
 

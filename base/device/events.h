@@ -15,6 +15,18 @@ struct psb_event {
     double seconds, bytes, flops;
 };
 
+/* What was chosen and why, with the times that it was: formats, transports. */
+enum { PSB_NOTES = 64, PSB_NOTE = 200 };
+struct psb_note {
+    char text[PSB_NOTE];
+    long long times;
+};
+
+/* Take a note if the log has a summary; those for which the table is too short are left out.  The notes so
+ * far.  Local. */
+void psb_note(const char *fmt, ...) PSB_PRINTF(1, 2);
+const struct psb_note *psb_notes(int *n);
+
 /* A range of a trace. */
 struct psb_span {
     int event;

@@ -15,6 +15,9 @@ PSB_BEGIN_C
 enum psb_side { PSB_HOST = 1, PSB_DEV = 2 }; /* bits of `valid` */
 enum { PSB_ZEROS = 4 }; /* value of `valid`: every element is 0, and no copy has been filled yet */
 
+/* What arrays belong to, for the summary of memory (psb_log.h). */
+enum psb_owner { PSB_OF_MATRICES, PSB_OF_VECTORS, PSB_OF_HALOS, PSB_OF_PRECS, PSB_OWNERS };
+
 struct psb_dual {
     void *host, *dev;
     size_t bytes, size;          /* of the array; of an element */
@@ -25,12 +28,21 @@ struct psb_dual {
     unsigned borrowed;           /* bits of enum psb_side: the copies that are memory of the caller */
     const struct psb_device *on; /* NULL: the array is on the host only */
     const char *name;            /* in errors and in the log of transfers */
+    enum psb_owner owner;
 };
 
 /* Initialise d to an array of n elements of `size` bytes, with nothing allocated and no valid copy.
  * PSB_ENOMEM if n * size overflows.  What d held before must have been freed.  Local. */
 PSB_MUST_CHECK psb_err psb_dual_init(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
                                      const char *name);
+
+/* Let arrays that this thread initialises from now on belong to `owner`, at first PSB_OF_MATRICES; return
+ * what they belonged to.  Local. */
+enum psb_owner psb_dual_owner(enum psb_owner owner);
+
+/* Return the most bytes that arrays of `owner` have had at a time on side s; those of callers are not
+ * counted.  Local. */
+long long psb_dual_most(enum psb_owner owner, enum psb_side s);
 
 /* Make `host`, memory of psb_alloc that holds the values, the host copy of d, which is as psb_dual_init left
  * it or has borrowed `host`.  psb_dual_free frees `host`.  Local. */

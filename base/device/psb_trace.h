@@ -1,17 +1,11 @@
-/* psb_trace.h -- base/device: ranges of time for profilers, summaries and traces (psb_log.h); the log of
- * kernels: if PSB_LOG contains "kernels", a line on stderr for each product, and a table at exit; hints, if
- * it contains "hints". */
+/* psb_trace.h -- base/device: ranges of time for profilers, logs of calls, summaries and traces (psb_log.h);
+ * the log of kernels: a line for each product, and a table at exit; hints. */
 #ifndef PSB_TRACE_H
 #define PSB_TRACE_H
-#include <stdatomic.h>
 #include <stdbool.h>
+#include "lines.h"
 #include "psb_device.h"
 #include "psb_int.h"
-
-/* What PSB_LOG asks to record: bits of enum psb_recorded; < 0: it has not been read yet. */
-enum psb_recorded { PSB_SUMMARY = 1, PSB_TRACE = 2 };
-extern atomic_int psb_records;
-int psb_read_records(void);
 
 /* Work from psb_range_begin to psb_range_end: names, constant strings; what the caller knows about it, if
  * anything. */
@@ -29,7 +23,7 @@ void psb_record(const struct psb_range *r);
 
 static inline bool psb_recording(void)
 {
-    return psb_records && psb_read_records();
+    return psb_logs(PSB_LOGS_CALLS | PSB_LOGS_SUMMARY | PSB_LOGS_TRACE);
 }
 
 /* Begin a range named "of what", or "of" if what is "", on this thread, also in the profiler of device `on`
@@ -51,21 +45,18 @@ static inline void psb_range_end(const struct psb_range *r)
         psb_record(r);
 }
 
-/* 0: no log of kernels; otherwise there is one, or PSB_LOG has not been read yet. */
-extern atomic_int psb_logs_kernels;
-
-/* If PSB_LOG asks for it, log and count a product that has been computed or launched: names of the format and
+/* Log and count a product that has been computed or launched, for which PSB_LOG asks: names of the format and
  * of the device, constant strings; op; number of columns k; bytes of the matrix and of the vectors, each
  * counted once.  Local. */
 void psb_log_kernel(const char *fmt, const char *where, char op, psb_ipk k, size_t bytes);
 
-/* If PSB_LOG contains "hints", say once in a process that a product runs on the host, since the matrix, in
+/* If the log has hints, say once in a process that a product runs on the host, since the matrix, in
  * format fmt, x and y are not all on one device (NULL: on the host only).  Local. */
 void psb_hint_places(const char *fmt, const struct psb_device *a, const struct psb_device *x,
                      const struct psb_device *y);
 
 /* The same if a matrix in format fmt, which has a product for devices, was made without a device; also, on
- * process 0 alone, if neither PSB_LOG nor PSB_DEVICE is set.  Local. */
+ * process 0 alone, if PSB_DEVICE is not set.  Local. */
 void psb_hint_no_device(const char *fmt);
 
 /* The same if a matrix in format fmt takes so many bytes, far more than it would in CSR. */

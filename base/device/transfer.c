@@ -1,8 +1,6 @@
 /* transfer.c -- base/device: copies between host and device, counted by cause. */
 #include "psb_transfer.h"
-#include "env.h"
 #include "psb_trace.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { CAUSES = 64 };
@@ -28,14 +26,11 @@ static const char *const ways[] = { [TO_DEVICE] = "to device", [TO_HOST] = "to h
 
 static void count_transfer(enum way way, size_t bytes, const char *cause)
 {
-    static int logs = -1;
     struct psb_transfer_counts *t = counters_of(cause);
     *(way == TO_DEVICE ? &t->puts : &t->gets) += 1;
     *(way == TO_DEVICE ? &t->put_bytes : &t->get_bytes) += (long long)bytes;
-    if (logs < 0)
-        logs = psb_env_logs("transfers");
-    if (logs)
-        fprintf(stderr, "psb: transfer: %s %zu bytes: %s\n", ways[way], bytes, cause);
+    if (psb_logs(PSB_LOGS_TRANSFERS))
+        psb_log_line(PSB_LOGS_TRANSFERS, "transfer: %s %zu bytes: %s", ways[way], bytes, cause);
 }
 
 void psb_count_get(size_t bytes, const char *cause)

@@ -45,7 +45,7 @@ static psb_err mm_on(enum psb_side s, T alpha, const struct X(mat) *a, psb_ipk k
 static void end_mv_range(struct psb_range *range, enum psb_side s, const struct X(mat) *a, psb_ipk k, T beta,
                          char trans, bool done)
 {
-    const bool logs = psb_logs_kernels && done;
+    const bool logs = psb_logs(PSB_LOGS_KERNELS) && done;
     range->on_host = s == PSB_HOST;
     if (range->since > 0 || logs) {
         const struct X(mat) *by = s == PSB_DEV && trans != 'N' && a->transposed ? a->transposed : a;

@@ -2,6 +2,7 @@
 #include "ctxt.h"
 #include "env.h"
 #include "errcall.h"
+#include "lines.h"
 #include "psb_alloc.h"
 #include "psb_coll.h"
 #include "psb_pool.h"
@@ -145,6 +146,7 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
     MPI_Query_thread(&level);
     psb_threads_allow(level >= MPI_THREAD_FUNNELED);
     psb_err_process(number_in_world(), c->rank == 0);
+    psb_log_read();
     if (c->rank == 0)
         psb_env_hints();
     c->logs = !logged && is_of_world(c);

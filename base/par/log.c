@@ -2,16 +2,17 @@
 #include "psb_log.h"
 #include "coll.h"
 #include "ctxt.h"
-#include "env.h"
 #include "events.h"
+#include "lines.h"
 #include "psb_alloc.h"
+#include "psb_dual.h"
 #include "psb_trace.h"
 #include "psb_transfer.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-enum { NAME = 40, SCREEN_LINES = 16, MIB = 1 << 20 };
+enum { NAME = 40, SCREEN_LINES = 12, MIB = 1 << 20 };
 
 /* An event of a process, or of all. */
 struct call {
@@ -25,9 +26,19 @@ struct log {
     int np, n;
     struct call *call; /* of all processes, those of the same name merged */
     double seconds, copy;
-    double most_memory; /* of a process, bytes */
+    double most_memory;              /* of a process, bytes */
+    double most_held[PSB_OWNERS][2]; /* of a process, bytes in arrays: on the host, on devices */
+    int nnotes;
+    struct psb_note *note; /* of all processes, each text once */
     long long messages, bytes;
     struct psb_transfer_counts moved;
+};
+
+static const char *const owners[PSB_OWNERS] = {
+    [PSB_OF_MATRICES] = "matrices",
+    [PSB_OF_VECTORS] = "vectors",
+    [PSB_OF_HALOS] = "halos",
+    [PSB_OF_PRECS] = "preconditioners",
 };
 
 /* --- all processes -------------------------------------------------------------------------------------- */
@@ -161,6 +172,28 @@ static psb_err gather_calls(psb_ctxt *ctxt, struct log *log)
     return PSB_OK;
 }
 
+/* The times are those of the process with most. */
+static psb_err gather_notes(psb_ctxt *ctxt, struct log *log)
+{
+    int n;
+    psb_epk *count = NULL, sum = 0;
+    const struct psb_note *own = psb_notes(&n);
+    PSB_TRY(gather_bytes(ctxt, n, sizeof *own, own, &log->note, &count, PSB_OK));
+    for (int r = 0; count && r < log->np; r++)
+        sum += count[r];
+    psb_free(count);
+    for (psb_epk i = 0; i < sum; i++) {
+        struct psb_note *to = log->note;
+        while (to < log->note + log->nnotes && strcmp(to->text, log->note[i].text) != 0)
+            to++;
+        if (to == log->note + log->nnotes)
+            log->note[log->nnotes++] = log->note[i];
+        else if (to->times < log->note[i].times)
+            to->times = log->note[i].times;
+    }
+    return PSB_OK;
+}
+
 /* The bytes a second that copies of all processes at once read and write; 0 without memory. */
 static psb_err measure_copy(psb_ctxt *ctxt, double *rate)
 {
@@ -197,7 +230,12 @@ static psb_err gather_sums(psb_ctxt *ctxt, struct log *log)
     double most[] = { psb_recorded_seconds(), 0 };
     most[1] = getrusage(RUSAGE_SELF, &usage) == 0 ? 1024. * (double)usage.ru_maxrss : 0;
     PSB_TRY(psb_sum(ctxt, 6, sums, 0));
+    for (int i = 0; i < PSB_OWNERS; i++) {
+        log->most_held[i][0] = (double)psb_dual_most((enum psb_owner)i, PSB_HOST);
+        log->most_held[i][1] = (double)psb_dual_most((enum psb_owner)i, PSB_DEV);
+    }
     PSB_TRY(psb_max(ctxt, 2, most, 0));
+    PSB_TRY(psb_max(ctxt, 2 * PSB_OWNERS, &log->most_held[0][0], 0));
     log->messages = sums[0];
     log->bytes = sums[1];
     log->moved = (struct psb_transfer_counts){ sums[2], sums[4], sums[3], sums[5] };
@@ -248,6 +286,33 @@ static void print_calls(const struct log *log, int lines, FILE *to)
         fprintf(to, "\n%d calls that take less time: PSB_LOG=summary:FILE\n", left_out);
 }
 
+/* What arrays took at most on a side, and what was chosen. */
+static void print_held(const struct log *log, int side, FILE *to)
+{
+    bool some = false;
+    for (int i = 0; i < PSB_OWNERS; i++)
+        if (log->most_held[i][side] > 0) {
+            fprintf(to, "%s %s %.3f MB",
+                    some   ? ","
+                    : side ? "on its device:"
+                           : "arrays at most:",
+                    owners[i], 1e-6 * log->most_held[i][side]);
+            some = true;
+        }
+    if (some)
+        fputc('\n', to);
+}
+
+static void print_notes(const struct log *log, FILE *to)
+{
+    for (int i = 0; i < log->nnotes; i++) {
+        fputs(log->note[i].text, to);
+        if (log->note[i].times > 1)
+            fprintf(to, ", %lld times", log->note[i].times);
+        fputc('\n', to);
+    }
+}
+
 static void print_text(const struct log *log, int lines, FILE *to)
 {
     fprintf(to,
@@ -260,6 +325,9 @@ static void print_text(const struct log *log, int lines, FILE *to)
         fprintf(to, "; to devices: %lld, %.3f MB; to hosts: %lld, %.3f MB", log->moved.puts,
                 1e-6 * (double)log->moved.put_bytes, log->moved.gets, 1e-6 * (double)log->moved.get_bytes);
     fprintf(to, "; memory of a process: at most %.1f MB\n", 1e-6 * log->most_memory);
+    print_held(log, 0, to);
+    print_held(log, 1, to);
+    print_notes(log, to);
 }
 
 /* --- JSON ----------------------------------------------------------------------------------------------- */
@@ -285,7 +353,17 @@ static void print_json(const struct log *log, FILE *to)
     fprintf(to,
             "\"to_device\": %lld, \"to_device_bytes\": %lld, \"to_host\": %lld, \"to_host_bytes\": %lld,\n",
             log->moved.puts, log->moved.put_bytes, log->moved.gets, log->moved.get_bytes);
-    fprintf(to, "\"most_memory_bytes\": %.0f,\n\"calls\": [", log->most_memory);
+    fprintf(to, "\"most_memory_bytes\": %.0f,\n\"most_array_bytes\": {", log->most_memory);
+    for (int i = 0; i < PSB_OWNERS; i++)
+        fprintf(to, "%s\"%s\": {\"host\": %.0f, \"device\": %.0f}", i ? ",\n" : "\n", owners[i],
+                log->most_held[i][0], log->most_held[i][1]);
+    fputs("},\n\"choices\": [", to);
+    for (int i = 0; i < log->nnotes; i++) {
+        fputs(i ? ",\n{\"choice\": " : "\n{\"choice\": ", to);
+        print_string(log->note[i].text, to);
+        fprintf(to, ", \"times\": %lld}", log->note[i].times);
+    }
+    fputs("],\n\"calls\": [", to);
     for (int i = 0; i < log->n; i++) {
         const struct call *c = &log->call[i];
         fputs(i ? ",\n{\"stage\": " : "\n{\"stage\": ", to);
@@ -303,7 +381,7 @@ static void print_json(const struct log *log, FILE *to)
 static psb_err check_stream(psb_ctxt *ctxt, int item, const char *name, FILE *to)
 {
     PSB_TRY(psb_check_ctxt(ctxt));
-    psb_err e = psb_recording() && psb_records & item
+    psb_err e = psb_logs(item)
                     ? PSB_OK
                     : PSB_FAIL(PSB_ESTATE, "PSB_LOG has no item %s; expected one when the program starts",
                                name);
@@ -321,9 +399,10 @@ static psb_err written(psb_ctxt *ctxt, FILE *to)
 psb_err psb_log_summary(psb_ctxt *ctxt, enum psb_log_form form, FILE *to)
 {
     struct log log = { .n = 0 };
-    PSB_TRY(check_stream(ctxt, PSB_SUMMARY, "summary", to));
+    PSB_TRY(check_stream(ctxt, PSB_LOGS_SUMMARY, "summary", to));
     log.np = psb_np_of(ctxt);
     psb_err e = gather_calls(ctxt, &log);
+    PSB_THEN(e, gather_notes(ctxt, &log));
     PSB_THEN(e, gather_sums(ctxt, &log));
     PSB_THEN(e, measure_copy(ctxt, &log.copy));
     if (e == PSB_OK && psb_rank_of(ctxt) == 0) {
@@ -333,6 +412,7 @@ psb_err psb_log_summary(psb_ctxt *ctxt, enum psb_log_form form, FILE *to)
             print_text(&log, form == PSB_LOG_TEXT ? log.n : SCREEN_LINES, to);
     }
     psb_free(log.call);
+    psb_free(log.note);
     PSB_TRY(e);
     return PSB_PASS(written(ctxt, to));
 }
@@ -380,7 +460,7 @@ psb_err psb_log_trace(psb_ctxt *ctxt, FILE *to)
     psb_epk *names = NULL, *count = NULL;
     long nspans, lost;
     int n = 0;
-    PSB_TRY(check_stream(ctxt, PSB_TRACE, "trace", to));
+    PSB_TRY(check_stream(ctxt, PSB_LOGS_TRACE, "trace", to));
     const struct psb_span *mine = psb_spans(&nspans, &lost);
     psb_err e = zero_of(ctxt, &zero);
     PSB_THEN(e, psb_alloc(&zeros, (size_t)psb_np_of(ctxt), sizeof *zeros, "clocks"));
@@ -419,7 +499,7 @@ static psb_err write_item(psb_ctxt *ctxt, const char *item)
 {
     char path[PSB_LOG_PATH] = "";
     const bool first = psb_rank_of(ctxt) == 0, trace = strcmp(item, "trace") == 0;
-    psb_err e = psb_env_log_file(item, path);
+    psb_err e = psb_log_file(item, path);
     if (e == PSB_OK && trace && !*path)
         e = PSB_FAIL(PSB_EARG, "PSB_LOG has the item trace; expected trace:FILE");
     FILE *to = e != PSB_OK || !first ? NULL : *path ? fopen(path, "w") : stderr;
@@ -439,16 +519,16 @@ static psb_err write_item(psb_ctxt *ctxt, const char *item)
 
 void psb_log_at_exit(psb_ctxt *ctxt)
 {
-    const int what = psb_recording() ? psb_records : 0;
-    psb_err e = what & PSB_SUMMARY ? write_item(ctxt, "summary") : PSB_OK;
-    if (e == PSB_OK && what & PSB_TRACE)
+    psb_err e = psb_logs(PSB_LOGS_SUMMARY) ? write_item(ctxt, "summary") : PSB_OK;
+    if (e == PSB_OK && psb_logs(PSB_LOGS_TRACE))
         e = write_item(ctxt, "trace");
     if (e != PSB_OK && psb_rank_of(ctxt) == 0)
-        fprintf(stderr, "psb: no log: %s\n", psb_errmsg());
+        psb_log_line(PSB_LOGS_ERRORS, "no log: %s", psb_errmsg());
     psb_events_reset();
 }
 
 void psb_log_reset(void)
 {
     psb_events_reset();
+    psb_tell(psb_log_set(NULL));
 }

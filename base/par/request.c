@@ -202,10 +202,10 @@ bool psb_request_is_in_vain(struct psb_request *r)
         tell_missing(c, from);
     } else if (!c->waits_told) {
         c->waits_told = true;
-        fprintf(stderr,
-                "psb: process %d has waited in a sum for process %d, or one that it waits for, for %g "
-                "seconds (PSB_HALO_TIMEOUT=SECONDS makes that an error)\n",
-                c->rank, from, waited);
+        psb_log_line(PSB_LOGS_HINTS,
+                     "process %d has waited in a sum for process %d, or one that it waits for, for %g "
+                     "seconds (PSB_HALO_TIMEOUT=SECONDS makes that an error)",
+                     c->rank, from, waited);
     }
     return c->lost != 0;
 }

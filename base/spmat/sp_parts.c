@@ -192,6 +192,7 @@ psb_err X(sp_copy_parts)(const struct X(spmat) *a, struct X(spmat) *new)
 
 void X(sp_move_parts)(struct X(spmat) *a, struct X(spmat) *new)
 {
+    X(sp_note)(new);
     X(sp_drop_parts)(a);
     a->ad = new->ad;
     a->ah = new->ah;

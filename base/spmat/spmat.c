@@ -1,5 +1,6 @@
 /* spmat.c -- base/spmat: the distributed matrix: creation, conversion, queries. */
 #include "spmat.h"
+#include "events.h"
 #include "psb_trace.h"
 #include "psb_type.h"
 
@@ -80,8 +81,16 @@ void X(spfree)(struct X(spmat) *a)
     psb_retire(a, sizeof *a);
 }
 
+void X(sp_note)(const struct X(spmat) *a)
+{
+    if (a->ad && a->ah)
+        psb_note("matrix in %s on %s, columns of others in %s", a->ad->ops->fmt,
+                 a->ad->on ? a->ad->on->name : "host", a->ah->ops->fmt);
+}
+
 void X(sp_ready)(struct X(spmat) *a)
 {
+    X(sp_note)(a);
     psb_desc_add_dependent(a->row, 1);
     psb_desc_add_dependent(a->col, 1);
     a->state = PSB_ASSEMBLED;

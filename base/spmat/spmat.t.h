@@ -125,6 +125,9 @@ PSB_MUST_CHECK psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_
 
 /* Create *a on these descriptors, without parts; mark it as assembled, once it has parts.  Local. */
 PSB_MUST_CHECK psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a);
+/* Let the summary have the formats of a.  Local. */
+void X(sp_note)(const struct X(spmat) *a);
+
 void X(sp_ready)(struct X(spmat) *a);
 
 /* Copy the parts of a to `made`.  Local. */

@@ -18,6 +18,7 @@ static const struct psb_device *device_of(const struct psb_vmold *mold)
 static psb_err zero_array(struct psb_dual *d, psb_ipk n, int k, const struct psb_device *on)
 {
     PSB_TRY(psb_dual_init(d, (size_t)n * (size_t)k, sizeof(T), on, "vector"));
+    d->owner = d->owner == PSB_OF_MATRICES ? PSB_OF_VECTORS : d->owner;
     psb_dual_zeros(d);
     return PSB_OK;
 }

@@ -22,6 +22,10 @@ enum psb_cudart_question {
 /* Number of GPUs that this process sees; 0 if there is none, or no driver. */
 int psb_cudart_count(void);
 
+/* Store the versions of CUDA's runtime and driver, 1000 major + 10 minor, and of NCCL, 10000 major + 100
+ * minor + patch; 0: none. */
+void psb_cudart_versions(int *runtime, int *driver, int *nccl);
+
 /* The GPU as a psb_device. */
 extern const struct psb_device psb_device_cuda;
 
@@ -34,6 +38,9 @@ void psb_fake_hosts(size_t n);
 
 /* Messages of the fake device, and of GPUs. */
 extern const struct psb_twosided psb_twosided_fake, psb_twosided_cuda;
+
+/* Return the version of NCCL, 0 if it cannot be used. */
+int psb_nccl_version(void);
 
 /* End the groups of GPUs, before the GPU is closed. */
 void psb_nccl_close(void);

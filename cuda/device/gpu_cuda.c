@@ -424,6 +424,14 @@ psb_err psb_cudart_ask(int number, enum psb_cudart_question q, int *out)
     return psb_cudart_ok(cudaDeviceGetAttribute(out, attribute[q], number), "attribute of the GPU");
 }
 
+void psb_cudart_versions(int *runtime, int *driver, int *nccl)
+{
+    *nccl = psb_nccl_version();
+    *runtime = *driver = 0;
+    if (cudaRuntimeGetVersion(runtime) != cudaSuccess || cudaDriverGetVersion(driver) != cudaSuccess)
+        cudaGetLastError();
+}
+
 psb_err psb_cudart_name(int number, char *out, size_t len)
 {
     struct cudaDeviceProp p;

@@ -11,6 +11,11 @@ int psb_cudart_count(void)
     return 0;
 }
 
+void psb_cudart_versions(int *runtime, int *driver, int *nccl)
+{
+    *runtime = *driver = *nccl = 0;
+}
+
 psb_err psb_cudart_open(int number)
 {
     (void)number;

@@ -1,4 +1,5 @@
 /* nccl_calls.h -- cuda/device: the calls of NCCL that are loaded: CALL(name) for ncclName. */
+CALL(GetVersion)
 CALL(GetUniqueId)
 CALL(CommInitRankConfig)
 CALL(CommGetAsyncError)

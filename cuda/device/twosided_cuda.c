@@ -55,6 +55,14 @@ static const char *nccl_obstacle(void)
     return nccl.library ? NULL : SONAME " cannot be loaded, or is too old";
 }
 
+int psb_nccl_version(void)
+{
+    int version = 0;
+    if (!nccl_obstacle() && nccl.GetVersion(&version) != ncclSuccess)
+        version = 0;
+    return version;
+}
+
 static psb_err nccl_ok(ncclResult_t code, const char *what)
 {
     PSB_CHECK(code == ncclSuccess || code == ncclInProgress, PSB_EDEVICE, "%s: %s", what,

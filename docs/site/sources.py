@@ -16,7 +16,7 @@ PAGES = ["*.md", "docs/*.md", "docs/*.svg", "docs/decisions/*.md", "docs/picture
 # The pages of the reference: title, what they hold, headers in their order.
 AREAS = [
     ("contexts", "Contexts and messages", "processes, sums and messages between them, timers, logs, versions",
-     "psb_ctxt.h psb_coll.h psb_timers.h psb_log.h psb_stage.h psb_version.h"),
+     "psb_ctxt.h psb_coll.h psb_timers.h psb_log.h psb_log_lines.h psb_stage.h psb_version.h"),
     ("errors", "Codes and messages of errors", "what calls return, and what they say", "psb_err.h"),
     ("descriptors", "Descriptors", "owners of rows, halos, indices", "psb_desc.h psb_index.h psb_int.h"),
     ("vectors", "Vectors", "creation, access, halos", "psb_vect.t.h psb_vec_types.h"),

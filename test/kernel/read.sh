@@ -5,7 +5,7 @@
 # unpacked.
 # PYTHON names a Python that has SciPy (default /usr/bin/python3).  SciPy reads the file unpacked.
 here=$(cd "$(dirname "$0")" && pwd)
-shared=${PSB_SHARED:-$here/../../../shared}/matrices/large
+shared=${CK_SHARED:-$here/../../../shared}/matrices/large
 np=${2:-2}
 times=${3:-7}
 python=${PYTHON:-/usr/bin/python3}

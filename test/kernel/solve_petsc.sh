@@ -7,7 +7,7 @@
 # lap7:100 and some of the shared files.  Solves that do not converge to 1e-8 do not count.  Status 1: a run failed, or
 # a mean is below what is asked.
 here=$(cd "$(dirname "$0")" && pwd)
-shared=${PSB_SHARED:-$here/../../../shared}/matrices/large
+shared=${CK_SHARED:-$here/../../../shared}/matrices/large
 program=test/kernel/solve_petsc rounds=5
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

@@ -10,7 +10,7 @@
 # --tsv FILE: append the measurements to FILE, which may collect several runs.  --summary FILE ...: summarise such files.
 # Exit status 1: a run failed or a result is wrong.
 here=$(cd "$(dirname "$0")" && pwd)
-shared=${PSB_SHARED:-$here/../../../shared}/matrices/large
+shared=${CK_SHARED:-$here/../../../shared}/matrices/large
 quick='' tsv='' options=''
 
 usage() {

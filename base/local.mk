@@ -19,7 +19,7 @@ typed += base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/spgemm.c \
 	base/mat/mat_select.c base/mat/mat_print.c base/mat/add_up.c base/mat/product.c base/mat/put.c \
 	base/mat/compressed.c base/mat/compressed_solve.c base/mat/coo.c base/mat/csr.c base/mat/csc.c \
-	base/mat/prune.c base/mat/dense.c base/mat/aggregate.c base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c \
+	base/mat/prune.c base/mat/half.c base/mat/recast.c base/mat/dense.c base/mat/aggregate.c base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c \
 	base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/band.c base/vect/sparse.c base/vect/scal.c base/vect/gesums.c \
 	base/vect/gather.c base/vect/halo.c base/vect/ovrl.c base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c \
 	base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c base/spmat/spmv.c base/spmat/vects_like.c \
@@ -70,7 +70,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/mat/coo_kernels.t.h base/mat/compressed_kernels.t.h base/mat/lanes_kernels.t.h \
 	base/mat/real_lanes_kernels.t.h base/mat/complex_lanes_kernels.t.h \
 	base/mat/columns_kernels.t.h \
-	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/prune.t.h base/mat/dense.t.h base/mat/solve_plan.h \
+	base/mat/product_kernels.t.h base/mat/mat_inside.h base/mat/prune.t.h base/mat/recast.t.h base/mat/dense.t.h base/mat/solve_plan.h \
 	base/desc/desc.h base/desc/desc_inside.h base/desc/directory.h base/desc/map.h base/desc/remote.h \
 	base/desc/columns.h \
 	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl_channel.h \

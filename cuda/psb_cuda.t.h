@@ -10,6 +10,7 @@
 #include "psb_dnsg.t.h"
 #include "psb_coog.t.h"
 #include "psb_cscg.t.h"
+#include "psb_csrng.t.h"
 #include "psb_autog.t.h"
 
 /* Register the formats of this library for this scalar.  Inside cuda.  Local. */

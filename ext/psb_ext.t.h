@@ -10,6 +10,8 @@
 #include "psb_bell.t.h"
 #include "psb_hyb.t.h"
 #include "psb_dns.t.h"
+#include "psb_csrs.t.h"
+#include "psb_csrn.t.h"
 #include "psb_auto.t.h"
 
 /* psb_ext_init for this scalar.  Inside ext.  Local. */

@@ -8,5 +8,7 @@ void formats_hyb_tests(Suite *s);
 void formats_auto_tests(Suite *s);
 void formats_rsb_tests(Suite *s);
 void formats_coo_tests(Suite *s);
+void formats_half_tests(Suite *s);
+void formats_narrow_tests(Suite *s);
 void formats_solves_tests(Suite *s, int n); /* n formats */
 #endif

@@ -100,7 +100,7 @@ static struct X(mat) *with_symmetry(struct X(mat) *a, enum psb_mm_symmetry symme
 {
     struct X(mat) *t = NULL, *sum = NULL;
     GOOD(symmetry == PSB_MM_HERMITIAN ? X(mat_transc)(a, &t) : X(mat_transp)(a, &t));
-    GOOD(X(mat_spaxpby)(1, a, symmetry == PSB_MM_SKEW ? -1 : 1, t, &X(csr_mold).mat, &sum));
+    GOOD(X(mat_spaxpby)(1, a, symmetry == PSB_MM_SKEW ? -1 : 1, t, X(mat_by_name)("csrs"), &sum));
     X(mat_free)(t);
     return sum;
 }

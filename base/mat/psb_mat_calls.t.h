@@ -9,6 +9,10 @@
  * A mold tells a format: molds are found by name (psb_?_mat_by_name), and any matrix can serve as the mold of
  * its own format. */
 struct X(mat);
+struct psb_s_mat;
+struct psb_d_mat;
+struct psb_c_mat;
+struct psb_z_mat;
 
 /* --- the register of formats ------------------------------------------------------------------------ */
 
@@ -37,6 +41,15 @@ PSB_MUST_CHECK psb_err X(mat_convert)(const struct X(mat) *a, const struct X(mat
 /* Convert in place: *a is freed and becomes the new matrix; ordered COO becomes CSR without a copy of columns
  * and values.  On error *a is unchanged.  Local. */
 PSB_MUST_CHECK psb_err X(mat_cscnv)(struct X(mat) **a, const struct X(mat) *mold);
+
+/* Store in *b a new matrix in the format of mold, NULL: CSR, with the flags and the entries of a, of another
+ * scalar: real ones for complex vectors (CSRN then stores their real parts), or rounded to single precision.
+ * PSB_EARG names an entry that is not real, for a real matrix, and a finite one that single precision does
+ * not hold; PSB_ENOMEM, PSB_EPADDING.  Local. */
+PSB_MUST_CHECK psb_err X(mat_from_s)(const struct psb_s_mat *a, const struct X(mat) *mold, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_from_d)(const struct psb_d_mat *a, const struct X(mat) *mold, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_from_c)(const struct psb_c_mat *a, const struct X(mat) *mold, struct X(mat) **b);
+PSB_MUST_CHECK psb_err X(mat_from_z)(const struct psb_z_mat *a, const struct X(mat) *mold, struct X(mat) **b);
 
 /* *b = a new copy of a, with the same format, parameters and flags.  Local. */
 PSB_MUST_CHECK psb_err X(mat_clone)(const struct X(mat) *a, struct X(mat) **b);
@@ -272,6 +285,15 @@ PSB_MUST_CHECK psb_err X(mat_csclip_list)(const struct X(mat) *a, psb_ipk m, con
  * Local. */
 PSB_MUST_CHECK psb_err X(mat_kron)(const struct X(mat) *a, psb_ipk k, psb_ipk l, const T *block,
                                    struct X(mat) **b);
+
+/* Store in *a a new matrix in the format of mold, NULL: CSR, the symmetric or Hermitian matrix of which
+ * `half` has the entries on and above, or on and below, the diagonal: a square triangle, as its flags say. An
+ * entry off the diagonal is followed by its mirror image; *a is flagged symmetric unless it is complex and
+ * Hermitian. The format CSRS stores one half of *a.  PSB_EARG names an entry on the other side of the
+ * diagonal, and one on the diagonal of a Hermitian matrix that is not real, by row and column; PSB_ENOMEM,
+ * PSB_EPADDING.  Local. */
+PSB_MUST_CHECK psb_err X(mat_from_half)(const struct X(mat) *half, enum psb_symmetry symmetry,
+                                        const struct X(mat) *mold, struct X(mat) **a);
 
 /* Store in ptr[i - lo] the number of entries stored in rows lo .. i-1, for lo <= i <= hi: ptr has hi - lo + 1
  * elements, the first is 0.  PSB_EARG unless 0 <= lo <= hi <= nrows.  Local. */

@@ -24,6 +24,10 @@ typedef enum psb_prune {
     PSB_PRUNE_ROW       /* |a_ij| > t times the 2-norm of row i, summed in local order */
 } psb_prune;
 
+/* A matrix equals its transpose (symmetric), its conjugate transpose (Hermitian), or neither.  Those that are
+ * real and symmetric are both. */
+typedef enum psb_symmetry { PSB_ASYMMETRIC, PSB_SYMMETRIC, PSB_HERMITIAN } psb_symmetry;
+
 /* A caller's rows in CSR, but for the values: integers of 32 or 64 bits, as off_bits and idx_bits say.  off:
  * one more than rows, from 0; idx: global columns, counted from psb_index_base(), if `global`, else local
  * ones, from 0. */

@@ -1,0 +1,22 @@
+/* psb_csrng.t.h -- cuda/formats: CSRNG: CSRN whose arrays have a second copy on the device.  Read by C and
+ * CUDA.  Products with op T and C, and solves, there use copies in CSRG.  So do the columns of other
+ * processes: they are not rounded, unless psb_spasb2 gives this mold for them too. */
+extern const struct X(csrn_mat) X(csrng_mold); /* PSB_VALUES_EXACT, most infinite */
+
+/* --- inside cuda ------------------------------------------------------------------------------------ */
+
+/* The arrays on the device: see psb_csrn.t.h; m rows. */
+struct X(csrn_dev) {
+    psb_ipk m;
+    const psb_epk *ptr;
+    const psb_ipk *ja;
+    const void *val;
+    enum psb_values stored;
+    int parts;
+};
+
+/* y = alpha A x + beta y, k columns stored by rows; beta == 0 does not read y. */
+struct X(csrn_kernels) {
+    psb_err (*csmm)(const struct X(csrn_dev) *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+};
+extern const struct X(csrn_kernels) X(csrn_kernels_fake), X(csrn_kernels_cuda);

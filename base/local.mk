@@ -19,7 +19,7 @@ typed += base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/spgemm.c \
 	base/mat/mat_select.c base/mat/mat_print.c base/mat/add_up.c base/mat/product.c base/mat/put.c \
 	base/mat/compressed.c base/mat/compressed_solve.c base/mat/coo.c base/mat/csr.c base/mat/csc.c \
-	base/mat/prune.c base/mat/half.c base/mat/recast.c base/mat/dense.c base/mat/aggregate.c base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c \
+	base/mat/prune.c base/mat/half.c base/mat/recast.c base/mat/dense.c base/mat/mat_dense.c base/mat/aggregate.c base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c \
 	base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/band.c base/vect/sparse.c base/vect/scal.c base/vect/gesums.c \
 	base/vect/gather.c base/vect/halo.c base/vect/ovrl.c base/spmat/spmat.c base/spmat/spins.c base/spmat/sprn.c \
 	base/spmat/sprn_runs.c base/spmat/spasb.c base/spmat/cdbldext.c base/spmat/spmv.c base/spmat/vects_like.c \
@@ -47,7 +47,7 @@ pkginclude_HEADERS += \
 	base/core/psb_int.h base/core/psb_lang.h base/core/psb_log_lines.h base/core/psb_mpi.h base/core/psb_scalar.h base/core/psb_version.h \
 	base/device/psb_pool.h base/device/psb_stage.h base/device/psb_transfer.h base/device/psb_vec_types.h base/device/psb_vmold.h \
 	base/par/psb_coll.h base/par/psb_ctxt.h base/par/psb_log.h base/par/psb_timers.h \
-	base/mat/psb_mat_calls.t.h base/mat/psb_mat_types.h base/desc/psb_desc.h \
+	base/mat/psb_mat_calls.t.h base/mat/psb_mat_dense.t.h base/mat/psb_mat_types.h base/desc/psb_desc.h \
 	base/vect/psb_geops.t.h base/vect/psb_arrays.t.h base/vect/psb_scal.t.h base/vect/psb_vect.t.h \
 	base/spmat/psb_sp_calls.t.h base/spmat/psb_spmat.t.h
 format_HEADERS += base/psb_format.h base/psb_format.t.h base/core/psb_names.h base/core/psb_search.h \
@@ -63,7 +63,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/core/join.h \
 	base/core/keys.h base/core/number.h base/device/events.h \
 	base/device/psb_column_steps.h base/device/psb_trace.h base/device/quotient.t.h base/device/shared_memory.h \
-	base/device/vec_basic.t.h base/device/band.t.h base/device/band_steps.h base/device/sparse_steps.h base/core/pattern_term.h base/mat/stencil.h \
+	base/device/vec_basic.t.h base/device/band.t.h base/device/band_steps.h base/device/sparse_steps.h base/device/strided.t.h base/device/strided_steps.h base/core/pattern_term.h base/mat/stencil.h \
 	base/mat/aggregate.h base/mat/aggregate.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/request.h \

@@ -337,6 +337,11 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_mat_csmv(alpha, a, x, beta, y, trans) PSB_FRONT(a, mat, mat_csmv)(alpha, a, x, beta, y, trans)
 #define psb_mat_csmm(alpha, a, k, x, beta, y, trans) \
     PSB_FRONT(a, mat, mat_csmm)(alpha, a, k, x, beta, y, trans)
+#define psb_mat_spmm(q, alpha, a, val, x, beta, y, mold) \
+    PSB_FRONT(a, mat, mat_spmm)(q, alpha, a, val, x, beta, y, mold)
+#define psb_mat_spsm(q, a, val, y, mold) PSB_FRONT(a, mat, mat_spsm)(q, a, val, y, mold)
+#define psb_mat_sddmm(alpha, k, left, x, right, y, beta, c, mold) \
+    PSB_FRONT(c, mat, mat_sddmm)(alpha, k, left, x, right, y, beta, c, mold)
 #define psb_mat_vect_mv(alpha, a, x, beta, y, trans) \
     PSB_FRONT(a, mat, mat_vect_mv)(alpha, a, x, beta, y, trans)
 #define psb_mat_cssv(alpha, a, x, beta, y, trans, side, d) \

@@ -324,6 +324,7 @@ static Suite *raw_arrays(void)
     add_raw_wraps(c);
     add_raw_errors(c);
     add_raw_device(c);
+    add_dense_products(ck_tcase(s, "products with dense arrays"));
     add_sparse_vectors(ck_tcase(s, "sparse vectors"));
     add_bands(ck_tcase(s, "banded systems"));
     return s;

@@ -58,6 +58,8 @@ void add_raw_device(TCase *c);
 /* Banded systems and sparse vectors in arrays. */
 void add_bands(TCase *c);
 void add_sparse_vectors(TCase *c);
+/* Products with dense arrays. */
+void add_dense_products(TCase *c);
 /* Wrong descriptions, elements and arguments. */
 void add_raw_errors(TCase *c);
 #endif

@@ -113,7 +113,7 @@ check_headers() {
 }
 
 # The headers for users declare the structs of handles; those that they define are filled or received by users.
-filled='psb_(band|sparse|block|cdall_how|cut|dl_(tensor|managed|versioned)|rows_given|feature|traffic|transfer_counts|version_info|[sdcz]_(axpby|epilogue))
+filled='psb_(band|dense|products|sparse|block|cdall_how|cut|dl_(tensor|managed|versioned)|rows_given|feature|traffic|transfer_counts|version_info|[sdcz]_(axpby|epilogue))
 psb_(raw|raw_sizes|[sdcz]_(raw_arrays|raw_const|triplets)|gen|hb_header|mm_header|pde)
 psb_(factor|prec|solve|lsmr)_options
 psb_(solve_result|lsmr_result|[sdcz]_(operator|prec)_calls)'

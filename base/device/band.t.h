@@ -45,6 +45,16 @@ static inline T band_conjugate(T a)
     return CONJ(a);
 }
 
+static inline T band_real(double a)
+{
+    return (T)(R)a;
+}
+
+static inline bool band_less(T a, T b)
+{
+    return RE(a) < RE(b);
+}
+
 #include "band_steps.h"
 #include "sparse_steps.h"
 

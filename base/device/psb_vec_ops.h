@@ -2,6 +2,7 @@
  * common; read by C and CUDA. */
 #ifndef PSB_VEC_OPS_H
 #define PSB_VEC_OPS_H
+#include <stdbool.h>
 #include "psb_column.h"
 #include "psb_int.h"
 #include "psb_vec_types.h"
@@ -25,6 +26,24 @@ enum psb_sparse_kind {
     PSB_SV_ADD,
     PSB_SV_SCALE,
     PSB_SV_ROTATE
+};
+
+/* Where the elements of a batch of dense matrices are: (i, j) of matrix b at i row + j col + b batch. */
+struct psb_places {
+    psb_epk row, col, batch;
+};
+
+/* A matrix A of m rows in CSR, and dense ones; entry e of matrix b of a batch has the value e + b values.
+ * conjugate: elements of X count as their conjugates.  upper, unit, op: of a triangle. */
+struct psb_row_products {
+    enum psb_semiring over;
+    psb_ipk m, k, batch;
+    psb_epk nnz, values;
+    const psb_epk *off;
+    const psb_ipk *ja;
+    struct psb_places x, y;
+    bool conjugate, upper, unit;
+    char op;
 };
 
 /* The factor, of the real type R, of the sum over n owners; `lowest`: this process is the lowest owner. Where

@@ -150,6 +150,18 @@ struct X(vec_ops) {
     /* an operation, for k ascending; on a device for distinct indices, or where y does not change */
     psb_err (*sparse)(const struct X(vec_sparse) *q);
 
+    /* y = x, m x n elements, or the conjugates of x.  A device that has one of the next four has all. */
+    psb_err (*lay)(psb_epk m, psb_epk n, bool conjugate, const T *x, struct psb_places from, T *y,
+                   struct psb_places to);
+    /* Y = alpha A X + beta Y for each matrix of the batch, k columns, over q->over; see psb_mat_spmm */
+    psb_err (*spmm)(const struct psb_row_products *q, T alpha, const T *val, const T *x, T beta, T *y);
+    /* Solve op(A) X = Y, k columns, in place; *bad, on the host: b m + i for the first row i of a matrix b
+     * that has an entry outside of the triangle or no diagonal, or -1 */
+    psb_err (*spsm)(const struct psb_row_products *q, const T *val, T *y, psb_epk *bad);
+    /* entry (i, j) = alpha times the sum over c < k of element c of row i of x and of row j of y, plus beta
+     * times itself; columns of x and y are neighbours */
+    psb_err (*sddmm)(const struct psb_row_products *q, T alpha, const T *x, const T *y, T beta, T *val);
+
     /* Reductions over n rows for each of k columns; the results are doubles on the host.  The order of a sum
      * depends only on n and k.  A NaN in a column makes its result NaN.
      * sum[2j], sum[2j+1]: real and imaginary part of the sum of conj(x) y; x may be y */

@@ -7,6 +7,7 @@
 #include "psb_type.h"
 #include "quotient.t.h"
 #include "band.t.h"
+#include "strided.t.h"
 #include "vec_basic.t.h"
 
 /* The modulus in double; the squares of single-precision numbers neither overflow nor underflow there. */
@@ -831,6 +832,10 @@ const struct X(vec_ops) X(vec_host) = {
     .band = solve_bands,
     .sparse_check = check_sparse,
     .sparse = sparse,
+    .lay = lay,
+    .spmm = spmm,
+    .spsm = spsm,
+    .sddmm = sddmm,
     .dot = dot,
     .dots = dots,
     .gram = gram,

@@ -183,10 +183,11 @@ static void renew(struct X(mat) **kept, int same_pattern, struct X(mat) *new)
 
 psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b)
 {
+    const struct X(mat) *const mold = X(mat_dev)(a)->transposed;
     struct X(mat) *new;
     op = CPLX ? op : 'T';
     if (!a->transposed || a->transposed_op != op || a->transposed_at != changes_of(a)) {
-        PSB_TRY(make_transpose(a, op == 'C', X(mat_dev)(a)->transposed, &new));
+        PSB_TRY(make_transpose(a, op == 'C', mold ? mold : a, &new));
         renew(&a->transposed, a->transposed_pattern_at == pattern_changes_of(a), new);
         a->transposed_op = op;
         a->transposed_at = changes_of(a);

@@ -411,7 +411,8 @@ bool X(mat_solves_on_device)(const struct X(mat) *a, char trans);
 /* X(mat_cssm) with x, d and y on a's device.  Local. */
 PSB_MUST_CHECK psb_err X(mat_sm_dev)(T alpha, const struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y,
                                      char trans, char side, const T *d);
-/* *b = op(A) for op 'T' or 'C', in the format of `transposed` of the device's table; a keeps and owns it. */
+/* *b = op(A) for op 'T' or 'C', in the format of `transposed` of the device's table, else in that of a; a
+ * keeps and owns it. */
 PSB_MUST_CHECK psb_err X(mat_transposed)(struct X(mat) *a, char op, struct X(mat) **b);
 /* *b = a in CSR, for a format that has arrays, or in the format of `solver` of the device's table if a is on
  * a device; a keeps and owns it. */

@@ -3,6 +3,7 @@
 #define PSB_MAT_TYPES_H
 #include "psb_dupl.h"
 #include "psb_int.h"
+#include "psb_vec_types.h"
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -35,6 +36,25 @@ typedef struct psb_rows_given {
     int off_bits, idx_bits, global;
     const void *off, *idx;
 } psb_rows_given;
+
+/* A dense matrix in an array, X: element (i, j) is at i ld + j, or, with order PSB_BY_COLS, at i + j ld.  In
+ * a batch, element (i, j) of matrix b is b stride elements after that of the first. */
+typedef struct psb_dense {
+    char op;         /* what is meant, op(X): 'N', X; 'T', its transpose; 'C', its conjugate transpose */
+    psb_order order; /* PSB_BY_ROWS or PSB_BY_COLS */
+    psb_epk ld;      /* at least the number of columns of X; by columns, of rows */
+    psb_epk stride;  /* used in batches; 0: all have this matrix, unless it is written */
+} psb_dense;
+
+/* A batch of products (psb_mat_spmm) or solves (psb_mat_spsm) with a sparse matrix A. */
+typedef struct psb_products {
+    char op;           /* 'N', 'T', 'C', of A */
+    psb_semiring over; /* PSB_PLUS_TIMES or another */
+    psb_ipk k;         /* columns of op(X) and Y */
+    psb_ipk batch;     /* how many */
+    psb_epk stride;    /* elements from the values of A of one to those of the next, if val is not NULL */
+    psb_dense x, y;    /* y.op: 'N' */
+} psb_products;
 
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */
 struct psb_block {

@@ -80,8 +80,17 @@ struct elimination {
     {
         return conjugate(a);
     }
+    BAND_EVERYWHERE T band_real(double a)
+    {
+        return from_real<T>((real_of<T>)a);
+    }
+    BAND_EVERYWHERE bool band_less(T a, T b)
+    {
+        return real(a) < real(b);
+    }
 #include "band_steps.h"
 #include "sparse_steps.h"
+#include "strided_steps.h"
 };
 
 template <class T>

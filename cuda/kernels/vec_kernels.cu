@@ -4,6 +4,7 @@
 #include "epilogue.cuh"
 #include "grid.cuh"
 #include "rows.cuh"
+#include "strided.cuh"
 #include "totals.cuh"
 
 static_assert(VEC_COLUMNS <= THREADS, "a block has at least one thread for each column");
@@ -1099,6 +1100,10 @@ constexpr K vec_ops()
     k.band = entry::band<T>;
     k.sparse_check = entry::sparse_check;
     k.sparse = entry::sparse<T>;
+    k.lay = entry::lay<T>;
+    k.spmm = entry::spmm<T>;
+    k.spsm = entry::spsm<T>;
+    k.sddmm = entry::sddmm<T>;
     k.dot = entry::dot;
     k.dots = entry::dots;
     k.gram = entry::gram;

@@ -24,7 +24,7 @@ AREAS = [
     ("matrices", "Matrices and products", "assembly, products, sums, parts of a distributed matrix",
      "psb_spmat.t.h psb_sp_calls.t.h psb_dupl.h psb_mat_types.h"),
     ("local", "Matrices of one process", "every method of a format, and arrays of other libraries",
-     "psb_mat_calls.t.h psb_raw.h psb_raw.t.h"),
+     "psb_mat_calls.t.h psb_mat_dense.t.h psb_raw.h psb_raw.t.h"),
     ("solvers", "Solvers", "Krylov methods, solvers that are kept, operators", "psb_krylov.h psb_krylov.t.h "
      "psb_solver.t.h psb_operator.t.h"),
     ("preconditioners", "Preconditioners", "preconditioners and incomplete factors",

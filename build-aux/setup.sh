@@ -34,6 +34,7 @@ libjansson-dev | reports as JSON     | pkg-config --exists jansson'
 check          | the tests           | pkg-config --exists check
 liblapack-dev  | a few of the tests  | pkg-config --exists lapack
 python3-scipy  | a few of the tests  | python3 -c 'import scipy' || /usr/bin/python3 -c 'import scipy'
+python3-matplotlib | pictures, pages | python3 -c 'import matplotlib' || /usr/bin/python3 -c 'import matplotlib'
 valgrind       | one of the tests    | command -v valgrind"
 
 # missing LIST: print "package (purpose)" for every line whose command fails; packages LIST: only the names.

@@ -1,13 +1,18 @@
 # Manual pages, made without running a program: those of programs from the text of --help in their sources, those of calls
 # from the comments above their declarations.
 man_variables = -v version='$(PACKAGE_VERSION)' -v date="`date -u -d @$${SOURCE_DATE_EPOCH:-$$(date +%s)} +%Y-%m-%d`"
-man1_MANS   = man/psb-spmv.1 man/psb-pargen.1 man/psb-fileread.1 man/psb-info.1 man/psb-hpcg.1
+man1_MANS   = man/psb-spmv.1 man/psb-pargen.1 man/psb-fileread.1 man/psb-info.1 man/psb-hpcg.1 \
+	man/psb-convert.1 man/psb-plot.1
 CLEANFILES += $(man1_MANS)
 $(man1_MANS): docs/man.awk docs/man1.awk docs/man.mk
 man/psb-spmv.1: tools/options.c
 	$(make_man1) -v name=psb-spmv -v parts=options_help $(srcdir)/tools/options.c >$@
 man/psb-info.1: tools/psb_info.c
 	$(make_man1) -v name=psb-info -v parts=info_help $(srcdir)/tools/psb_info.c >$@
+man/psb-convert.1: tools/psb_convert.c
+	$(make_man1) -v name=psb-convert -v parts=convert_help $(srcdir)/tools/psb_convert.c >$@
+man/psb-plot.1: tools/psb_plot.py
+	$(make_man1) -v name=psb-plot -v parts=HELP $(srcdir)/tools/psb_plot.py >$@
 man/psb-hpcg.1: tools/psb_hpcg.c
 	$(make_man1) -v name=psb-hpcg -v parts=hpcg_help $(srcdir)/tools/psb_hpcg.c >$@
 man/psb-pargen.1: tools/psb_pargen.c tools/solve_options.c

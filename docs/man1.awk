@@ -12,6 +12,17 @@ match($0, /^(static )?const char [a-z_]+\[\] =$/) {
     sub(/.* /, "", part)
     next
 }
+# The same in Python: HELP = """, lines, and """ alone.
+/^HELP = """/ {
+    python = 1
+    next
+}
+python {
+    python = $0 != "\"\"\""
+    if (python)
+        text["HELP"] = text["HELP"] $0 "\n"
+    next
+}
 part != "" {
     line = $0
     last = line ~ /";$/
@@ -33,7 +44,7 @@ END {
     for (i = 1; i <= n; i++)
         put(row[i])
     end_term()
-    n = split("psb-fileread psb-hpcg psb-info psb-pargen psb-spmv", row, " ")
+    n = split("psb-convert psb-fileread psb-hpcg psb-info psb-pargen psb-plot psb-spmv", row, " ")
     print ".SH SEE ALSO"
     for (i = 1; i <= n; i++)
         if (row[i] != name)

@@ -27,7 +27,7 @@ done
 words() {
     sed 's/\\f[IR]//g; s/\\(aq/'\''/g; s/\\(ha/^/g; s/\\(ti/~/g; s/\\//g' | tr -cs 'A-Za-z0-9_=+|^~-' '\n' | sort -u
 }
-for program in psb-spmv psb-pargen psb-fileread psb-hpcg psb-info; do
+for program in psb-spmv psb-pargen psb-fileread psb-hpcg psb-info psb-convert psb-plot; do
     ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" tools/$program --help >"$work/help" || complain "$program --help"
     sed 's/^\(Usage\|Environment\|Status\)://' "$work/help" | words >"$work/help.words"
     words <man/$program.1 | comm -23 "$work/help.words" - | grep . && complain "these words of $program --help are not in its page"

@@ -9,6 +9,7 @@
 #include "psb_version.h"
 #include "say.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,23 @@
 #include <sys/stat.h>
 
 /* --- main --- */
+
+static char command[2000];
+
+const char *program_command(void)
+{
+    return command;
+}
+
+static void note_command(int argc, char **argv)
+{
+    size_t n = 0;
+    for (int i = 0; i < argc && n < sizeof command; i++)
+        n += (size_t)snprintf(command + n, sizeof command - n,
+                              strpbrk(argv[i], " (&;*?$\"") ? "%s'%s'" : "%s%s", i ? " " : "", argv[i]);
+    if (n >= sizeof command)
+        strcpy(command + sizeof command - 5, " ...");
+}
 
 void print_version(const struct program *p)
 {
@@ -52,6 +70,7 @@ static int run_program(const struct program *p, psb_ctxt *ctxt, int argc, char *
 int program_main(const struct program *p, int argc, char **argv)
 {
     psb_ctxt *ctxt;
+    note_command(argc, argv);
     psb_err e = psb_init(&ctxt);
     PSB_THEN(e, psb_set_index_base(1)); /* rows in messages count as in files */
     if (e != PSB_OK) {
@@ -123,8 +142,8 @@ psb_err command_line_read(int argc, char **argv, const struct option *table, int
                   "--%s stands twice; expected once", option_name(table, k));
         given[k] = optarg ? optarg : "";
     }
-    if (optind < argc && operands > 0)
-        given[OPERAND] = argv[optind++];
+    for (int k = 0; k < operands && optind < argc; k++)
+        given[OPERAND + k] = argv[optind++];
     PSB_CHECK(optind == argc || given[OPTION_HELP], PSB_EARG,
               "unexpected argument \"%.80s\"; options begin with --", argv[optind]);
     return PSB_OK;
@@ -185,13 +204,23 @@ psb_err find_format(const char *name, size_t length, const char **format)
 
 /* --- files --- */
 
-psb_err check_json(const char *path)
+psb_err check_reports(const char **json, const char *csv, const char *report)
 {
-#ifdef HAVE_JANSSON
-    (void)path;
-#else
-    PSB_CHECK(!path, PSB_EARG, "--json: this program was built without jansson (Debian: libjansson-dev)");
+    static char beside[PATH_MAX];
+    const size_t n = report ? strlen(report) : 0;
+#ifndef HAVE_JANSSON
+    PSB_CHECK(!*json && !csv && !report, PSB_EARG,
+              "--%s: this program was built without jansson (Debian: libjansson-dev)",
+              *json ? "json"
+              : csv ? "csv"
+                    : "report");
 #endif
+    PSB_CHECK(!report || (n > 5 && n < sizeof beside && strcmp(report + n - 5, ".html") == 0), PSB_EARG,
+              "--report is \"%.80s\"; expected a name that ends with .html", report);
+    snprintf(beside, sizeof beside, "%.*s.json", (int)(n > 5 ? n - 5 : 0), report ? report : "");
+    if (report && !*json)
+        *json = beside;
+    (void)csv;
     return PSB_OK;
 }
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* The option's number is the member val of struct option: below any character. */
-enum { OPERAND, OPTION_HELP, OPTION_VERSION, FIRST_OPTION, MOST_OPTIONS = 32 };
+enum { OPERAND, OPERAND_2, OPTION_HELP, OPTION_VERSION, FIRST_OPTION, MOST_OPTIONS = 32 };
 
 /* A program.  given[k]: the argument of option k, "" if the option has none, NULL if it was not given. */
 struct program {
@@ -24,14 +24,17 @@ struct program {
 /* The body of main: returns the exit status. */
 int program_main(const struct program *p, int argc, char **argv);
 
+/* Returns the command line of this program; it ends with " ..." if it is too long.  Local. */
+const char *program_command(void);
+
 /* Print the version, and what was built in.  Local. */
 void print_version(const struct program *p);
 
 /* Print `text` from column `indent` on, broken into as many lines as needed.  Local. */
 void print_wrapped(const char *text, int indent);
 
-/* given[k] becomes the argument of option k of the table, as above; given[OPERAND] the argument that belongs
- * to no option, of which there are at most `operands`, 0 or 1.  The table contains help and version.  Local.
+/* given[k] becomes the argument of option k of the table, as above; given[OPERAND] and given[OPERAND_2] the
+ * arguments that belong to no option, at most `operands`, 0 to 2.  The table contains help and version.  Local.
  * PSB_EARG, naming the word that is wrong. */
 PSB_MUST_CHECK psb_err command_line_read(int argc, char **argv, const struct option *table, int operands,
                                          const char *given[MOST_OPTIONS]);
@@ -48,8 +51,10 @@ PSB_MUST_CHECK psb_err count_option(const char *name, const char *s, int most, i
  * PSB_EARG, with the names of all formats. */
 PSB_MUST_CHECK psb_err find_format(const char *name, size_t length, const char **format);
 
-/* PSB_EARG if `path`, the argument of --json, is not NULL and this build writes no JSON.  Local. */
-PSB_MUST_CHECK psb_err check_json(const char *path);
+/* Check the arguments of --json, --csv and --report, NULL for those not given: with --report FILE.html *json becomes
+ * FILE.json if it is NULL.  Local.  PSB_EARG: this build writes no JSON, or the name of the page does not end in
+ * .html. */
+PSB_MUST_CHECK psb_err check_reports(const char **json, const char *csv, const char *report);
 
 /* A file that an option names. */
 struct file_option {

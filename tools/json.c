@@ -75,4 +75,53 @@ psb_err json_write(json_t *all, const char *path)
     PSB_CHECK(!bad, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
     return PSB_OK;
 }
+
+/* --- comma-separated values --- */
+
+static void put_quoted(FILE *f, const char *s)
+{
+    putc('"', f);
+    for (; *s; s++)
+        fputs(*s == '"' ? "\"\"" : (const char[]){ *s, '\0' }, f);
+    putc('"', f);
+}
+
+/* Write a string, a number or a truth; anything else is empty. */
+static void put_csv(FILE *f, const json_t *v)
+{
+    if (json_is_string(v))
+        put_quoted(f, json_string_value(v));
+    else if (json_is_integer(v))
+        fprintf(f, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+    else if (json_is_real(v))
+        fprintf(f, "%.9g", json_real_value(v));
+    else if (json_is_boolean(v))
+        fputs(json_is_true(v) ? "true" : "false", f);
+}
+
+psb_err csv_write(json_t *rows, const char *path)
+{
+    PSB_CHECK(rows, PSB_ENOMEM, "%s: no memory for the report", path);
+    FILE *f = fopen(path, "w");
+    const size_t n = f ? json_array_size(rows) : 0;
+    for (size_t i = 0; i <= n && n > 0; i++) {
+        json_t *row = json_array_get(rows, i ? i - 1 : 0), *value;
+        const char *name, *comma = "";
+        json_object_foreach(row, name, value)
+        {
+            fputs(comma, f);
+            comma = ",";
+            if (i == 0)
+                fputs(name, f);
+            else
+                put_csv(f, value);
+        }
+        putc('\n', f);
+    }
+    bool bad = !f || ferror(f);
+    bad = (f && fclose(f) != 0) || bad;
+    json_decref(rows);
+    PSB_CHECK(!bad, PSB_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    return PSB_OK;
+}
 #endif

@@ -15,6 +15,14 @@ json_t *json_number(double x);
 /* Return the names of the machine as an object.  Local. */
 json_t *json_machine(const struct machine *m);
 
+/* Return the picture as an object.  Local. */
+struct picture;
+json_t *picture_json(const struct picture *p);
+
+/* Write the objects in the array `rows`, and release it, to the file at `path` as comma-separated values: a
+ * line of the names in the first, then one for each.  Local.  PSB_EIO; PSB_ENOMEM if `rows` is NULL. */
+PSB_MUST_CHECK psb_err csv_write(json_t *rows, const char *path);
+
 /* Write `all` to the file at `path`, and release it.  Local.  PSB_EIO; PSB_ENOMEM if `all` is NULL. */
 PSB_MUST_CHECK psb_err json_write(json_t *all, const char *path);
 #endif

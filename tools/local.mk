@@ -1,7 +1,8 @@
 # Compiled once, as one source, and for each scalar; a program takes what it needs.
-once  += tools/command_line.c tools/say.c tools/machine.c tools/json.c tools/load.c
-tools_typed = tools/load_typed.c tools/solve_run.c tools/spmv_run.c tools/spmv_check.c
-noinst_HEADERS += tools/command_line.h tools/say.h tools/machine.h tools/json.h tools/load.h tools/load.t.h
+once  += tools/command_line.c tools/say.c tools/machine.c tools/json.c tools/load.c tools/page.c tools/picture.c
+tools_typed = tools/load_typed.c tools/solve_run.c tools/spmv_run.c tools/spmv_check.c tools/picture_typed.c
+noinst_HEADERS += tools/command_line.h tools/say.h tools/machine.h tools/json.h tools/load.h tools/load.t.h \
+	tools/page.h tools/picture.h tools/picture.t.h
 once_units  += tools/once.c
 tools/once.c: tools/local.mk
 tools_cppflags = $(AM_CPPFLAGS) -I$(srcdir)/tools
@@ -30,6 +31,17 @@ tools_psb_info_SOURCES  = tools/psb_info.c tools/info.c tools/info.h
 tools_psb_info_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
 tools_psb_info_LDADD    = $(tools_own) libpsb_linsolve.la $(tools_libs)
 
+bin_PROGRAMS += tools/psb-convert
+tools_psb_convert_SOURCES  = tools/psb_convert.c tools/petsc.c tools/conversion.h tools/conversion.t.h
+tools_psb_convert_CPPFLAGS = $(tools_cppflags)
+tools_psb_convert_LDADD    = $(tools_own) $(tools_libs)
+
+bin_SCRIPTS = tools/psb-plot
+CLEANFILES += tools/psb-plot
+EXTRA_DIST += tools/psb_plot.py
+tools/psb-plot: tools/psb_plot.py
+	$(AM_V_GEN)$(MKDIR_P) tools && cp $(srcdir)/tools/psb_plot.py $@.new && chmod 755 $@.new && mv $@.new $@
+
 # Whether an installation works, in seconds; with DESTDIR too.
 installcheck-local:
 	srcdir='$(srcdir)' MPIEXEC='$(MPIEXEC)' CC='$(CC)' $(SHELL) $(srcdir)/tools/installcheck.sh \
@@ -49,9 +61,9 @@ nodist_libtools_la_SOURCES = tools/once.c
 libtools_la_CPPFLAGS   = $(tools_cppflags) $(JANSSON_CFLAGS)
 libtools_s_la_SOURCES  = $(tools_typed)
 libtools_s_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=s
-libtools_d_la_SOURCES  = $(tools_typed)
+libtools_d_la_SOURCES  = $(tools_typed) tools/conversion.c
 libtools_d_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=d
 libtools_c_la_SOURCES  = $(tools_typed)
 libtools_c_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=c
-libtools_z_la_SOURCES  = $(tools_typed)
+libtools_z_la_SOURCES  = $(tools_typed) tools/conversion.c
 libtools_z_la_CPPFLAGS = $(tools_cppflags) -DPSB_TYPE=z

@@ -59,6 +59,10 @@ const char options_help[] =
     "                    for complex types 4 times that\n"
     "  --reps N          take the median of N samples of 2 ms or more; default 20\n"
     "  --json FILE       write the measurements to FILE as JSON\n"
+    "  --csv FILE        write the table as comma-separated values\n"
+    "  --report FILE     a page, FILE.html: picture of the matrix, formats by time and\n"
+    "                    bytes, roofline, halos, machine; drawn by psb-plot from\n"
+    "                    FILE.json, or that of --json, which needs python3-matplotlib\n"
     "  -h, --help        print this\n"
     "  --version         print the version\n"
     "\n"
@@ -109,6 +113,8 @@ enum spmv_key {
     OUTPUT,
     REPS,
     JSON,
+    CSV,
+    REPORT,
     CHECK
 };
 
@@ -126,6 +132,8 @@ static const struct option spmv_options[] = {
     { "output", required_argument, NULL, OUTPUT },
     { "reps", required_argument, NULL, REPS },
     { "json", required_argument, NULL, JSON },
+    { "csv", required_argument, NULL, CSV },
+    { "report", required_argument, NULL, REPORT },
     { "check", no_argument, NULL, CHECK },
     { "help", no_argument, NULL, OPTION_HELP },
     { "version", no_argument, NULL, OPTION_VERSION },
@@ -159,7 +167,9 @@ psb_err options_read(int argc, char **argv, const char *given[MOST_OPTIONS], str
     o->y = given[YFILE];
     o->output = given[OUTPUT];
     o->json = given[JSON];
-    PSB_TRY(check_json(o->json));
+    o->csv = given[CSV];
+    o->report = given[REPORT];
+    PSB_TRY(check_reports(&o->json, o->csv, o->report));
     o->check = given[CHECK] != NULL;
     PSB_CHECK(!o->matrix || !o->generate, PSB_EARG, "--matrix and --generate are both there; expected one");
     PSB_CHECK(o->matrix || o->generate, PSB_EARG, "expected --matrix FILE or --generate SPEC");

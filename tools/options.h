@@ -12,9 +12,9 @@ struct number {
 struct options {
     const char *matrix, *generate; /* exactly one of the two is not NULL */
     const char *format, *partition;
-    const char *x, *y, *output, *json; /* NULL if not given */
-    char type;                         /* s d c z, or 0: chosen by the matrix */
-    char trans;                        /* N T C */
+    const char *x, *y, *output, *json, *csv, *report; /* NULL if not given */
+    char type;                                        /* s d c z, or 0: chosen by the matrix */
+    char trans;                                       /* N T C */
     struct number alpha, beta;
     int reps;
     bool check;

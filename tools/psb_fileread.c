@@ -41,7 +41,7 @@ static const char fileread_input[] =
     "  trace                0 or less: never               from 9 entries on; else -1\n"
     "  restart              0 or less: of the method       from 10 entries on; else 1\n"
     "  tolerance                                           from 11 entries on; else 1e-6\n"
-    "Only --type, --json, --history, --plot and --output go with an input file.\n";
+    "Only --type and the options of what comes out go with an input file.\n";
 
 static const struct option fileread_options[] = {
     { "matrix", required_argument, NULL, KEY_MATRIX },

@@ -159,7 +159,7 @@ static psb_err set_options(const char *const given[MOST_OPTIONS], struct hpcg_ta
     t->coloured = *order == 'c';
     t->json = given[KEY_JSON];
     t->output = given[KEY_OUTPUT];
-    return check_json(t->json);
+    return check_reports(&t->json, NULL, NULL);
 }
 
 /* --- the run --- */

@@ -42,8 +42,8 @@ static const char pargen_input[] =
     "                       NONE; NONE (no scaling); fill of the factors; fill of the inverse;\n"
     "                       threshold of the factors; threshold of the inverse;\n"
     "                       orthogonalisation (not used)\n"
-    "The tolerance is 1e-6.  Only --dims, --problem, --type, --json, --history, --plot and --output\n"
-    "go with an input file, and\n"
+    "The tolerance is 1e-6.  Only --dims, --problem, --type, the options of what comes out, and\n"
+    "this one go with an input file:\n"
     "  --c-input         the file is for PSBLAS's C program: all lines down to the restart,\n"
     "                    but none for the partition, which is block\n";
 

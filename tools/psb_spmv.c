@@ -63,12 +63,11 @@ static int run_and_report(const struct task *t, struct report *p)
     static psb_err (*const run[])(const struct task *t, struct report *p) = {
         ['s'] = psb_s_spmv_run, ['d'] = psb_d_spmv_run, ['c'] = psb_c_spmv_run, ['z'] = psb_z_spmv_run
     };
-    const char *json = t->options->json;
     if (psb_agree(t->ctxt, run[(int)p->type](t, p)) != PSB_OK)
         return complain(FAILED);
     if (t->me == 0)
         report_foot(p);
-    psb_err e = json && t->me == 0 ? report_json(p, json) : PSB_OK;
+    psb_err e = t->me == 0 ? report_files(p) : PSB_OK;
     if (psb_agree(t->ctxt, e) != PSB_OK)
         return complain(FAILED);
     int status = 0;
@@ -106,6 +105,7 @@ static int check_and_run(struct task *t, struct report *p)
         return complain(MISUSED);
     int status = run_and_report(t, p);
     machine_free(&p->machine);
+    picture_free(p->picture);
     return status;
 }
 
@@ -128,6 +128,8 @@ static int run_spmv(const struct program *program, psb_ctxt *ctxt, const char *g
         { .name = "--partition", .path = owners_file(o->partition) },
         { .name = "--output", .path = o->output, .output = true },
         { .name = "--json", .path = o->json, .output = true },
+        { .name = "--csv", .path = o->csv, .output = true },
+        { .name = "--report", .path = o->report, .output = true },
         { .name = NULL },
     };
     (void)program;

@@ -3,6 +3,7 @@
 #define PSB_REPORT_H
 #include "machine.h"
 #include "options.h"
+#include "picture.h"
 #include "psb_transfer.h"
 #include "psb_int.h"
 
@@ -34,6 +35,7 @@ struct report {
     char type;
     psb_lpk rows, cols;
     psb_epk entries;
+    struct picture *picture; /* for --report, else NULL */
     struct result result[MOST_FORMATS];
     int nresults;
 };
@@ -47,6 +49,6 @@ void report_head(const struct report *r);
 void report_result(const struct report *r, const struct result *k);
 void report_foot(const struct report *r);
 
-/* Write the whole report as JSON to the file at `path`.  Local.  PSB_EIO. */
-PSB_MUST_CHECK psb_err report_json(const struct report *r, const char *path);
+/* Write the files that the options --json, --csv and --report name.  Local.  PSB_EIO. */
+PSB_MUST_CHECK psb_err report_files(const struct report *r);
 #endif

@@ -4,6 +4,7 @@
 
 #ifdef HAVE_JANSSON
 #include "json.h"
+#include "page.h"
 #include <math.h>
 
 static json_t *result_json(const struct report *r, const struct result *k)
@@ -40,19 +41,33 @@ static json_t *list_json(const struct report *r, bool refused)
     return all;
 }
 
-psb_err report_json(const struct report *r, const char *path)
+static psb_err write_json(const struct report *r, const char *path)
 {
     const struct options *o = r->options;
+    const struct machine *m = &r->machine;
     const char trans[] = { o->trans, '\0' };
-    json_t *all = json_pack("{s:o,s:o,s:s,s:o,s:o}", "machine", json_machine(&r->machine), "matrix",
+    json_t *all = json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:s,s:o,s:o}", "program", "psb-spmv", "command",
+                            json_text(program_command()), "machine", json_machine(m), "host_copy_gbs",
+                            json_number(m->host_copy / 1e9), "gpu_copy_gbs",
+                            json_number(m->gpu_copy > 0 ? m->gpu_copy / 1e9 : NAN), "matrix",
                             json_text(o->matrix ? o->matrix : o->generate), "trans", trans, "results",
                             list_json(r, false), "refused", list_json(r, true));
+    if (r->picture)
+        json_object_set_new(all, "picture", picture_json(r->picture));
     return json_write(all, path);
 }
+
+psb_err report_files(const struct report *r)
+{
+    const struct options *o = r->options;
+    PSB_TRY(o->json ? write_json(r, o->json) : PSB_OK);
+    PSB_TRY(o->csv ? csv_write(list_json(r, false), o->csv) : PSB_OK);
+    return o->report ? page_draw(o->json, o->report) : PSB_OK;
+}
 #else
-psb_err report_json(const struct report *r, const char *path)
+psb_err report_files(const struct report *r)
 {
     (void)r;
-    return PSB_FAIL(PSB_ENOTIMPL, "%s: this program was built without jansson", path);
+    return PSB_OK;
 }
 #endif

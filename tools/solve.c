@@ -23,13 +23,12 @@ static psb_err solve_system(struct solve_task *t, struct solve_report *r)
     t->rows = t->matrix ? file.m : t->rows;
     if (!t->type)
         t->type = t->matrix && file.field == PSB_MM_COMPLEX ? 'z' : 'd';
-    PSB_TRY(machine_names(t->ctxt, &r->machine));
+    PSB_TRY(t->report ? machine_look(t->ctxt, &r->machine) : machine_names(t->ctxt, &r->machine));
     PSB_TRY(solve_history_open(t, &h));
     solve_report_problem(r);
     psb_err e = psb_agree(t->ctxt, run[(int)t->type](t, r));
-    psb_err f = solve_history_close(t, &h, e == PSB_OK);
-    if (e == PSB_OK && f == PSB_OK && t->json && t->me == 0)
-        f = solve_report_json(r, t->json);
+    psb_err f = e == PSB_OK && t->me == 0 ? solve_report_files(r, &h) : PSB_OK;
+    PSB_THEN(f, solve_history_close(t, &h, e == PSB_OK));
     return psb_agree(t->ctxt, e != PSB_OK ? e : f);
 }
 
@@ -45,6 +44,8 @@ static int set_and_solve(const char *const given[MOST_OPTIONS], struct solve_tas
         { .name = "the input file", .path = t->input },
         { .name = "--output", .path = t->output, .output = true },
         { .name = "--json", .path = t->json, .output = true },
+        { .name = "--csv", .path = t->csv, .output = true },
+        { .name = "--report", .path = t->report, .output = true },
         { .name = "--history", .path = t->history, .output = true },
         { .name = "--plot", .path = t->plot, .output = true },
         { .name = NULL },
@@ -54,6 +55,7 @@ static int set_and_solve(const char *const given[MOST_OPTIONS], struct solve_tas
         return complain(MISUSED);
     PSB_THEN(e, solve_system(t, &r));
     machine_free(&r.machine);
+    picture_free(r.picture);
     if (e != PSB_OK)
         return complain(FAILED);
     const struct psb_solve_result *res = &r.result;

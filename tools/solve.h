@@ -4,6 +4,7 @@
 #define PSB_SOLVE_H
 #include "command_line.h"
 #include "machine.h"
+#include "picture.h"
 #include "psb_linsolve.h"
 #include "psb_util.h"
 #include <stdio.h>
@@ -22,6 +23,8 @@ enum solve_key {
     KEY_FORMAT,
     KEY_PARTITION,
     KEY_JSON,
+    KEY_CSV,
+    KEY_REPORT,
     KEY_HISTORY,
     KEY_PLOT,
     KEY_OUTPUT,
@@ -60,13 +63,15 @@ struct solve_task {
     char type; /* s d c z, or 0: chosen by the matrix */
     const char *format, *partition;
     struct psb_solve_options options;
-    const char *json, *history, *plot, *output; /* names of files; NULL: not wanted */
+    const char *json, *csv, *report, *history, *plot, *output; /* names of files; NULL: not wanted */
 };
 
 /* What was measured.  Seconds are those of the slowest process, bytes the sum over all. */
 struct solve_report {
     const struct solve_task *task;
     struct machine machine;
+    struct picture *picture; /* for --report, else NULL */
+    const char *halo;        /* see psb_cd_transport */
     int threads;
     psb_epk entries;
     const char *format, *where, *descriptor; /* of the matrix; "host" or a device; kind of descriptor */
@@ -153,15 +158,15 @@ void solve_report_matrix(const struct solve_report *r);
 void solve_report_method(const struct solve_report *r);
 void solve_report_solution(const struct solve_report *r);
 
-/* Write the report to the file at `path` as JSON.  Local.  PSB_EIO. */
-PSB_MUST_CHECK psb_err solve_report_json(const struct solve_report *r, const char *path);
-
 /* The residual history: on process 0, a file of lines "iteration estimate". */
 struct solve_history {
     FILE *values, *nowhere;
 };
 
-/* If the task asks for a history or a plot, open *h and make t->options write to it.  PSB_EIO,
+/* Write the files that --json, --csv and --report name, with the history if there is one.  Local.  PSB_EIO. */
+PSB_MUST_CHECK psb_err solve_report_files(const struct solve_report *r, const struct solve_history *h);
+
+/* If the task asks for a history, a plot or a page, open *h and make t->options write to it.  PSB_EIO,
  * also for a plot without gnuplot.  Collective. */
 PSB_MUST_CHECK psb_err solve_history_open(struct solve_task *t, struct solve_history *h);
 

@@ -31,7 +31,7 @@ psb_err solve_history_open(struct solve_task *t, struct solve_history *h)
 {
     psb_err e = PSB_OK;
     *h = (struct solve_history){ NULL, NULL };
-    if (!t->history && !t->plot)
+    if (!t->history && !t->plot && !t->report)
         return PSB_OK;
     if (t->me == 0)
         e = open_history_files(t, h);

@@ -24,6 +24,8 @@ static const struct option common_options[] = {
     { "format", required_argument, NULL, KEY_FORMAT },
     { "partition", required_argument, NULL, KEY_PARTITION },
     { "json", required_argument, NULL, KEY_JSON },
+    { "csv", required_argument, NULL, KEY_CSV },
+    { "report", required_argument, NULL, KEY_REPORT },
     { "history", required_argument, NULL, KEY_HISTORY },
     { "plot", required_argument, NULL, KEY_PLOT },
     { "output", required_argument, NULL, KEY_OUTPUT },
@@ -54,9 +56,9 @@ psb_err solve_read(const struct program *program, int argc, char **argv, const c
 static psb_err check_with_input(const struct solve_program *p, const struct option *k, const char *s)
 {
     static const bool adds[MOST_OPTIONS] = {
-        [OPTION_HELP] = true, [OPTION_VERSION] = true, [KEY_TYPE] = true,   [KEY_JSON] = true,
-        [KEY_HISTORY] = true, [KEY_PLOT] = true,       [KEY_OUTPUT] = true, [KEY_DIMS] = true,
-        [KEY_PROBLEM] = true, [KEY_C_INPUT] = true,
+        [OPTION_HELP] = true, [OPTION_VERSION] = true, [KEY_TYPE] = true,    [KEY_JSON] = true,
+        [KEY_CSV] = true,     [KEY_REPORT] = true,     [KEY_HISTORY] = true, [KEY_PLOT] = true,
+        [KEY_OUTPUT] = true,  [KEY_DIMS] = true,       [KEY_PROBLEM] = true, [KEY_C_INPUT] = true,
     };
     PSB_CHECK(!s || adds[k->val], PSB_EARG, "--%s is given without --%s; an input file has its own", k->name,
               system_name(p));
@@ -151,9 +153,11 @@ psb_err solve_options_set(const char *const given[MOST_OPTIONS], struct solve_ta
               "--plot is \"%.80s\"; expected a name that ends with .png or .pdf", given[KEY_PLOT]);
     t->plot = given[KEY_PLOT];
     t->json = given[KEY_JSON];
+    t->csv = given[KEY_CSV];
+    t->report = given[KEY_REPORT];
     t->history = given[KEY_HISTORY];
     t->output = given[KEY_OUTPUT];
-    return check_json(t->json);
+    return check_reports(&t->json, t->csv, t->report);
 }
 
 static const char solver_help[] =
@@ -185,6 +189,10 @@ static const char output_help[] =
     "  --plot FILE       the same as a plot, FILE.png or FILE.pdf, drawn by gnuplot,\n"
     "                    which must be installed\n"
     "  --json FILE       the report as JSON\n"
+    "  --csv FILE        the same as one line of comma-separated values\n"
+    "  --report FILE     a page, FILE.html: picture of the matrix, residuals, halos, machine;\n"
+    "                    drawn by psb-plot from FILE.json, or that of --json, which needs\n"
+    "                    python3-matplotlib\n"
     "  -h, --help        print this\n"
     "  --version         print the version\n"
     "Times are those of the slowest process, bytes the sum over all processes.\n";

@@ -107,6 +107,9 @@ static psb_err create_matrix(struct system *r, struct solve_report *q)
     q->format = X(sp_fmt)(r->a);
     q->where = r->a->ad->on ? r->a->ad->on->name : "host";
     q->descriptor = psb_cd_kind(r->row);
+    q->halo = psb_cd_transport(r->row, NULL);
+    if (r->t->report)
+        PSB_TRY(X(picture_of)(r->a, &q->picture));
     return X(load_count)(r->a, &q->entries);
 }
 

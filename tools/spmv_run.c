@@ -260,6 +260,8 @@ static psb_err run_formats(struct spmv *r, struct report *p)
     PSB_TRY(get_entries(r));
     PSB_TRY(assemble_coo(r));
     PSB_TRY(X(load_count)(r->a, &p->entries));
+    if (r->t->options->report)
+        PSB_TRY(X(picture_of)(r->a, &p->picture));
     PSB_TRY(get_vectors(r));
     if (r->t->options->check)
         PSB_TRY(make_oracle(r));

@@ -92,12 +92,8 @@ static bool is_in_field(enum psb_mm_field field, T v)
     return field == PSB_MM_REAL || (re >= -(R)0x1p62 && re <= (R)0x1p62 && re == (R)(int64_t)re);
 }
 
-psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_field field, const char *title)
+static psb_err check_fields(const struct X(triplets) *t, enum psb_mm_field field)
 {
-    struct psb_sink o;
-    char line[ENTRY_TEXT];
-    PSB_NEED(path, "the name of a file");
-    PSB_TRY(X(check_triplets)(t, "t", NULL));
     PSB_CHECK(field >= PSB_MM_REAL && field <= PSB_MM_PATTERN, PSB_EARG,
               "argument field is %d; expected %d <= field <= %d, one of enum psb_mm_field", (int)field,
               (int)PSB_MM_REAL, (int)PSB_MM_PATTERN);
@@ -106,23 +102,43 @@ psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_f
                   "argument t: the value of entry %" PRId64 " is %g %g; expected %s, as argument field says",
                   k, (double)RE(t->val[k]), (double)IM(t->val[k]),
                   field == PSB_MM_REAL ? "a real number" : "an integer");
-    PSB_TRY(psb_sink_open(&o, path));
-    print_head(&o, "coordinate", field, PSB_MM_GENERAL, title);
-    psb_sink_print(&o, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, t->nnz);
-    for (psb_epk k = 0; k < t->nnz && !o.why; k++)
-        psb_sink_write(&o, line, (size_t)print_entry(line, field, t->ia[k], t->ja[k], t->val[k]));
-    return PSB_PASS(psb_sink_close(&o, PSB_OK));
+    return PSB_OK;
 }
-
-/* --- matrices --- */
-
-static const enum psb_mm_field field_of_T = CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL;
 
 /* Is an entry in row i, column j written? */
 static bool is_written(enum psb_mm_symmetry symmetry, psb_lpk i, psb_lpk j)
 {
     return symmetry == PSB_MM_GENERAL || i > j || (i == j && symmetry != PSB_MM_SKEW);
 }
+
+psb_err X(mm_write_half)(const char *path, const struct X(triplets) *t, enum psb_mm_field field,
+                         enum psb_mm_symmetry symmetry, const char *title)
+{
+    struct psb_sink o;
+    char line[ENTRY_TEXT];
+    psb_epk n = 0;
+    PSB_NEED(path, "the name of a file");
+    PSB_TRY(X(check_triplets)(t, "t", NULL));
+    PSB_TRY(check_fields(t, field));
+    for (psb_epk k = 0; k < t->nnz; k++)
+        n += is_written(symmetry, t->ia[k], t->ja[k]);
+    PSB_TRY(psb_sink_open(&o, path));
+    print_head(&o, "coordinate", field, symmetry, title);
+    psb_sink_print(&o, "%" PRId64 " %" PRId64 " %" PRId64 "\n", t->m, t->n, n);
+    for (psb_epk k = 0; k < t->nnz && !o.why; k++)
+        if (is_written(symmetry, t->ia[k], t->ja[k]))
+            psb_sink_write(&o, line, (size_t)print_entry(line, field, t->ia[k], t->ja[k], t->val[k]));
+    return PSB_PASS(psb_sink_close(&o, PSB_OK));
+}
+
+psb_err X(mm_write)(const char *path, const struct X(triplets) *t, enum psb_mm_field field, const char *title)
+{
+    return PSB_PASS(X(mm_write_half)(path, t, field, PSB_MM_GENERAL, title));
+}
+
+/* --- matrices --- */
+
+static const enum psb_mm_field field_of_T = CPLX ? PSB_MM_COMPLEX : PSB_MM_REAL;
 
 static psb_err check_symmetry(enum psb_mm_symmetry symmetry, psb_lpk m, psb_lpk n)
 {

@@ -38,3 +38,9 @@ psb_err X(take_insert)(void *arg, const struct X(triplets) *t);
 /* Check argument `name`, *t: sizes and arrays are set, and every entry is within the sizes; `rows`, if not
  * NULL, has as many rows.  Local.  PSB_EARG names the first thing that is wrong. */
 PSB_MUST_CHECK psb_err X(check_triplets)(const struct X(triplets) *t, const char *name, const psb_desc *rows);
+
+/* As X(mm_write), but of a matrix of that symmetry only the entries that its storage has; the others are not
+ * compared with them.  Local. */
+PSB_MUST_CHECK psb_err X(mm_write_half)(const char *path, const struct X(triplets) *t,
+                                        enum psb_mm_field field, enum psb_mm_symmetry symmetry,
+                                        const char *title);

@@ -41,7 +41,7 @@ static psb_err read_info_options(const struct program *p, int argc, char **argv,
 {
     (void)p;
     PSB_TRY(command_line_read(argc, argv, info_options, 0, given));
-    return check_json(given[KEY_JSON]);
+    return check_reports(&given[KEY_JSON], NULL, NULL);
 }
 
 static void show_info_help(const struct program *p)

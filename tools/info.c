@@ -118,7 +118,10 @@ void info_print(const struct program *p, const struct info *t)
     for (int i = 0; i < t->nlinked; i++)
         printf("  %-14s %s\n", t->linked[i].name, t->linked[i].version);
     printf("  %-14s %s, %s instructions\n", "processor", *m->cpu ? m->cpu : "unknown", t->simd);
-    printf("  %-14s %s%s%s\n", "device", m->device, *m->gpu ? ", " : "", m->gpu);
+    printf("  %-14s %s%s%s", "device", m->device, *m->gpu ? ", " : "", m->gpu);
+    if (psb_cudart_count() > 1)
+        printf(", one of %d GPUs", psb_cudart_count());
+    putchar('\n');
     printf("  %-14s %d on %d host%s, %d thread%s each\n", "processes", m->processes, m->hosts,
            m->hosts > 1 ? "s" : "", t->threads, t->threads > 1 ? "s" : "");
     printf("  %-14s %.3g GB/s on the host%s", "copies", 1e-9 * m->host_copy, m->gpu_copy > 0 ? "" : "\n");
@@ -190,14 +193,14 @@ static json_t *environment_json(void)
 
 psb_err info_json(const struct program *p, const struct info *t, const char *path)
 {
-    json_t *all = json_pack("{s:s,s:s,s:o,s:o,s:o,s:s,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "program", p->name,
-                            "version", psb_version()->name, "machine", json_machine(&t->machine), "features",
-                            features_json(), "linked", linked_json(t), "simd", t->simd, "threads", t->threads,
-                            "host_copy_gbs", json_number(1e-9 * t->machine.host_copy), "gpu_copy_gbs",
-                            t->machine.gpu_copy > 0 ? json_number(1e-9 * t->machine.gpu_copy) : json_null(),
-                            "halo", json_text(t->used), "transports", transports_json(t), "host_formats",
-                            formats_json(false), "device_formats", formats_json(true), "environment",
-                            environment_json());
+    json_t *all = json_pack(
+        "{s:s,s:s,s:o,s:o,s:o,s:s,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "program", p->name, "version",
+        psb_version()->name, "machine", json_machine(&t->machine), "features", features_json(), "linked",
+        linked_json(t), "simd", t->simd, "threads", t->threads, "host_copy_gbs",
+        json_number(1e-9 * t->machine.host_copy), "gpu_copy_gbs",
+        t->machine.gpu_copy > 0 ? json_number(1e-9 * t->machine.gpu_copy) : json_null(), "halo",
+        json_text(t->used), "transports", transports_json(t), "host_formats", formats_json(false),
+        "device_formats", formats_json(true), "environment", environment_json(), "gpus", psb_cudart_count());
     return json_write(all, path);
 }
 #else

@@ -320,7 +320,8 @@ static void print_text(const struct log *log, int lines, FILE *to)
             "%.3g GB/s\n",
             log->np, log->np > 1 ? "es" : "", log->seconds, 1e-9 * log->copy);
     print_calls(log, lines, to);
-    fprintf(to, "\nmessages: %lld, %.3f MB", log->messages, 1e-6 * (double)log->bytes);
+    fprintf(to, "\nmessages: %lld, %.3f MB, %.0f bytes each", log->messages, 1e-6 * (double)log->bytes,
+            (double)log->bytes / (double)(log->messages ? log->messages : 1));
     if (log->moved.puts + log->moved.gets > 0)
         fprintf(to, "; to devices: %lld, %.3f MB; to hosts: %lld, %.3f MB", log->moved.puts,
                 1e-6 * (double)log->moved.put_bytes, log->moved.gets, 1e-6 * (double)log->moved.get_bytes);

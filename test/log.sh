@@ -79,6 +79,9 @@ has '^psb: process 1: error: .*on process 0' "$dir/err"
 [ -z "$(grep '^psb: ' "$dir/err" | sort | uniq -d)" ] || fail "an error is there twice: $(cat "$dir/err")"
 
 # ---- psb-info
+PSB_DEVICE=fake sh "$here/mpi-run" 2 tools/psb-info >"$dir/out" 2>"$dir/err" || fail "psb-info fails"
+has '^  halos +(mpi|staged) [(]not lsa: processes share a device; ' "$dir/out"
+has '^ +lsa[+]nccl: processes share a device$' "$dir/out"
 for device in none fake; do
     PSB_DEVICE=$device PSB_FAKE_HOSTS=2 sh "$here/mpi-run" 2 tools/psb-info >"$dir/out" 2>"$dir/err" || fail "psb-info fails"
     has '^  MPI +(Open MPI|MPICH)' "$dir/out"

@@ -173,7 +173,8 @@ static psb_err exchange_halos(psb_ctxt *ctxt, char used[OBSTACLE_TEXT], char obs
     return psb_agree(ctxt, e);
 }
 
-/* Try each transport, and what is used without a wish. */
+/* Try each transport, and what is used without a wish.  Processes that share a device would wait for each
+ * other's turns on it. */
 static void try_transports(psb_ctxt *ctxt, struct info *t)
 {
     char wish[VERSION_TEXT], by[OBSTACLE_TEXT], why[OBSTACLE_TEXT] = "";
@@ -182,9 +183,16 @@ static void try_transports(psb_ctxt *ctxt, struct info *t)
         snprintf(t->used, sizeof t->used, "none");
     snprintf(wish, sizeof wish, "%s", or_else(psb_env("PSB_HALO"), ""));
     for (int i = 0; i < TRANSPORTS && (name = psb_transport_name(i)); i++) {
-        t->transport[t->ntransports].name = name;
+        char shared[OBSTACLE_TEXT];
+        char *const obstacle = t->transport[t->ntransports].obstacle;
+        t->transport[t->ntransports++].name = name;
+        snprintf(shared, sizeof shared, "not %s: processes share a device", name);
+        if (strstr(t->used, shared)) {
+            snprintf(obstacle, OBSTACLE_TEXT, "processes share a device");
+            continue;
+        }
         setenv("PSB_HALO", name, 1);
-        if (exchange_halos(ctxt, by, t->transport[t->ntransports++].obstacle) != PSB_OK)
+        if (exchange_halos(ctxt, by, obstacle) != PSB_OK)
             psb_clean_errstack();
     }
     if (*wish)

@@ -22,10 +22,10 @@ enum psb_log_form {
 /* Print to stream `to` of process 0 (the others may pass NULL) what has been recorded since the start or the
  * last psb_log_reset: by stage and call the times that it ran and its seconds on the slowest process, these
  * over those of the fastest, GFLOP/s and GB/s of all processes together, and the share of the copy bandwidth;
- * transfers, messages; what arrays of matrices, vectors, halos and preconditioners took at most on a process, on
- * the host and on its device, since the program began; formats and transports that were chosen, and why.  The
- * seconds of a call include those of the calls inside; one on a device returns before its work is done, and
- * has no rates.  PSB_ESTATE if the log has no item summary.  Collective. */
+ * transfers, messages; what arrays of matrices, vectors, halos and preconditioners took at most on a process,
+ * on the host and on its device, since the program began; formats and transports that were chosen, and why.
+ * The seconds of a call include those of the calls inside; one on a device returns before its work is done,
+ * and has no rates.  PSB_ESTATE if the log has no item summary.  Collective. */
 PSB_MUST_CHECK psb_err psb_log_summary(psb_ctxt *ctxt, enum psb_log_form form, FILE *to);
 
 /* Write to stream `to` of process 0 the calls, copies and exchanges of all processes on one time line, as

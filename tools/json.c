@@ -4,6 +4,8 @@
 #ifdef HAVE_JANSSON
 #include "json.h"
 #include "psb_alloc.h"
+#include "psb_threads.h"
+#include "psb_version.h"
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -60,9 +62,10 @@ json_t *json_machine(const struct machine *m)
             json_decref(hosts);
             return NULL;
         }
-    return json_pack("{s:o,s:o,s:o,s:o,s:i,s:o}", "hosts", hosts, "processor", json_text(m->cpu), "gpu",
-                     json_text(m->gpu), "device", json_text(m->device), "processes", m->processes, "date",
-                     json_text(m->date));
+    return json_pack("{s:o,s:o,s:o,s:o,s:i,s:i,s:o,s:s}", "hosts", hosts, "processor", json_text(m->cpu),
+                     "gpu", json_text(m->gpu), "device", json_text(m->device), "processes", m->processes,
+                     "threads", psb_threads(INT64_MAX), "date", json_text(m->date), "version",
+                     psb_version()->name);
 }
 
 psb_err json_write(json_t *all, const char *path)

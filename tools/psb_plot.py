@@ -222,8 +222,9 @@ def matrix_name(report):
 
 def machine_part(report):
     m = report["machine"]
-    rows = [("processes", f"{m['processes']} on {', '.join(m['hosts'])}"), ("processor", m["processor"]), ("GPU", m["gpu"]),
-            ("device", m["device"]), ("date", m["date"])]
+    rows = [("processes", f"{m['processes']} on {', '.join(m['hosts'])}"), ("threads of a process", m["threads"]),
+            ("processor", m["processor"]), ("GPU", m["gpu"]), ("device", m["device"]), ("date", m["date"]),
+            ("library", m["version"])]
     for where in "host", "gpu":
         if report.get(where + "_copy_gbs"):
             rows.append((f"memory copies, {where}", f"{report[where + '_copy_gbs']:.3g} GB/s"))

@@ -34,8 +34,8 @@ void print_version(const struct program *p);
 void print_wrapped(const char *text, int indent);
 
 /* given[k] becomes the argument of option k of the table, as above; given[OPERAND] and given[OPERAND_2] the
- * arguments that belong to no option, at most `operands`, 0 to 2.  The table contains help and version.  Local.
- * PSB_EARG, naming the word that is wrong. */
+ * arguments that belong to no option, at most `operands`, 0 to 2.  The table contains help and version.
+ * Local.  PSB_EARG, naming the word that is wrong. */
 PSB_MUST_CHECK psb_err command_line_read(int argc, char **argv, const struct option *table, int operands,
                                          const char *given[MOST_OPTIONS]);
 
@@ -51,9 +51,9 @@ PSB_MUST_CHECK psb_err count_option(const char *name, const char *s, int most, i
  * PSB_EARG, with the names of all formats. */
 PSB_MUST_CHECK psb_err find_format(const char *name, size_t length, const char **format);
 
-/* Check the arguments of --json, --csv and --report, NULL for those not given: with --report FILE.html *json becomes
- * FILE.json if it is NULL.  Local.  PSB_EARG: this build writes no JSON, or the name of the page does not end in
- * .html. */
+/* Check the arguments of --json, --csv and --report, NULL for those not given: with --report FILE.html *json
+ * becomes FILE.json if it is NULL.  Local.  PSB_EARG: this build writes no JSON, or the name of the page does
+ * not end in .html. */
 PSB_MUST_CHECK psb_err check_reports(const char **json, const char *csv, const char *report);
 
 /* A file that an option names. */

@@ -12,8 +12,9 @@
 #include <string.h>
 #include "psb_type.h"
 
-/* --- PETSc's binary format: big-endian numbers: class, rows, columns, entries; lengths of rows, columns,
- * values --- */
+/* --- PETSc's binary format --- */
+
+/* All numbers are big-endian: the class, rows, columns, entries; lengths of rows; columns; values. */
 
 static double get_double(FILE *f)
 {
@@ -106,10 +107,10 @@ static psb_err write_petsc(const struct conversion *c, const struct X(coo_mat) *
     return psb_sink_close(&o, PSB_OK);
 }
 
-/* --- the Rutherford-Boeing format: Duff, Grimes, Lewis, The Rutherford-Boeing sparse matrix collection, 1997
- * --- */
+/* --- the Rutherford-Boeing format --- */
 
-enum { LINE = 80, VALUE = 26, VALUES = LINE / VALUE };
+/* Format: Duff, Grimes, Lewis, The Rutherford-Boeing sparse matrix collection, RAL-TR-97-031 (1997). */
+enum { LINE = 80, VALUE = 26 }; /* characters of a line, and of a value */
 
 /* Numbers of `width` characters, as many on a line as fit. */
 struct columns {
@@ -122,11 +123,13 @@ static int on_a_line(int width)
     return LINE / width;
 }
 
+/* The lines of n numbers. */
 static psb_epk lines(psb_epk n, int width)
 {
     return (n + on_a_line(width) - 1) / on_a_line(width);
 }
 
+/* The characters of a number up to `largest`, and a blank. */
 static int width_of(psb_epk largest)
 {
     return 1 + snprintf(NULL, 0, "%" PRId64, largest);

@@ -82,9 +82,9 @@ static json_t *halo_json(const struct picture *p)
 {
     json_t *all = json_array();
     for (int k = 0; k < p->processes; k++)
-        json_array_append_new(all, json_pack("{s:i,s:I,s:I,s:I}", "process", k, "sends",
-                                             (json_int_t)p->halo[k][0], "receives", (json_int_t)p->halo[k][1],
-                                             "neighbours", (json_int_t)p->halo[k][2]));
+        json_array_append_new(all, json_pack("{s:i,s:i,s:i,s:i}", "process", k, "sends", p->halo[k].sends,
+                                             "receives", p->halo[k].receives, "neighbours",
+                                             p->halo[k].neighbours));
     return all;
 }
 

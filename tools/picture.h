@@ -7,6 +7,12 @@
 /* Classes of lengths: 0, 1, .. 63 by themselves, from there on four classes between powers of 2. */
 enum { PICTURE_CELLS = 256, PICTURE_EXACT = 64, PICTURE_CLASSES = PICTURE_EXACT + 4 * 57 };
 
+/* What a process exchanges for a vector: elements, and with how many processes. */
+struct halo_size {
+    psb_ipk sends, receives;
+    int neighbours;
+};
+
 struct picture {
     psb_lpk m, n;
     int rows, cols;                                         /* cells in each direction */
@@ -15,8 +21,7 @@ struct picture {
     psb_epk below[PICTURE_CLASSES], above[PICTURE_CLASSES]; /* entries, by their distance from the diagonal;
                                                                that itself is above */
     int processes;
-    psb_epk (
-        *halo)[3]; /* process 0: elements that each process sends, receives in an exchange; its neighbours */
+    struct halo_size *halo; /* process 0: of each process */
 };
 
 /* Set *p to a picture of an m by n matrix without entries.  Local. */

@@ -31,14 +31,13 @@ void X(picture_add)(struct picture *p, const struct X(coo_mat) *a, const psb_des
 static psb_err gather_halo(const struct X(spmat) *a, struct picture *p)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(X(sp_row_desc)(a));
-    psb_ipk sent, received;
-    int me, neighbours;
+    struct halo_size mine;
+    int me;
     psb_info(ctxt, &me, &p->processes);
     psb_err e = me == 0 ? psb_alloc(&p->halo, (size_t)p->processes, sizeof *p->halo, "halos") : PSB_OK;
     PSB_TRY(psb_agree(ctxt, e));
-    psb_cd_volume(a->col, &sent, &received, &neighbours);
-    const psb_epk mine[] = { sent, received, neighbours };
-    PSB_MPI(MPI_Gather(mine, sizeof mine, MPI_BYTE, p->halo, sizeof mine, MPI_BYTE, 0, psb_comm_of(ctxt)));
+    psb_cd_volume(a->col, &mine.sends, &mine.receives, &mine.neighbours);
+    PSB_MPI(MPI_Gather(&mine, sizeof mine, MPI_BYTE, p->halo, sizeof mine, MPI_BYTE, 0, psb_comm_of(ctxt)));
     return PSB_OK;
 }
 

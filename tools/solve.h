@@ -163,7 +163,8 @@ struct solve_history {
     FILE *values, *nowhere;
 };
 
-/* Write the files that --json, --csv and --report name, with the history if there is one.  Local.  PSB_EIO. */
+/* Write the files that --json, --csv and --report name, with the history if there is one.  Local.  PSB_EIO.
+ */
 PSB_MUST_CHECK psb_err solve_report_files(const struct solve_report *r, const struct solve_history *h);
 
 /* If the task asks for a history, a plot or a page, open *h and make t->options write to it.  PSB_EIO,

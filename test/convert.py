@@ -10,8 +10,8 @@ import scipy.io
 import scipy.sparse as sp
 
 PROGRAM, SHARED, FOLDER = sys.argv[1:]
-# Real; rectangular with empty rows; pattern; skew-symmetric; hermitian; integer, entries that stand twice; empty.
-MATRICES = ["sherman2", "lp_ship04l", "ash331", "plskz362", "complexD_hermitian", "gardenia_4w_dup", "empty_3x4"]
+# Real; rectangular with empty rows; pattern; skew-symmetric; hermitian; empty.
+MATRICES = ["sherman2", "lp_ship04l", "ash331", "plskz362", "complexD_hermitian", "empty_3x4"]
 
 
 def convert(*arguments):

@@ -105,10 +105,6 @@ done
 # ---- tables, reports, pictures
 use psb-spmv
 if [ -n "$json" ]; then
-    good 2 --matrix a.mtx --format csr,ell --reps 1 --csv t.csv --json t.json
-    says t.csv '^format,type,ranks,rows,.*,max_error,where,halo'
-    says t.csv '^"(CSR|ELL)","d",2,3,4,5,'
-    [ "$(wc -l <t.csv)" -eq 3 ] || fail "t.csv has not three lines"
     refused 2 'a name that ends with .html' 1 --matrix a.mtx --report page
 else
     refused 2 'built without jansson' 1 --matrix a.mtx --report page.html
@@ -122,11 +118,14 @@ export PATH
 if [ -n "$json" ]; then
     mkdir -p without/scipy
     echo 'raise ImportError' | tee without/matplotlib.py >without/scipy/__init__.py
-    PYTHONPATH=$PWD/without run 2 --generate lap7:5 --reps 1 --report page.html
+    PYTHONPATH=$PWD/without run 2 --matrix a.mtx --format csr,ell --reps 1 --report page.html --csv t.csv
     [ "$status" -eq 1 ] || fail "status $status without Matplotlib"
     says err 'python3-matplotlib|psb-plot cannot be run'
     says err 'the report is in page.json'
     says page.json '"row_lengths"'
+    says t.csv '^format,type,ranks,rows,.*,max_error,where,halo'
+    says t.csv '^"(CSR|ELL)","d",2,3,4,5,'
+    [ "$(wc -l <t.csv)" -eq 3 ] || fail "t.csv has not three lines"
     use psb-convert
     PYTHONPATH=$PWD/without refused 1 'needs python3 with SciPy' 1 a.mtx b.npz
     use psb-spmv
@@ -140,19 +139,19 @@ else
         [ "$(grep -o '<img ' "$1" | wc -l)" -eq "$2" ] || fail "$1: not $2 pictures"
         grep -Eq '(src|href)="?[^d"]' "$1" && fail "$1 needs other files"
     }
-    good 2 --generate lap7:5 --format csr,ell --reps 1 --report page.html
-    page page.html 7
-    says page.html '<code>mpirun -np 2 [^ ]*psb-spmv --generate lap7:5'
-    says page.json '"row_lengths"'
+    good 1 --generate lap7:5 --format csr,ell,dns --reps 1 --report page.html
+    page page.html 6
     use psb-pargen
     good 2 --size 6 --report solve.html --csv s.csv
     page solve.html 7
+    says solve.html '<code>mpirun -np 2 [^ ]*psb-pargen --size 6'
     says s.csv '^type,partition,.*,ranks,method,prec,.*,iterations,'
     printf '%%%%MatrixMarket matrix coordinate real general\n0 3 0\n' >none.mtx
     for file in s.rb none.mtx; do
         alone psb-plot "$file" "$file.png" >out 2>err || fail "psb-plot $file"
         head -c 4 "$file.png" | grep -q PNG || fail "$file.png is no picture"
     done
+    echo '{}' >t.json
     alone psb-plot t.json t.png >out 2>err && fail "a picture from a report without"
     says err 'no picture of the matrix'
 fi

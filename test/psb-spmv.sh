@@ -244,6 +244,9 @@ else
 fi
 refused 2 '"XYZ"; there are COO CSR' 2 --matrix a.mtx --format XYZ
 refused 2 'no format is called ""' 1 --matrix a.mtx --format csr,
+refused 2 'expected cusparse, librsb or both' 1 --matrix a.mtx --compare petsc
+refused 2 'no device to compare on' 1 --matrix a.mtx --compare cusparse
+PSB_DEVICE=fake refused 1 'cuSPARSE refuses the matrix: .*fake device' 1 --matrix a.mtx --compare cusparse --reps 1
 for spec in lap7 lap7: lap7:0 lap7:-1 lap7:3,4 lap7:3,4,5,6 'lap7:3,' lap7:3x lap7:1000000 lap27:99999999999999999999 \
     uniform:5 uniform:5,6 uniform:5,0 powerlaw:5,1,1 powerlaw:1e3,2 powerrows:9,4 powerrows:9,4,3 powerrows:9,4,10; do
     refused 2 "\"$spec\" .*expected ${spec%%:*}:" 1 --generate "$spec"

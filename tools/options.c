@@ -35,6 +35,8 @@ const char options_help[] =
     "The product:\n"
     "  --format NAMES    storage formats, CSR,ELL say, or all; default CSR.  GPU\n"
     "                    formats compute on the host where there is no GPU\n"
+    "  --compare NAMES   other libraries in the same table: cusparse, its CSR on the GPU;\n"
+    "                    librsb, on the host; where they were built in\n"
     "  --type s|d|c|z    single, double, complex single, complex double; default d,\n"
     "                    or z where the file is complex\n"
     "  --partition P     block (default): even blocks of rows; metis: parts of the\n"
@@ -103,6 +105,7 @@ enum spmv_key {
     MATRIX = FIRST_OPTION,
     GENERATE,
     FORMAT,
+    COMPARE,
     TYPE,
     PARTITION,
     TRANS,
@@ -122,6 +125,7 @@ static const struct option spmv_options[] = {
     { "matrix", required_argument, NULL, MATRIX },
     { "generate", required_argument, NULL, GENERATE },
     { "format", required_argument, NULL, FORMAT },
+    { "compare", required_argument, NULL, COMPARE },
     { "type", required_argument, NULL, TYPE },
     { "partition", required_argument, NULL, PARTITION },
     { "trans", required_argument, NULL, TRANS },
@@ -162,6 +166,7 @@ psb_err options_read(int argc, char **argv, const char *given[MOST_OPTIONS], str
     o->matrix = given[MATRIX];
     o->generate = given[GENERATE];
     o->format = or_else(given[FORMAT], "CSR");
+    o->compare = given[COMPARE];
     o->partition = or_else(given[PARTITION], "block");
     o->x = given[XFILE];
     o->y = given[YFILE];

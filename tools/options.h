@@ -10,8 +10,8 @@ struct number {
 };
 
 struct options {
-    const char *matrix, *generate; /* exactly one of the two is not NULL */
-    const char *format, *partition;
+    const char *matrix, *generate;                    /* exactly one of the two is not NULL */
+    const char *format, *compare, *partition;         /* compare: NULL if not given */
     const char *x, *y, *output, *json, *csv, *report; /* NULL if not given */
     char type;                                        /* s d c z, or 0: chosen by the matrix */
     char trans;                                       /* N T C */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static struct options options;
 
@@ -24,24 +25,54 @@ static void show_spmv_help(const struct program *p)
     fputs(options_help, stdout);
 }
 
-static psb_err choose_formats(struct task *t)
+static psb_err add_format(struct task *t, const char *format)
 {
-    const char *p = t->options->format;
-    if (strcmp(p, "all") == 0) {
-        for (; t->nformats < MOST_FORMATS && psb_d_mat_format(t->nformats); t->nformats++)
-            t->format[t->nformats] = psb_d_mat_get_fmt(psb_d_mat_format(t->nformats));
-        return PSB_OK;
-    }
-    for (;; p++) {
+    PSB_CHECK(t->nformats < MOST_FORMATS, PSB_EARG, "--format and --compare name more than %d formats",
+              MOST_FORMATS);
+    t->format[t->nformats++] = format;
+    return PSB_OK;
+}
+
+static psb_err add_named(struct task *t, const char *name, size_t length)
+{
+    const char *format;
+    PSB_TRY(find_format(name, length, &format));
+    return add_format(t, format);
+}
+
+static psb_err add_peer(struct task *t, const char *name, size_t length)
+{
+    if (length == 6 && strncasecmp(name, "librsb", 6) == 0)
+        return add_named(t, "rsb", 3);
+    PSB_CHECK(length == 8 && strncasecmp(name, CUSPARSE, 8) == 0, PSB_EARG,
+              "--compare is \"%.80s\"; expected cusparse, librsb or both", t->options->compare);
+    PSB_CHECK(psb_cuda_device(), PSB_EARG, "--compare cusparse: there is no device to compare on");
+    return add_format(t, CUSPARSE);
+}
+
+/* Add what the names in `list` stand for. */
+static psb_err add_list(struct task *t, const char *list,
+                        psb_err (*add)(struct task *t, const char *name, size_t length))
+{
+    for (const char *p = list;; p++) {
         const size_t length = strcspn(p, ",");
-        const char *format;
-        PSB_TRY(find_format(p, length, &format));
-        PSB_CHECK(t->nformats < MOST_FORMATS, PSB_EARG, "--format names more than %d formats", MOST_FORMATS);
-        t->format[t->nformats++] = format;
+        PSB_TRY(add(t, p, length));
         p += length;
         if (!*p)
             return PSB_OK;
     }
+}
+
+static psb_err choose_formats(struct task *t)
+{
+    const struct options *o = t->options;
+    const struct psb_d_mat *mold;
+    if (strcmp(o->format, "all") != 0)
+        PSB_TRY(add_list(t, o->format, add_named));
+    else
+        while (t->nformats < MOST_FORMATS && (mold = psb_d_mat_format(t->nformats)))
+            PSB_TRY(add_format(t, psb_d_mat_get_fmt(mold)));
+    return o->compare ? add_list(t, o->compare, add_peer) : PSB_OK;
 }
 
 /* Check that the scalar type can hold the number. */
@@ -135,7 +166,7 @@ static int run_spmv(const struct program *program, psb_ctxt *ctxt, const char *g
     (void)program;
     (void)given;
     psb_info(ctxt, &t.me, &t.np);
-    if (choose_formats(&t) != PSB_OK || parse_spec(o->generate, &t.gen) != PSB_OK)
+    if (psb_agree(ctxt, choose_formats(&t)) != PSB_OK || parse_spec(o->generate, &t.gen) != PSB_OK)
         return complain(MISUSED);
     psb_err e = check_outputs(ctxt, files);
     if (e != PSB_OK)

@@ -1,6 +1,7 @@
 /* spmv_run.c -- tools: read or generate the matrix, convert it, time the products, for one scalar. */
 #include "config.h"
 #include "spmv_run.h"
+#include "psb_cuda_format.h"
 #include "say.h"
 #include "spmat.h"
 #include <stdio.h>
@@ -236,16 +237,27 @@ static psb_err refusal_or_error(const struct spmv *r, struct result *k, psb_err 
     return PSB_OK;
 }
 
+static const struct X(mat) *find_mold(const char *name)
+{
+    static struct X(csrg_mat) by_cusparse;
+    if (strcmp(name, CUSPARSE) != 0)
+        return X(mat_by_name)(name);
+    by_cusparse = X(csrg_mold);
+    by_cusparse.vendor = 1;
+    return &by_cusparse.mat;
+}
+
 static psb_err try_format(struct spmv *r, const char *name, const struct report *p, struct result *k)
 {
-    const struct X(mat) *mold = X(mat_by_name)(name);
+    const struct X(mat) *mold = find_mold(name);
     *k = (struct result){ .asked = name, .format = name };
     PSB_TRY(assemble_coo(r));
     say_progress("converting", -1);
     psb_err e = mold ? convert(r, mold, k)
                      : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
     if (e == PSB_OK) {
-        k->format = X(mat_get_fmt)(r->a->ad); /* what AUTO chose on this process */
+        if (strcmp(name, CUSPARSE) != 0)
+            k->format = X(mat_get_fmt)(r->a->ad); /* what AUTO chose on this process */
         e = measure_format(r, p, k);
         X(spfree)(r->a);
         r->a = NULL;

@@ -7,6 +7,9 @@
 #include "load.h"
 #include "report.h"
 
+/* CSRG multiplied by cuSPARSE. */
+#define CUSPARSE "cuSPARSE"
+
 /* What to do. */
 struct task {
     const struct options *options;

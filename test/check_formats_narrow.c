@@ -306,6 +306,16 @@ TEST(other_scalars)
     const double _Complex w = PSB_MAKE_z(1, 2);
     OK(psb_mat_csput(back, 1, ia, ja, &w, PSB_DUPL_OVERWRITE));
     FAILS(psb_s_mat_from_z(back, NULL, &single), PSB_EARG, "row 0, column 1 is 1 2; expected a real number");
+    struct psb_c_mat *complex_one = NULL;
+    struct psb_d_mat *again = NULL;
+    OK(psb_mat_reinit(from, 1));
+    OK(psb_s_mat_from_d(from, psb_s_mat_by_name("hll"), &single));
+    OK(psb_c_mat_from_s(single, NULL, &complex_one));
+    OK(psb_d_mat_from_c(complex_one, NULL, &again));
+    ck_assert_int_eq(psb_mat_get_nzeros(again), 3);
+    psb_mat_free(single);
+    psb_mat_free(complex_one);
+    psb_mat_free(again);
     psb_mat_free(from);
     psb_mat_free(back);
 }

@@ -3,7 +3,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 built=$PWD
-shared=${PSB_SHARED:-$here/../../shared}
+shared=${CK_SHARED:-$here/../../shared}
 # shellcheck source=test/programs-lib.sh
 . "$here/programs-lib.sh"
 use psb-convert

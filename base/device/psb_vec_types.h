@@ -47,9 +47,9 @@ typedef struct psb_sparse {
     const psb_ipk *idx; /* where the other arrays are */
 } psb_sparse;
 
-/* What a product of matrices adds and multiplies: a_ij x_j, summed over the stored entries of a row; the least
- * a_ij + x_j; the largest a_ij x_j; 1 if an a_ij and its x_j are not 0, else 0.  Without entries: 0, infinity,
- * minus infinity, 0.  The least and the largest ignore terms that are NaN. */
+/* What a product of matrices adds and multiplies: a_ij x_j, summed over the stored entries of a row; the
+ * least a_ij + x_j; the largest a_ij x_j; 1 if an a_ij and its x_j are not 0, else 0.  Without entries: 0,
+ * infinity, minus infinity, 0.  The least and the largest ignore terms that are NaN. */
 typedef enum psb_semiring { PSB_PLUS_TIMES, PSB_MIN_PLUS, PSB_MAX_TIMES, PSB_OR_AND } psb_semiring;
 
 #endif

@@ -198,6 +198,9 @@ static psb_err write_rb(const struct conversion *c, const struct X(coo_mat) *a, 
         PSB_CHECK(isfinite(RE(a->val[k])) && isfinite(IM(a->val[k])), PSB_EARG,
                   "%s: entry (%d, %d) is not finite; Rutherford-Boeing files hold finite numbers", c->out,
                   a->ja[k] + 1, a->ia[k] + 1);
+        PSB_CHECK(c->header.field != PSB_MM_INTEGER || fabs((double)RE(a->val[k])) < 0x1p53, PSB_EARG,
+                  "%s: entry (%d, %d) is %.0f; expected integers below 2^53, which double precision holds",
+                  c->out, a->ja[k] + 1, a->ia[k] + 1, (double)RE(a->val[k]));
     }
     PSB_TRY(psb_sink_open(&o, c->out));
     put_rb_head(&o, c, a, symmetry, nz);

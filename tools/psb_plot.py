@@ -155,7 +155,10 @@ def draw_roofline(ax, results):
     def intensity(r):
         flops = r["gflops"] * 1e9 * r["median_s"]
         return flops / (r["bytes"] + SIZES[r["type"]] * (r["rows"] + r["cols"]))
-    results = sorted(results, key=lambda r: r["gflops"])
+    results = sorted((r for r in results if r["gflops"] > 0 and r["bytes"] > 0), key=lambda r: r["gflops"])
+    if not results:
+        ax.set_axis_off()
+        return
     x, y = [intensity(r) for r in results], [r["gflops"] for r in results]
     ends = [min(x) / 1.3, max(x) * 1.3]
     for k, (where, gbs) in enumerate(sorted({(r["where"], r["copy_gbs"]) for r in results if r["copy_gbs"]})):

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST_LOG = 2048, LONGEST_LINE = 1024 };
+enum { LONGEST_LOG = 2048, LONGEST_LINE = 1024, LONGEST_NAME = PSB_LOG_PATH - 24 };
 enum {
     UP_TO_ERROR = PSB_LOGS_ERRORS,
     UP_TO_HINT = UP_TO_ERROR | PSB_LOGS_HINTS,
@@ -129,8 +129,19 @@ static const char *next_fault(const char **p, char fault[LONGEST_LINE])
                      psb_env_advice(word, LOG_WORDS, text, bare, advice));
             return fault;
         }
-        if (strcmp(log_words[k].name, "file") == 0 && length < bare + 2) {
+        const bool file = log_words[k].bits == 0;
+        if (file && length < bare + 2) {
             snprintf(fault, LONGEST_LINE, "the item file; expected file:FILE");
+            return fault;
+        }
+        if (length > bare && !file && !(log_words[k].bits & (PSB_LOGS_SUMMARY | PSB_LOGS_TRACE))) {
+            snprintf(fault, LONGEST_LINE, "the item %.*s; expected no file there, but file:FILE", shown,
+                     text);
+            return fault;
+        }
+        if (length - bare > LONGEST_NAME) {
+            snprintf(fault, LONGEST_LINE, "the item %.*s..., a name of %zu bytes; expected at most %d", shown,
+                     text, length - bare - 1, LONGEST_NAME - 1);
             return fault;
         }
     }

@@ -12,13 +12,11 @@ static psb_err check_half(const struct X(mat) *half, const struct X(coo_mat) *t,
         const psb_ipk i = t->ia[k], j = t->ja[k];
         PSB_CHECK(upper ? j >= i : j <= i, PSB_EARG,
                   "argument half has an entry in row %d, column %d; expected entries on and %s the diagonal, "
-                  "as its "
-                  "flags say",
+                  "as its flags say",
                   i, j, upper ? "above" : "below");
         PSB_CHECK(i != j || symmetry == PSB_SYMMETRIC || IM(t->val[k]) == 0, PSB_EARG,
                   "argument half has the entry %g %g in row %d of the diagonal; expected a real number in a "
-                  "Hermitian "
-                  "matrix",
+                  "Hermitian matrix",
                   (double)RE(t->val[k]), (double)IM(t->val[k]), i);
     }
     return PSB_OK;

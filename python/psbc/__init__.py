@@ -11,9 +11,10 @@ from ._core import Context, Descriptor
 from ._lib import (ArgumentError, DeviceError, Error, FileError, MPIError, NotOffered, OutOfMemory, PaddingError,
                    PivotError, StateError)
 from ._matrix import Matrix
-from ._solver import Operator, Preconditioner, Result, Solver, solve
+from ._solver import LeastSquaresResult, Nullspace, Operator, Preconditioner, Result, Solver, lsmr, solve
 from ._vector import Vector
 
-__all__ = ["ArgumentError", "Context", "Descriptor", "DeviceError", "Error", "FileError", "MPIError", "Matrix", "NotOffered",
+__all__ = ["ArgumentError", "Context", "Descriptor", "DeviceError", "Error", "FileError",
+           "LeastSquaresResult", "MPIError", "Matrix", "NotOffered", "Nullspace",
            "Operator", "OutOfMemory", "PaddingError", "PivotError", "Preconditioner", "Result", "Solver", "StateError",
-           "Vector", "solve"]
+           "Vector", "lsmr", "solve"]

@@ -222,6 +222,12 @@ class Descriptor(Handle):
             call(C.psb_cdall_vl, byref(made), context._p, local, listed.ctypes.data)
         self._own(context, made.value, C.psb_cdfree)
 
+    @classmethod
+    def _made(cls, context: Context, p: Any) -> Descriptor:
+        self = cls.__new__(cls)
+        self._own(context, p, C.psb_cdfree)
+        return self
+
     @property
     def global_rows(self) -> int:
         """The rows of all processes."""

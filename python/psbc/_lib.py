@@ -145,6 +145,7 @@ CALLS = {
     "mat_by_name": "t>p", "mat_format": "i>p", "mat_get_fmt": "p>t",
     "spall2": "pppl", "spins": "lpppp", "sp_set_remote": "pi", "spasb": "ppi", "sprn": "pi", "spcnv": "pp",
     "sp_csr": "pppppp", "spfree": "p>v", "spmv": "TppTpo", "vects_like_n": "pipp", "sp_nnz": "p>l", "nnz": "pp",
+    "mm_mat_read": "ppppt", "hb_mat_read": "ppppt", "sp_local": "pppp", "mat_csget": "pplpppp",
     "sp_fmt": "p>t", "sp_get_diag": "pp", "sp_row_desc": "p>p", "sp_col_desc": "p>p",
     "geall_n": "ppi", "geasb": "pp", "gefree": "p>v", "vect_get_ncols": "p>i", "vect_clone": "pp", "vect_zero": "p",
     "vect_copy": "pp", "set_scal": "Tp", "vect_cnv": "pp", "host_read": "pp", "host_update": "pp",
@@ -154,7 +155,8 @@ CALLS = {
     "precinit": "pt", "precinit_user": "ppp", "precbld": "pppp", "precbld_op": "pppp", "precupd": "pp",
     "precupd_op": "pp", "precapply": "pppo", "precdescr": "ppn", "precfree": "p>v",
     "solver_new": "ppt", "solver_new_op": "pppt", "solver_solve": "pppp", "solver_update": "p",
-    "solver_history": "pipp", "solver_free": "p>v",
+    "solver_history": "pipp", "solver_free": "p>v", "solver_set_nullspace": "ppp", "prec_set_near_null": "pp",
+    "nullspace_new": "ppiip", "nullspace_rigid": "pip", "nullspace_free": "p>v", "lsmr": "ppppp",
 }
 C_TYPES = {"p": c_void_p, "i": c_int, "k": c_int32, "l": c_int64, "n": c_size_t, "t": c_char_p, "o": c_char, "v": None}
 

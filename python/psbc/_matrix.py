@@ -1,7 +1,8 @@
 """Matrices."""
 from __future__ import annotations
 
-from ctypes import Structure, byref, c_int, c_int64, c_void_p
+import os
+from ctypes import Structure, byref, c_int, c_int32, c_int64, c_void_p
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -123,6 +124,62 @@ class Matrix(Handle):
         given = _Rows(8 * off.itemsize, 8 * idx.itemsize, 1, off.ctypes.data, idx.ctypes.data)
         call(TYPED[letter].sp_csr, byref(made), rows._p, cols._p, byref(given), val.ctypes.data, form)
         return cls.__new__(cls)._set(rows, cols, letter, made.value, (off, idx, val))
+
+    @classmethod
+    def read(cls, path: str, context: Context, dtype: DTypeLike = float, format: str = "csr",
+             file_type: str = "mm") -> Matrix:
+        """Read a matrix from a file, rows in even blocks.
+
+        Parameters
+        ----------
+        path : str
+        context : Context
+        dtype : float32, float64, complex64 or complex128
+            A file of complex numbers needs one of the latter.
+        format : str
+            See `Context.formats`.
+        file_type : {"mm", "hb"}
+            Matrix Market; Harwell-Boeing or Rutherford-Boeing.  They may be compressed by gzip or xz.
+
+        Notes
+        -----
+        Collective.
+        """
+        if not isinstance(context, Context):
+            raise ArgumentError(f"context is a {type(context).__name__}; expected a Context")
+        made, rows, cols = c_void_p(), c_void_p(), c_void_p()
+        with context.together():
+            letter = letter_of(dtype)
+            mold(letter, format)
+            reader = ("mm_mat_read", "hb_mat_read")[choice(file_type, {"mm": 0, "hb": 1}, "file_type")]
+            name = os.fsencode(path)
+        call(getattr(TYPED[letter], reader), byref(made), byref(rows), byref(cols), context._p, name)
+        owner = Descriptor._made(context, rows.value)
+        a = cls.__new__(cls)._set(owner, owner if cols.value == rows.value else Descriptor._made(context, cols.value),
+                                  letter, made.value)
+        a.assemble(format)
+        return a
+
+    def to_scipy(self) -> Any:
+        """The rows owned here, in the order of ``rows.indices``, as a CSR matrix of SciPy with global columns.  Local."""
+        from scipy.sparse import csr_matrix  # pylint: disable=import-outside-toplevel
+        own, halo, rows = c_void_p(), c_void_p(), c_void_p()
+        call(self._c.sp_local, self._p, byref(own), byref(halo), byref(rows))
+        i, j, v = self._entries(own)
+        k, l, w = self._entries(halo)
+        if k.size:
+            k = np.ctypeslib.as_array((c_int32 * (int(k.max()) + 1)).from_address(rows.value))[k]
+        where = self.cols.indices[np.concatenate((j, l + self.cols.local_rows))]
+        return csr_matrix((np.concatenate((v, w)), (np.concatenate((i, k)), where)), (self.rows.local_rows, self.shape[1]))
+
+    def _entries(self, mat: c_void_p) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows, columns and values of a matrix of this process."""
+        n = c_int64()
+        call(self._c.mat_csget, mat, None, 0, None, None, None, byref(n))
+        i, j, v = np.empty(n.value, np.int32), np.empty(n.value, np.int32), np.empty(n.value, self.dtype)
+        if n.value:
+            call(self._c.mat_csget, mat, None, n, i.ctypes.data, j.ctypes.data, v.ctypes.data, byref(n))
+        return i, j, v
 
     def insert(self, i: ArrayLike, j: ArrayLike, values: ArrayLike) -> None:
         """Insert ``values[k]`` at global row ``i[k]`` and column ``j[k]``; scalars are repeated.

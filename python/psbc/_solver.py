@@ -4,7 +4,7 @@ from __future__ import annotations
 import weakref
 from ctypes import (CFUNCTYPE, Structure, byref, c_bool, c_char, c_double, c_int, c_void_p, create_string_buffer)
 from dataclasses import dataclass
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -145,6 +145,47 @@ class Operator(Handle):
         return _applied(self, self._c.operator_apply, x, y, op)
 
 
+class Nullspace(Handle):
+    """A space of vectors: those that a singular matrix takes to 0, or nearly so.
+
+    Parameters
+    ----------
+    rows : Descriptor
+        That of the matrix, assembled.
+    constant : bool
+        Whether the vector of ones belongs to it.
+    vectors : list of Vector
+        Others, of one column, which are copied and need not be orthogonal.
+    dtype : float32, float64, complex64 or complex128
+
+    Notes
+    -----
+    Collective.
+    """
+
+    def __init__(self, rows: Descriptor, constant: bool = True, vectors: Sequence[Vector] = (),
+                 dtype: DTypeLike = float) -> None:
+        made = c_void_p()
+        rows_p = need(rows, Descriptor, "rows")
+        with rows.context.together():
+            self._letter = letter_of(dtype)
+            all_p = (c_void_p * max(len(vectors), 1))(*(need(v, Vector, "a vector", self._letter) for v in vectors))
+        call(TYPED[self._letter].nullspace_new, byref(made), rows_p, bool(constant), len(vectors), all_p)
+        self._own(rows.context, made.value, TYPED[self._letter].nullspace_free)
+
+    @classmethod
+    def rigid(cls, dim: int, xyz: Vector) -> Nullspace:
+        """The rigid bodies of elasticity in 2 or 3 dimensions: row ``dim k + c`` is the displacement of node k in direction
+        c, and xyz holds the coordinates of the nodes in the same places.  Collective."""
+        made = c_void_p()
+        xyz_p = need(xyz, Vector, "xyz")
+        call(xyz._c.nullspace_rigid, byref(made), dim, xyz_p)
+        self = cls.__new__(cls)
+        self._letter = xyz._letter
+        self._own(xyz.context, made.value, xyz._c.nullspace_free)
+        return self
+
+
 class Preconditioner(Handle):
     """A preconditioner by its text, or a function.
 
@@ -153,13 +194,16 @@ class Preconditioner(Handle):
     a : Matrix or Operator
     how : str or function (x, y)
         As "diag", "bjac(ilu0)", "amg"; or a function that sets y to the preconditioner's inverse times x.
+    near_null : Nullspace, optional
+        For "amg": vectors that its levels represent.
 
     Notes
     -----
     Collective.
     """
 
-    def __init__(self, a: Union[Matrix, Operator], how: Union[str, Callable[[Vector, Vector], Any]] = "diag") -> None:
+    def __init__(self, a: Union[Matrix, Operator], how: Union[str, Callable[[Vector, Vector], Any]] = "diag",
+                 near_null: Optional[Nullspace] = None) -> None:
         made = c_void_p()
         if not isinstance(a, (Matrix, Operator)):
             raise ArgumentError(f"a is a {type(a).__name__}; expected a Matrix or an Operator")
@@ -174,7 +218,9 @@ class Preconditioner(Handle):
                 call(self._c.precinit_user, byref(made), byref(keep), None)
             else:
                 raise ArgumentError(f"how is a {type(how).__name__}; expected a text or a function")
-            self._own(a.context, made.value, self._c.precfree, (keep, a._core))
+            self._own(a.context, made.value, self._c.precfree, (keep, a._core, near_null and near_null._core))
+            if near_null is not None:
+                call(self._c.prec_set_near_null, self._p, need(near_null, Nullspace, "near_null", a._letter))
         call(self._c.precbld_op if isinstance(a, Operator) else self._c.precbld, self._p, a_p, None, None)
 
     def update(self) -> None:
@@ -240,6 +286,10 @@ class Solver(Handle):
         Method and options, as ``"cg, tol=1e-8, prec=bjac(ic0)"``: see docs/solvers.md.
     preconditioner : Preconditioner, optional
         In place of that of the text.
+    nullspace : Nullspace, optional
+        Of a singular matrix: b is projected, and x is orthogonal to it.
+    left : Nullspace, optional
+        That of the matrix's conjugate transpose; the same if not given.
 
     Notes
     -----
@@ -247,21 +297,31 @@ class Solver(Handle):
     """
 
     def __init__(self, a: Union[Matrix, Operator], text: str = "bicgstab",
-                 preconditioner: Optional[Preconditioner] = None) -> None:
+                 preconditioner: Optional[Preconditioner] = None, nullspace: Optional[Nullspace] = None,
+                 left: Optional[Nullspace] = None) -> None:
         made = c_void_p()
         if not isinstance(a, (Matrix, Operator)):
             raise ArgumentError(f"a is a {type(a).__name__}; expected a Matrix or an Operator")
         with a.context.together():
             if not isinstance(text, str):
                 raise ArgumentError(f"text is a {type(text).__name__}; expected a str")
-            p = None if preconditioner is None else need(preconditioner, Preconditioner, "preconditioner", a._letter)
+            p, spaces = None, []
+            if preconditioner is not None:
+                p = need(preconditioner, Preconditioner, "preconditioner", a._letter)
+            for space, name in ((nullspace, "nullspace"), (left, "left")):
+                spaces.append(None if space is None else need(space, Nullspace, name, a._letter))
+            if nullspace is None and left is not None:
+                raise ArgumentError("left is given without nullspace; expected both")
             op = a if isinstance(a, Operator) or p is None else Operator._of(a)
             op_p, self._letter, self._c = op._p, a._letter, a._c
         if isinstance(op, Operator):
             call(self._c.solver_new_op, byref(made), op_p, p, text.encode())
         else:
             call(self._c.solver_new, byref(made), op_p, text.encode())
-        self._own(a.context, made.value, self._c.solver_free, (a._core, op._core, preconditioner and preconditioner._core))
+        uses = [used._core for used in (a, op, preconditioner, nullspace, left) if used is not None]
+        self._own(a.context, made.value, self._c.solver_free, uses)
+        if nullspace is not None:
+            call(self._c.solver_set_nullspace, self._p, *spaces)
 
     def solve(self, b: Vector, x: Optional[Vector] = None) -> tuple[Vector, Any]:
         """Solve A x = b.
@@ -309,3 +369,78 @@ class Solver(Handle):
 def solve(a: Union[Matrix, Operator], b: Vector, text: str = "bicgstab", x: Optional[Vector] = None) -> tuple[Vector, Any]:
     """Solve A x = b once: see `Solver` and its `solve`.  Collective."""
     return Solver(a, text).solve(b, x)
+
+
+class _LsmrOptions(Structure):
+    """struct psb_lsmr_options."""
+
+    _fields_ = [("atol", c_double), ("btol", c_double), ("damp", c_double), ("itmax", c_int)]
+
+
+class _LsmrResult(Structure):
+    """struct psb_lsmr_result."""
+
+    _fields_ = [("outcome", c_int), ("iterations", c_int), ("norm_r", c_double), ("norm_ar", c_double), ("norm_x", c_double),
+                ("norm_a", c_double), ("cond", c_double), ("why", c_char * 96)]
+
+
+@dataclass(frozen=True)
+class LeastSquaresResult:
+    """How `lsmr` ended.
+
+    Attributes
+    ----------
+    outcome, why : str
+    iterations : int
+    norm_r, norm_ar : float
+        The norms of (b - A x, damp x) and of A^H (b - A x) - damp^2 x, computed at the end.
+    norm_x : float
+    norm_a, cond : float
+        Estimates, from below, of the Frobenius norm and of the condition number of A with damping.
+    """
+
+    outcome: str
+    iterations: int
+    norm_r: float
+    norm_ar: float
+    norm_x: float
+    norm_a: float
+    cond: float
+    why: str
+
+
+def lsmr(a: Matrix, b: Vector, atol: float = 1e-6, btol: float = 1e-6, damp: float = 0,
+         itmax: int = 1000) -> tuple[Vector, Any]:
+    """Find the shortest x with the least ``|b - A x|^2 + damp^2 |x|^2``, for a matrix of any shape and rank.
+
+    Parameters
+    ----------
+    a : Matrix
+    b : Vector
+        On the rows of the matrix; each of its columns is a problem.
+    atol, btol : float
+        x suffices if ``|r| <= btol |b| + atol |A| |x|`` or ``|A^H r| <= atol |A| |r|``.
+    damp : float
+    itmax : int
+        The most iterations.
+
+    Returns
+    -------
+    x : Vector
+        On the columns of the matrix.
+    result : LeastSquaresResult, or a list with one for each column if there are several
+
+    Notes
+    -----
+    Collective.
+    """
+    a_p = need(a, Matrix, "a")
+    with a.context.together():
+        b_p = need(b, Vector, "b", a._letter)
+        options = _LsmrOptions(atol, btol, damp, itmax)
+    x = a.vectors(b.columns)[0]
+    results = (_LsmrResult * b.columns)()
+    call(a._c.lsmr, a_p, b_p, x._p, byref(options), byref(results))
+    found = [LeastSquaresResult(OUTCOMES[r.outcome], r.iterations, r.norm_r, r.norm_ar, r.norm_x, r.norm_a, r.cond,
+                                r.why.decode()) for r in results]
+    return x, found if len(found) > 1 else found[0]

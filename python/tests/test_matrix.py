@@ -3,8 +3,10 @@ import time
 
 import numpy as np
 import pytest
+import scipy.io
 import scipy.sparse as sp
 from conftest import close, poisson, random, values
+from mpi4py import MPI
 
 import psbc
 
@@ -145,3 +147,31 @@ def test_overhead(context):
 
     one, million = sp.eye(1, format="csr"), sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(10**6, 10**6), format="csr")
     assert shortest(psbc.Matrix.from_scipy(one, context)) < 0.05 * shortest(psbc.Matrix.from_scipy(million, context))
+
+
+@pytest.mark.parametrize("format", ["csr", "hll"])
+def test_to_scipy(context, dtype, format):
+    s = random(17, 11, dtype)
+    a = psbc.Matrix.from_scipy(s, context, format=format)
+    mine = a.rows.indices[:a.rows.local_rows]
+    back = a.to_scipy()
+    assert back.dtype == dtype and back.shape == (len(mine), 11) and (back != s[mine]).nnz == 0
+
+
+@pytest.mark.parametrize("kind", ["", "i"])
+def test_read(context, tmp_path, kind):
+    s = random(13, 13, "D" if kind else "d")
+    path = MPI.COMM_WORLD.bcast(str(tmp_path / "a.mtx"))
+    if context.rank == 0:
+        scipy.io.mmwrite(path, s, precision=17)
+    MPI.COMM_WORLD.barrier()
+    a = psbc.Matrix.read(path, context, dtype=s.dtype, format="ell")
+    mine = a.rows.indices[:a.rows.local_rows]
+    assert a.format == "ell" and (a.to_scipy() != s[mine]).nnz == 0
+    with pytest.raises(psbc.FileError, match="nothere"):
+        psbc.Matrix.read(path + ".nothere", context)
+    with pytest.raises(psbc.ArgumentError, match="file_type"):
+        psbc.Matrix.read(path, context, file_type="rb")
+    if kind:
+        with pytest.raises(psbc.Error, match="complex"):
+            psbc.Matrix.read(path, context)

@@ -216,3 +216,50 @@ def test_kept_arrays(context):
 
     with pytest.raises(ValueError, match="read-only"):
         psbc.Operator(rows, write).multiply(x, y)
+
+
+def test_singular(context, dtype):
+    n = 30
+    s = sp.lil_matrix(sp.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(n, n)), dtype=dtype)
+    s[0, 0] = s[n - 1, n - 1] = 1
+    a = psbc.Matrix.from_scipy(sp.csr_matrix(s), context)
+    b = a.vectors()[1]
+    b.scatter(values(n, dtype))
+    space = psbc.Nullspace(a.rows, dtype=dtype)
+    x, result = psbc.Solver(a, "cg, tol=1e-5", nullspace=space).solve(b)
+    found = x.gather()
+    assert result.converged and abs(found.sum()) < 1e-3
+    with pytest.raises(psbc.ArgumentError, match="left"):
+        psbc.Solver(a, "cg", left=space)
+    ones = a.vectors()[0]
+    ones.fill(1)
+    with pytest.raises(psbc.ArgumentError):
+        psbc.Nullspace(a.rows, True, [ones], dtype=dtype)  # it depends on the vector of ones
+
+
+def test_near_null(context):
+    s = poisson(12)
+    a = psbc.Matrix.from_scipy(s, context)
+    m = psbc.Preconditioner(a, "amg(coarse=8)", near_null=psbc.Nullspace(a.rows))
+    b = a.vectors()[1]
+    b.fill(1)
+    x, result = psbc.Solver(a, "cg, tol=1e-10", m).solve(b)
+    assert result.converged and close(s @ x.gather(), np.ones(144))
+    xyz = a.vectors()[0]
+    xyz.scatter(np.arange(144.0) ** 2)
+    psbc.Preconditioner(a, "amg(coarse=8)", near_null=psbc.Nullspace.rigid(2, xyz))
+    with pytest.raises(psbc.Error, match="amg|AMG"):
+        psbc.Preconditioner(a, "diag", near_null=psbc.Nullspace(a.rows))
+
+
+def test_least_squares(context, dtype):
+    s = random(40, 9, dtype) + sp.eye(40, 9, dtype=dtype)
+    a = psbc.Matrix.from_scipy(sp.csr_matrix(s), context)
+    v = values(40, dtype)
+    b = a.vectors()[1]
+    b.scatter(v)
+    x, result = psbc.lsmr(a, b, atol=1e-7, btol=1e-7)
+    assert result.outcome == "converged"
+    assert np.allclose(x.gather(), np.linalg.lstsq(s.toarray(), v, rcond=None)[0], atol=1e-3)
+    with pytest.raises(psbc.ArgumentError, match="damp"):
+        psbc.lsmr(a, b, damp=-1)

@@ -94,7 +94,7 @@ def _load() -> dict[str, ctypes.CDLL]:
     for folder in _folders():
         try:
             return {name: ctypes.CDLL(os.path.join(folder, f"libpsb_{name}.so.{SONAME}"))
-                    for name in ("base", "ext", "cuda", "rsb", "linsolve")}
+                    for name in ("base", "ext", "cuda", "rsb", "util", "linsolve")}
         except OSError as e:
             why.append(str(e))
     raise ImportError("the shared libraries of PSBC were not found; expected them in PSBC_PREFIX/lib, in LD_LIBRARY_PATH, "
@@ -170,7 +170,7 @@ class Calls:
     def __getattr__(self, name: str) -> Any:
         arguments, _, result = CALLS[name].partition(">")
         symbol = f"psb_{self.letter}_{name}" if self.letter else name
-        function = next(getattr(lib, symbol) for lib in (LIBRARIES["linsolve"], LIBRARIES["cuda"], LIBRARIES["rsb"])
+        function = next(getattr(lib, symbol) for lib in map(LIBRARIES.get, ("linsolve", "cuda", "rsb", "util"))
                         if hasattr(lib, symbol))
         function.argtypes = [SCALARS[self.letter] if a == "T" else C_TYPES[a] for a in arguments]
         function.restype = C_TYPES[result] if result else c_int

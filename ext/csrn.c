@@ -23,25 +23,15 @@ static int csrn_arrays(struct X(mat) *a_, struct psb_dual **list)
     return 3;
 }
 
-/* The arrays on the host. */
-struct narrow {
-    psb_ipk n;
-    const psb_epk *ptr;
-    const psb_ipk *idx;
-    const void *val;
-    enum psb_values stored;
-    int parts;
-};
-
-static psb_err csrn_open(struct X(mat) *a_, struct narrow *l)
+psb_err X(csrn_open)(struct X(mat) *a_, enum psb_side s, struct X(csrn_rows) *l)
 {
     struct X(csrn_mat) *a = (struct X(csrn_mat) *)a_;
     l->n = a_->nrows;
     l->stored = a->stored;
     l->parts = a->parts;
-    PSB_TRY(psb_dual_read(&a->irp, PSB_HOST, &l->ptr));
-    PSB_TRY(psb_dual_read(&a->ja, PSB_HOST, &l->idx));
-    return psb_dual_read(&a->val, PSB_HOST, &l->val);
+    PSB_TRY(psb_dual_read(&a->irp, s, &l->ptr));
+    PSB_TRY(psb_dual_read(&a->ja, s, &l->idx));
+    return psb_dual_read(&a->val, s, &l->val);
 }
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
@@ -268,13 +258,13 @@ static psb_err csrn_build(struct X(mat) *a_, const struct X(compressed) *rows)
 
 static psb_epk csrn_count(const void *of, psb_ipk i)
 {
-    const struct narrow *l = of;
+    const struct X(csrn_rows) *l = of;
     return l->ptr[i + 1] - l->ptr[i];
 }
 
 static void csrn_list(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 {
-    const struct narrow *l = of;
+    const struct X(csrn_rows) *l = of;
     for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
         *ja++ = l->idx[k];
         *val++ = value_at(l->val, k, l->stored, l->parts);
@@ -283,8 +273,8 @@ static void csrn_list(const void *of, psb_ipk i, psb_ipk *ja, T *val)
 
 static psb_err csrn_rows(struct X(mat) *a, psb_ipk lo, psb_ipk hi, psb_epk *ptr, struct X(coo_mat) *b)
 {
-    struct narrow l;
-    PSB_TRY(csrn_open(a, &l));
+    struct X(csrn_rows) l;
+    PSB_TRY(X(csrn_open)(a, PSB_HOST, &l));
     return X(list_rows)(&(struct X(listing)){ &l, csrn_count, csrn_list }, hi - lo, lo, hi, ptr, b);
 }
 
@@ -350,7 +340,7 @@ static psb_err csrn_csput(struct X(mat) *a, psb_epk nz, const psb_ipk *ia, const
 PSB_INLINE void gather_row(const struct X(product) *q, psb_ipk i, psb_ipk c, psb_ipk w,
                            enum psb_values stored, int parts)
 {
-    const struct narrow *l = q->of;
+    const struct X(csrn_rows) *l = q->of;
     T sum[CSRN_CHUNK] = { 0 }, *y = q->y + (psb_epk)i * q->k + c;
     for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
         const T *x = q->x + (psb_epk)l->idx[k] * q->k + c;
@@ -381,7 +371,7 @@ PSB_INLINE void gather_as(const struct X(product) *q, psb_ipk lo, psb_ipk hi, en
 
 PSB_INLINE void gather_parts(const struct X(product) *q, psb_ipk lo, psb_ipk hi, int parts)
 {
-    switch (((const struct narrow *)q->of)->stored) {
+    switch (((const struct X(csrn_rows) *)q->of)->stored) {
     case PSB_VALUES_INT8:
         gather_as(q, lo, hi, PSB_VALUES_INT8, parts);
         break;
@@ -401,7 +391,7 @@ PSB_INLINE void gather_parts(const struct X(product) *q, psb_ipk lo, psb_ipk hi,
 
 static void csrn_gather(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 {
-    if (CPLX && ((const struct narrow *)q->of)->parts == 2)
+    if (CPLX && ((const struct X(csrn_rows) *)q->of)->parts == 2)
         gather_parts(q, lo, hi, 2);
     else
         gather_parts(q, lo, hi, 1);
@@ -410,7 +400,7 @@ static void csrn_gather(const struct X(product) *q, psb_ipk lo, psb_ipk hi)
 /* y += rows lo .. hi-1, transposed, times alpha x. */
 static void csrn_scatter(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *y)
 {
-    const struct narrow *l = q->of;
+    const struct X(csrn_rows) *l = q->of;
     for (psb_ipk i = lo; i < hi; i++)
         for (psb_epk e = l->ptr[i]; e < l->ptr[i + 1]; e++) {
             const T v = value_at(l->val, e, l->stored, l->parts), *x = q->x + (psb_epk)i * q->k;
@@ -422,7 +412,7 @@ static void csrn_scatter(const struct X(product) *q, psb_ipk lo, psb_ipk hi, T *
 
 static psb_ipk csrn_first_row(const void *of, int t, int p)
 {
-    const struct narrow *l = of;
+    const struct X(csrn_rows) *l = of;
     return t < p ? psb_thread_start(l->ptr, l->n, t, p) : l->n;
 }
 
@@ -432,8 +422,8 @@ static psb_err csrn_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T bet
                                                        { csrn_gather, csrn_gather, csrn_gather },
                                                        { csrn_scatter, csrn_scatter, csrn_scatter },
                                                        { csrn_scatter, csrn_scatter, csrn_scatter } };
-    struct narrow l;
-    PSB_TRY(csrn_open(a, &l));
+    struct X(csrn_rows) l;
+    PSB_TRY(X(csrn_open)(a, PSB_HOST, &l));
     const struct X(product) q = { &l, csrn_first_row, &kernels, k, alpha, x, beta, y, trans == 'C' };
     return X(product_csmm)(&q, trans != 'N', a->nnz, a->ncols);
 }

@@ -38,22 +38,23 @@ static bool are_mirrored(enum psb_symmetry s, bool diagonal, T v, T w)
     return diagonal || (same_number(RE(v), RE(w)) && same_number(IM(v), IM(w)));
 }
 
-/* at = row and column of the first entry of l whose mirror image, in its transpose t, is missing or another
- * number; -1: none. */
-static void find_asymmetry(const struct X(compressed) *l, const struct X(compressed) *t, enum psb_symmetry s,
-                           psb_ipk at[2])
+/* at = row and column of the first entry of l that is not its mirror image, or of one that is missing; -1:
+ * none.  Of several entries in one place, the mirror image of the r-th is the r-th. */
+static void find_asymmetry(const struct X(compressed) *l, enum psb_symmetry s, psb_ipk at[2])
 {
-    for (psb_ipk i = 0; i < l->n; i++) {
-        const psb_epk end = l->ptr[i + 1], other = t->ptr[i + 1], stop = end < other ? end : other;
-        psb_epk k = l->ptr[i];
-        while (k < stop && l->idx[k] == t->idx[k] && are_mirrored(s, l->idx[k] == i, l->val[k], t->val[k]))
-            k++;
-        if (k < end || k < other) {
-            at[0] = i;
-            at[1] = k >= end || (k < other && t->idx[k] < l->idx[k]) ? t->idx[k] : l->idx[k];
-            return;
+    for (psb_ipk i = 0; i < l->n; i++)
+        for (psb_epk k = l->ptr[i], r = 0; k < l->ptr[i + 1]; k++) {
+            const psb_ipk j = l->idx[k];
+            const psb_epk from = l->ptr[j], to = l->ptr[j + 1];
+            r = k > l->ptr[i] && l->idx[k - 1] == j ? r + 1 : 0;
+            const psb_epk m = from + psb_first_from(l->idx + from, 1, to - from, i) + r;
+            const bool missing = m >= to || l->idx[m] != i;
+            if (missing || !are_mirrored(s, i == j, l->val[k], l->val[m])) {
+                at[0] = missing ? j : i;
+                at[1] = missing ? i : j;
+                return;
+            }
         }
-    }
     at[0] = at[1] = -1;
 }
 
@@ -62,22 +63,16 @@ static psb_err find_symmetry(struct X(csrs_mat) *a, const struct X(compressed) *
 {
     const enum psb_symmetry first = a->wants ? a->wants : PSB_SYMMETRIC,
                             last = a->wants ? a->wants : PSB_HERMITIAN;
-    struct X(compressed) t;
-    struct X(mat) *other;
     psb_ipk at[2] = { 0, 0 };
     a->has = PSB_ASYMMETRIC;
     PSB_CHECK(!a->wants || l->n == l->m, PSB_EPADDING, "%s: the matrix is %d x %d; expected a square one",
               a->mat.ops->fmt, l->n, l->m);
     if (l->n != l->m)
         return PSB_OK;
-    PSB_TRY(X(csr_make)(l->n, l->n, l->ptr[l->n], &other, &t));
-    psb_err e = X(compressed_transpose)(l, &t);
-    for (enum psb_symmetry s = first; e == PSB_OK && s <= last && !a->has; s++) {
-        find_asymmetry(l, &t, s, at);
+    for (enum psb_symmetry s = first; s <= last && !a->has; s++) {
+        find_asymmetry(l, s, at);
         a->has = at[0] < 0 ? s : PSB_ASYMMETRIC;
     }
-    X(mat_free)(other);
-    PSB_TRY(e);
     PSB_CHECK(
         a->has || !a->wants, PSB_EPADDING,
         "%s: the matrix is not %s: row %d, column %d; expected its entry there to be %s, as the mold wants",

@@ -25,5 +25,16 @@ extern const struct X(csrn_mat) X(csrn_mold); /* PSB_VALUES_EXACT, most infinite
 
 /* --- inside ext and cuda ------------------------------------------------------------------------------ */
 
+/* The arrays of a on side s; n rows. */
+struct X(csrn_rows) {
+    psb_ipk n;
+    const psb_epk *ptr;
+    const psb_ipk *idx;
+    const void *val;
+    enum psb_values stored;
+    int parts;
+};
+PSB_MUST_CHECK psb_err X(csrn_open)(struct X(mat) *a, enum psb_side s, struct X(csrn_rows) *l);
+
 /* Value k of val. */
 T X(csrn_value)(const void *val, psb_epk k, enum psb_values stored, int parts);

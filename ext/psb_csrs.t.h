@@ -1,9 +1,9 @@
 /* psb_csrs.t.h -- ext: CSRS: compressed rows of one half of a matrix that equals its transpose or its
  * conjugate transpose: the entries of row i on and right of the diagonal are ja[k], val[k] for irp[i] <= k <
  * irp[i+1]. Conversion checks the matrix, and one that has neither symmetry is stored whole, or refused with
- * the row and column of an entry (PSB_EPADDING) if the mold asks for a symmetry.  What is no product works on
- * all entries; changes of values are checked again.  A mirrored zero or NaN may have another sign than the
- * entry had.  Conversion takes the memory of a transposed copy for a while.
+ * the row and column of an entry (PSB_EPADDING) if the mold asks for a symmetry.  All calls but products work
+ * on all entries; changes of values are checked again.  A mirrored zero or NaN may have another sign than the
+ * entry had.
  *
  * Products of a half have the same bits for any number of threads: blocks of rows, which depend on the
  * pattern alone, store what they add to rows after them apart, and these sums are added in the order of the

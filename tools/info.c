@@ -47,9 +47,11 @@ static void add_cuda(struct info *t)
     int runtime, driver, nccl;
     char text[VERSION_TEXT] = "";
     psb_cudart_versions(&runtime, &driver, &nccl);
-    if (runtime)
+    if (runtime && driver)
         snprintf(text, sizeof text, "%d.%d, driver for %d.%d", runtime / 1000, runtime % 1000 / 10,
                  driver / 1000, driver % 1000 / 10);
+    else if (runtime)
+        snprintf(text, sizeof text, "%d.%d, no driver", runtime / 1000, runtime % 1000 / 10);
     add_linked(t, "CUDA", text);
     if (nccl)
         snprintf(text, sizeof text, "%d.%d.%d", nccl / 10000, nccl % 10000 / 100, nccl % 100);
@@ -98,7 +100,7 @@ static void print_transports(const struct info *t)
 {
     printf("  %-14s ", "halos");
     print_wrapped(*t->used                                 ? t->used
-                  : strcmp(t->machine.device, "none") == 0 ? "by MPI, between hosts"
+                  : strcmp(t->machine.device, "none") == 0 ? "by MPI"
                   : t->machine.processes == 1              ? "mpirun -np 2 psb-info tries the transports"
                                                            : "by MPI",
                   INDENT);

@@ -353,10 +353,15 @@ def main():
     try:
         report = read_report(given.source, given.form)
         if not page and "picture" not in report:
-            raise ValueError(f"{given.source}: no picture of the matrix; --report writes one")
+            raise ValueError("no picture of the matrix; --report writes one")
         (write_page if page else draw_matrix)(report, given.out)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        sys.exit(f"psb-plot: {type(error).__name__ if isinstance(error, (KeyError, TypeError)) else ''}{error}")
+        name, reason = given.source, error
+        if isinstance(error, OSError):
+            name, reason = error.filename or name, error.strerror
+        elif isinstance(error, (KeyError, TypeError, json.JSONDecodeError)):
+            reason = f"no report of a psb program ({error!r})"
+        sys.exit(f"psb-plot: {name}: {reason}")
 
 
 if __name__ == "__main__":

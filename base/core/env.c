@@ -35,7 +35,7 @@ static const struct psb_variable variables[] = {
       "bytes of device memory, at most, that a process keeps for later arrays; 1: none" },
     { "PSB_SIMD", "plain, avx2 or avx512", "the widest that the processor has",
       "vector instructions of host kernels; more than the processor has is an error" },
-    { "TMPDIR", "a folder", "/tmp", "psb-convert: of files in between" },
+    { "TMPDIR", "a folder", "/tmp", "where psb-convert puts temporary files" },
 };
 enum { VARIABLES = sizeof variables / sizeof *variables, LIST_LENGTH = 400, NEAR = 2 };
 

@@ -168,6 +168,9 @@ void psb_log_hints(void)
 {
     char fault[LONGEST_LINE];
     const char *p = psb_env("PSB_LOG");
+    if (p && strlen(p) >= LONGEST_LOG)
+        psb_log_line(PSB_LOGS_HINTS, "hint: PSB_LOG has %zu bytes, of which the first %d are read", strlen(p),
+                     LONGEST_LOG - 1);
     while (p && next_fault(&p, fault))
         psb_log_line(PSB_LOGS_HINTS, "hint: PSB_LOG has %s", fault);
 }

@@ -15,7 +15,7 @@ PSB_BEGIN_C
     E(PSB_EARG, "invalid argument") \
     E(PSB_ESTATE, "object is in the wrong state") \
     E(PSB_ENOTIMPL, "operation not offered") \
-    E(PSB_EPADDING, "the format is beyond its limit for this matrix") \
+    E(PSB_EPADDING, "the format does not fit this matrix") \
     E(PSB_EIO, "input or output failure") \
     E(PSB_EMPI, "MPI failure") \
     E(PSB_EDEVICE, "device failure") \

@@ -155,8 +155,8 @@ static psb_err multiply_layouts(const psb_products *q, enum psb_side s, T alpha,
     psb_err e = open_layout(&lx, g, a->on);
     PSB_THEN(e, open_layout(&ly, g, a->on));
     for (psb_ipk b = 0; b < q->batch; b += g)
-        PSB_THEN(e, multiply_group(q, s, alpha, a, &lx, alpha == 0 ? NULL : (T *)x + b * t->x.batch, beta,
-                                   &ly, y + b * t->y.batch, q->batch - b < g ? q->batch - b : g));
+        PSB_THEN(e, multiply_group(q, s, alpha, a, &lx, alpha == 0 || !x ? NULL : (T *)x + b * t->x.batch,
+                                   beta, &ly, y + b * t->y.batch, q->batch - b < g ? q->batch - b : g));
     psb_dual_free(&lx.copy);
     psb_dual_free(&ly.copy);
     return e;

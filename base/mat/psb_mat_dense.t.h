@@ -26,7 +26,7 @@ PSB_MUST_CHECK psb_err X(mat_spmm)(const psb_products *q, T alpha, const struct 
 /* Solve op(A) Y = Y, k columns, for each b < q->batch, a small triangle A as the flags of a say, in CSR or
  * CSRG.  Values are as in psb_mat_spmm; q->x and q->over are not used.  A thread solves a system for a
  * column, in one order on all devices: the bits are the same.  PSB_EARG also for an entry outside of the
- * triangle, or a diagonal that is missing or 0 (with flag `unit`: that is stored), and names the first such
+ * triangle, or a diagonal that is missing or 0, or, with flag `unit`, stored, and names the first such
  * matrix and row; y of such matrices is then undefined.  Local. */
 PSB_MUST_CHECK psb_err X(mat_spsm)(const psb_products *q, const struct X(mat) *a, const T *val, T *y,
                                    const struct psb_vmold *mold);

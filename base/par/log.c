@@ -384,7 +384,7 @@ static psb_err check_stream(psb_ctxt *ctxt, int item, const char *name, FILE *to
     PSB_TRY(psb_check_ctxt(ctxt));
     psb_err e = psb_logs(item)
                     ? PSB_OK
-                    : PSB_FAIL(PSB_ESTATE, "PSB_LOG has no item %s; expected one when the program starts",
+                    : PSB_FAIL(PSB_ESTATE, "PSB_LOG has no item %s; expected one, there or by psb_log_set",
                                name);
     if (e == PSB_OK && psb_rank_of(ctxt) == 0 && !to)
         e = PSB_FAIL(PSB_EARG, "argument to is NULL; expected a file on process 0");

@@ -4,19 +4,19 @@
 #include "psb_type.h"
 
 /* Column c of row i of A x. */
-static T narrow_row(const struct X(csrn_dev) *a, psb_ipk i, psb_ipk k, const T *x)
+static T narrow_row(const struct X(csrn_rows) *a, psb_ipk i, psb_ipk k, const T *x)
 {
     T sum = 0;
     for (psb_epk p = a->ptr[i]; p < a->ptr[i + 1]; p++) {
-        const T v = X(csrn_value)(a->val, p, a->stored, a->parts), w = x[(psb_epk)a->ja[p] * k];
+        const T v = X(csrn_value)(a->val, p, a->stored, a->parts), w = x[(psb_epk)a->idx[p] * k];
         sum += a->parts == 1 ? RE(v) * w : v * w;
     }
     return sum;
 }
 
-static psb_err csrn_csmm_fake(const struct X(csrn_dev) *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
+static psb_err csrn_csmm_fake(const struct X(csrn_rows) *a, psb_ipk k, T alpha, const T *x, T beta, T *y)
 {
-    for (psb_ipk i = 0; i < a->m; i++)
+    for (psb_ipk i = 0; i < a->n; i++)
         for (psb_ipk c = 0; c < k; c++) {
             const T sum = alpha * narrow_row(a, i, k, x + c);
             T *to = y + (psb_epk)i * k + c;
@@ -27,14 +27,11 @@ static psb_err csrn_csmm_fake(const struct X(csrn_dev) *a, psb_ipk k, T alpha, c
 
 const struct X(csrn_kernels) X(csrn_kernels_fake) = { .csmm = csrn_csmm_fake };
 
-static psb_err csrng_csmm(T alpha, struct X(mat) *a_, psb_ipk k, const T *x, T beta, T *y)
+static psb_err csrng_csmm(T alpha, struct X(mat) *a, psb_ipk k, const T *x, T beta, T *y)
 {
-    struct X(csrn_mat) *a = (struct X(csrn_mat) *)a_;
-    struct X(csrn_dev) d = { .m = a_->nrows, .stored = a->stored, .parts = a->parts };
-    PSB_TRY(psb_dual_read(&a->irp, PSB_DEV, &d.ptr));
-    PSB_TRY(psb_dual_read(&a->ja, PSB_DEV, &d.ja));
-    PSB_TRY(psb_dual_read(&a->val, PSB_DEV, &d.val));
-    return PSB_KERNELS(X(csrn_kernels), a_->on)->csmm(&d, k, alpha, x, beta, y);
+    struct X(csrn_rows) l;
+    PSB_TRY(X(csrn_open)(a, PSB_DEV, &l));
+    return PSB_KERNELS(X(csrn_kernels), a->on)->csmm(&l, k, alpha, x, beta, y);
 }
 
 static const struct X(mat_dev_ops) csrng_dev = {

@@ -79,7 +79,7 @@ static __global__ void __launch_bounds__(THREADS)
     T *const all = reinterpret_cast<T *>(shared) + threadIdx.x / WARP * (CHUNK + EACH);
     const int lane = threadIdx.x % WARP;
     const psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; /* the row of this lane */
-    const psb_epk from = a.ptr[i < a.m ? i : a.m], to = a.ptr[i < a.m ? i + 1 : a.m];
+    const psb_epk from = a.ptr[i < a.n ? i : a.n], to = a.ptr[i < a.n ? i + 1 : a.n];
     const psb_epk begin = __shfl_sync(~0u, from, 0), end = __shfl_sync(~0u, to, WARP - 1);
     const S *val = (const S *)a.val;
     T sum = zero<T>();
@@ -88,7 +88,7 @@ static __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (int u = 0; u < EACH; u++)
             if (base + u * WARP + lane < end)
-                j[u] = __ldcs(a.ja + (base + u * WARP + lane));
+                j[u] = __ldcs(a.idx + (base + u * WARP + lane));
 #pragma unroll
         for (int u = 0; u < EACH; u++)
             if (base + u * WARP + lane < end)
@@ -99,7 +99,7 @@ static __global__ void __launch_bounds__(THREADS)
             sum = rounded::add(sum, all[k + k / WARP]);
         __syncwarp();
     }
-    if (i < a.m)
+    if (i < a.n)
         put_rounded(alpha, sum, beta, y + i);
 }
 
@@ -110,19 +110,19 @@ static __global__ void __launch_bounds__(THREADS)
                    T *__restrict__ y)
 {
     const psb_epk e = (psb_epk)blockIdx.x * THREADS + threadIdx.x, i = e / k;
-    if (i >= a.m)
+    if (i >= a.n)
         return;
     T sum = zero<T>();
     x += e % k;
     for (psb_epk p = a.ptr[i]; p < a.ptr[i + 1]; p++)
-        sum = rounded::add(sum, times<PARTS>((const S *)a.val, p, kept(x + (psb_epk)a.ja[p] * k)));
+        sum = rounded::add(sum, times<PARTS>((const S *)a.val, p, kept(x + (psb_epk)a.idx[p] * k)));
     put_rounded(alpha, sum, beta, y + e);
 }
 
 template <int PARTS, class S, class T, class A>
 static void run(const A &a, psb_ipk k, T alpha, const T *x, T beta, T *y, cudaStream_t stream)
 {
-    const unsigned blocks = (unsigned)(((psb_epk)a.m * k + THREADS - 1) / THREADS);
+    const unsigned blocks = (unsigned)(((psb_epk)a.n * k + THREADS - 1) / THREADS);
     if (blocks > 0 && k == 1)
         narrow_rows<PARTS, S><<<blocks, THREADS, 0, stream>>>(a, alpha, x, beta, y);
     else if (blocks > 0)

@@ -5,18 +5,8 @@ extern const struct X(csrn_mat) X(csrng_mold); /* PSB_VALUES_EXACT, most infinit
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */
 
-/* The arrays on the device: see psb_csrn.t.h; m rows. */
-struct X(csrn_dev) {
-    psb_ipk m;
-    const psb_epk *ptr;
-    const psb_ipk *ja;
-    const void *val;
-    enum psb_values stored;
-    int parts;
-};
-
 /* y = alpha A x + beta y, k columns stored by rows; beta == 0 does not read y. */
 struct X(csrn_kernels) {
-    psb_err (*csmm)(const struct X(csrn_dev) *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
+    psb_err (*csmm)(const struct X(csrn_rows) *a, psb_ipk k, T alpha, const T *x, T beta, T *y);
 };
 extern const struct X(csrn_kernels) X(csrn_kernels_fake), X(csrn_kernels_cuda);

@@ -86,6 +86,25 @@ static void enter_one(struct field *f, const struct problem *p, const struct X(m
     X(enter)(f, p, NULL, r);
 }
 
+/* CSRNG with numbers of 1, 2, 2 and 4 bytes, if they hold the matrix exactly, as a Laplacian. */
+static void enter_narrow(struct field *f, const struct problem *p)
+{
+    static const char *const names[] = { "CSRNG int8", "CSRNG half", "CSRNG bfloat16", "CSRNG single" };
+    static struct X(csrn_mat) molds[4];
+    for (int i = 0; i < 4; i++) {
+        struct runner r = { .kind = &ours, .how = &molds[i].mat };
+        struct X(mat) *exact = NULL;
+        molds[i] = X(csrng_mold);
+        molds[i].values = (enum psb_values)(PSB_VALUES_INT8 + i);
+        molds[i].most = 0;
+        snprintf(r.name, sizeof r.name, "%s", names[i]);
+        if (X(mat_convert)(&p->a->mat, &molds[i].mat, &exact) == PSB_OK)
+            X(enter)(f, p, NULL, r);
+        X(mat_free)(exact);
+    }
+    psb_clean_errstack();
+}
+
 static const struct X(mat) *format_at(const char **list)
 {
     char name[24];
@@ -102,6 +121,7 @@ static void enter_ours(struct field *f, const struct problem *p)
     if (!opt.formats) {
         enter_one(f, p, &X(autog_mold).mat);
         enter_one(f, p, &X(tunedg_mold).mat);
+        enter_narrow(f, p);
     }
     for (const char *s = opt.formats; s && (mold = format_at(&s));)
         enter_one(f, p, mold);

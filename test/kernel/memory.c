@@ -9,7 +9,6 @@
  * conversion, of those of CSR and of the format.  Exit status 1 if an assembly takes more than 1.6 times, or
  * a conversion more than 1.1 times as much. */
 #include "psb_ext_format.h"
-#include <string.h>
 #include "psb_util.h"
 #include "allocated.h"
 #include <stdlib.h>
@@ -79,7 +78,7 @@ static void convert(const psb_dspmat *csr, const char *format)
     allocated.peak = allocated.held;
     const size_t source = psb_d_sp_bytes(a);
     if (psb_d_spcnv(a, mold) == PSB_OK)
-        report(format, source + psb_d_sp_bytes(a), strcmp(format, "CSRS") == 0 ? 1.5 : 1.1);
+        report(format, source + psb_d_sp_bytes(a), 1.1);
     else if (me == 0)
         printf("%-10s %s\n", format, psb_errmsg());
     psb_clean_errstack();

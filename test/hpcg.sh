@@ -50,6 +50,11 @@ if [ -n "${CHECK_LONG:-}" ] && [ -n "$json" ]; then # the golden residual
     good 1 --size 64 --time 0 --json j
     says j '"reference_residual": 1.1358[89][0-9]*e-11'
 fi
+# Without the reference: its iterations, but not valid.
+run 1 --size 16 --time 0 --reference 3.66234e-41 --output report
+[ "$status" -eq 1 ] || fail "status $status without the reference"
+grep -q '^Final Summary::Reason=the reference was not run$' report || fail "the reference is not missed"
+grep -q '^Iteration Count Information::Optimized CG iterations per set=50$' report || fail "iterations without it"
 good 1 --help
 says out '^Usage: .*psb-hpcg'
 refused 2 'multiples of 8, at least 16' 1 --size 20
@@ -59,4 +64,5 @@ refused 2 'the product 1' 1 --size 16 --grid 1,2,1
 refused 2 'rows or colour' 1 --size 16 --order red
 refused 2 'no format is called' 1 --size 16 --format abc
 refused 2 'from 0 to' 1 --size 16 --time -1
+refused 2 'both excluded' 1 --size 16 --reference 1
 end "psb-hpcg keeps the rules of the benchmark"

@@ -17,8 +17,8 @@ struct hpcg_task {
     int me, np, threads;
     int box[3], grid[3], place[3]; /* points of a process, processes, the place of this one */
     const char *format, *json, *output;
-    bool coloured; /* sweeps in the order of colours, else of rows */
-    double seconds;
+    bool coloured;             /* sweeps in the order of colours, else of rows */
+    double seconds, reference; /* reference: its residual, if it is not to be run; else 0 */
 };
 
 /* A grid.  x and r: the correction and the right-hand side of a cycle, not on level 0.  The coarser grid has

@@ -225,7 +225,8 @@ static void put_performance(struct hpcg_text *t, const struct hpcg_results *r)
     put(t, "Total with convergence and optimization phase overhead", "%g", rate(r, c.flops[TIME_ALL], false));
     begin(t, "User Optimization Overheads");
     put(t, "Optimization phase time (sec)", "%g", r->optimisation);
-    put(t, "Optimization phase time vs reference SpMV+MG time", "%g", r->optimisation / r->ten_calls);
+    if (r->ten_calls > 0)
+        put(t, "Optimization phase time vs reference SpMV+MG time", "%g", r->optimisation / r->ten_calls);
     begin(t, "DDOT Timing Variations");
     put(t, "Min DDOT MPI_Allreduce time", "%g", r->dot_least);
     put(t, "Max DDOT MPI_Allreduce time", "%g", r->dot_most);
@@ -237,6 +238,8 @@ static const char *fault(const struct hpcg_results *r)
 {
     if (r->diagonals)
         return "a format of diagonals exploits the stencil";
+    if (r->task->reference > 0)
+        return "the reference was not run";
     if (!cg_passes(r))
         return "too many iterations with the enlarged diagonal";
     if (!symmetry_passes(r))

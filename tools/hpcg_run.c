@@ -147,6 +147,9 @@ static psb_err run_reference(struct hpcg_problem *q, struct hpcg_results *r)
 {
     const int calls = q->task->seconds > 0 ? 10 : 1;
     struct hpcg_cg c = { .most = REFERENCE_ITERATIONS };
+    r->reference = q->task->reference;
+    if (r->reference > 0)
+        return PSB_OK;
     PSB_TRY(psb_agree(q->task->ctxt, X(set_random)(q->z, 0)));
     const double begun = psb_wtime();
     for (int k = 0; k < calls; k++) {

@@ -25,6 +25,9 @@ static const char hpcg_help[] =
     "                    of diagonals exploit the stencil: such a run is not valid\n"
     "  --order ORDER     of the sweeps: rows, on the host by one thread, or colour; default\n"
     "                    rows on the host with one thread, else colour\n"
+    "  --reference R     what the reference would reach, the last residual over the first:\n"
+    "                    the report of an earlier run (JSON: reference_residual) has it.  The\n"
+    "                    reference is not run, and the run is not valid\n"
     "  --output FILE     the report, instead of standard output\n"
     "  --json FILE       the report as JSON, with what makes a run invalid\n"
     "  -h, --help        print this\n"
@@ -40,14 +43,29 @@ static const char hpcg_help[] =
     "Status: 0; 1 where something failed or the run is not valid; 2 where the command line is\n"
     "wrong.\n";
 
-enum { KEY_SIZE = FIRST_OPTION, KEY_GRID, KEY_TIME, KEY_FORMAT, KEY_ORDER, KEY_OUTPUT, KEY_JSON };
+enum {
+    KEY_SIZE = FIRST_OPTION,
+    KEY_GRID,
+    KEY_TIME,
+    KEY_FORMAT,
+    KEY_ORDER,
+    KEY_REFERENCE,
+    KEY_OUTPUT,
+    KEY_JSON
+};
 
 static const struct option hpcg_options[] = {
-    { "size", required_argument, NULL, KEY_SIZE },    { "grid", required_argument, NULL, KEY_GRID },
-    { "time", required_argument, NULL, KEY_TIME },    { "format", required_argument, NULL, KEY_FORMAT },
-    { "order", required_argument, NULL, KEY_ORDER },  { "output", required_argument, NULL, KEY_OUTPUT },
-    { "json", required_argument, NULL, KEY_JSON },    { "help", no_argument, NULL, OPTION_HELP },
-    { "version", no_argument, NULL, OPTION_VERSION }, { NULL, 0, NULL, 0 },
+    { "reference", required_argument, NULL, KEY_REFERENCE },
+    { "size", required_argument, NULL, KEY_SIZE },
+    { "grid", required_argument, NULL, KEY_GRID },
+    { "time", required_argument, NULL, KEY_TIME },
+    { "format", required_argument, NULL, KEY_FORMAT },
+    { "order", required_argument, NULL, KEY_ORDER },
+    { "output", required_argument, NULL, KEY_OUTPUT },
+    { "json", required_argument, NULL, KEY_JSON },
+    { "help", no_argument, NULL, OPTION_HELP },
+    { "version", no_argument, NULL, OPTION_VERSION },
+    { NULL, 0, NULL, 0 },
 };
 
 static psb_err read_hpcg_options(const struct program *p, int argc, char **argv,
@@ -151,6 +169,11 @@ static psb_err set_options(const char *const given[MOST_OPTIONS], struct hpcg_ta
     PSB_TRY(find_format(format, strlen(format), &t->format));
     PSB_CHECK(psb_read_number(seconds, &t->seconds) && t->seconds >= 0 && t->seconds <= 1e6, PSB_EARG,
               "--time is \"%.80s\"; expected a number from 0 to 10^6", seconds);
+    if (given[KEY_REFERENCE])
+        PSB_CHECK(psb_read_number(given[KEY_REFERENCE], &t->reference) && t->reference > 0 &&
+                      t->reference < 1,
+                  PSB_EARG, "--reference is \"%.80s\"; expected a number from 0 to 1, both excluded",
+                  given[KEY_REFERENCE]);
     const struct X(mat_dev_ops) *dev = X(mat_dev)(X(mat_by_name)(t->format));
     const bool device = dev->device && dev->device();
     const char *order = or_else(given[KEY_ORDER], device || t->threads > 1 ? "colour" : "rows");

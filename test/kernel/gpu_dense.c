@@ -89,8 +89,7 @@ static void ours(void *job)
     call_on(job, 1);
 }
 
-/* --- comparison with the host
- * ------------------------------------------------------------------------------- */
+/* --- comparison with the host --- */
 
 static void *copy_there(const void *from, size_t bytes)
 {
@@ -98,6 +97,17 @@ static void *copy_there(const void *from, size_t bytes)
     good(psb_cuda_device()->alloc(&p, bytes, "arrays"), "arrays");
     good(psb_cuda_device()->put(p, from, bytes), "arrays");
     return p;
+}
+
+/* The values of the batch of triangles: those of L, times 1 to 2. */
+static void set_triangles(struct dense_job *j)
+{
+    const T *val;
+    good(psb_dual_read(&((struct X(csr_mat) *)j->rows_l)->val, PSB_HOST, &val), "values");
+    for (int b = 0; b < columns; b++)
+        for (psb_epk e = 0; e < j->nnz_l; e++)
+            j->val[0][b * j->nnz_l + e] = val[e] * (R)(1 + (double)b / columns);
+    good(psb_cuda_device()->put(j->val[1], j->val[0], (size_t)(columns * j->nnz_l) * sizeof *val), "values");
 }
 
 /* A batch of triangles in place gets the right-hand sides anew. */
@@ -113,6 +123,7 @@ static void compare_with_host(struct dense_job *j)
         return;
     }
     if (w->solve) {
+        set_triangles(j);
         memcpy(j->y[0], j->x[0], bytes);
         good(psb_cuda_device()->put(j->y[1], j->x[0], bytes), "arrays");
     }
@@ -132,8 +143,7 @@ static void compare_with_host(struct dense_job *j)
     free(got);
 }
 
-/* --- the peer
- * ----------------------------------------------------------------------------------------------- */
+/* --- the peer --- */
 
 #ifdef WITH_CUSPARSE
 static const _Alignas(16) T one = 1, zero = 0; /* aligned as CUDA aligns them */
@@ -267,8 +277,7 @@ static double time_peer(struct dense_job *j)
 }
 #endif
 
-/* --- matrices
- * ----------------------------------------------------------------------------------------------- */
+/* --- matrices --- */
 
 static void fill_arrays(struct dense_job *j)
 {

@@ -1,20 +1,12 @@
 /* random.c -- linsolve: vectors of random numbers. */
 #include "psb_linsolve.h"
 #include "base_inside.h"
+#include "psb_random.h"
 #include "psb_team.h"
 #include "psb_threads.h"
+#include <string.h>
 #include "psb_type.h"
 #include "prec_inside.t.h"
-
-/* Number g of the sequence: uniform in [-1, 1).  Source: Steele, Lea and Flood, "Fast splittable pseudorandom
- * number generators", OOPSLA 2014. */
-static double random_number(uint64_t g)
-{
-    uint64_t z = (g + 1) * 0x9e3779b97f4a7c15U;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
-}
 
 struct random_rows {
     const psb_desc *desc;
@@ -29,15 +21,23 @@ static void fill_rows(void *job, int t, int p)
     const struct random_rows *q = job;
     psb_epk i, end;
     for (psb_thread_range(q->n, t, p, &i, &end); i < end; i++) {
-        const T value = (R)random_number((uint64_t)(psb_loc_to_glob(q->desc, (psb_ipk)i) + q->from));
+        const T value = (R)psb_random_number((uint64_t)(psb_loc_to_glob(q->desc, (psb_ipk)i) + q->from));
         for (int j = 0; j < q->ncols; j++)
             q->v[i * q->ncols + j] = value;
     }
 }
 
+/* Rows that follow each other are made where v is. */
 psb_err X(set_random)(struct X(vect) *v, psb_lpk shift)
 {
-    struct random_rows q = { v->desc, v->n, v->ncols, shift - psb_index_base(), NULL };
+    const struct psb_device *on = v->v.on;
+    struct random_rows q = { v->desc, X(vect_owned)(v), v->ncols, shift - psb_index_base(), NULL };
+    const bool in_order = psb_cd_is_replicated(v->desc) || strcmp(psb_cd_kind(v->desc), "block") == 0;
+    if (on && on->X(vec)->random && in_order && q.n > 0) {
+        PSB_TRY(X(vect_open)(v, PSB_DEV, 1, &q.v));
+        return on->X(vec)->random(q.n, q.ncols, psb_loc_to_glob(v->desc, 0) + q.from, q.v);
+    }
+    q.n = v->n;
     PSB_TRY(X(host_write)(v, &q.v));
     psb_team(psb_threads(q.n), fill_rows, &q);
     return PSB_OK;

@@ -118,6 +118,8 @@ struct X(vec_ops) {
                       PSB_CAT(PSB_SCALAR_, PSB_CAT(PSB_SINGLE_, PSB_NOW)) * y);
     psb_err (*widen)(psb_ipk n, int k, const R *factor,
                      const PSB_CAT(PSB_SCALAR_, PSB_CAT(PSB_SINGLE_, PSB_NOW)) * x, T *y);
+    /* row i of x = number `from` + i of psb_random.h, in all k columns */
+    psb_err (*random)(psb_ipk n, int k, psb_lpk from, T *x);
     /* y = beta y, then y += alpha[0] x[0], then y += alpha[1] x[1], and so on, in one pass; the m arrays
      * x[i], m <= PSB_MOST_VECTORS, are not y; an array with factor 0 is not read */
     psb_err (*maxpby)(psb_epk n, int m, const T *alpha, const T *const *x, T beta, T *y);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "join.h"
 #include "psb_column_steps.h"
+#include "psb_random.h"
 #include "psb_team.h"
 #include "psb_type.h"
 #include "quotient.t.h"
@@ -791,6 +792,28 @@ static psb_err widen(psb_ipk n, int k, const R *factor, const TS *x, T *y)
     return PSB_OK;
 }
 
+struct random {
+    psb_ipk n;
+    int k;
+    psb_lpk from;
+    T *x;
+};
+
+static void random_part(void *job, int t, int p)
+{
+    const struct random *q = job;
+    psb_epk i, end;
+    for (psb_thread_range(q->n, t, p, &i, &end); i < end; i++)
+        for (int j = 0; j < q->k; j++)
+            q->x[i * q->k + j] = (R)psb_random_number((uint64_t)(q->from + i));
+}
+
+static psb_err random_rows(psb_ipk n, int k, psb_lpk from, T *x)
+{
+    psb_team(psb_threads((psb_epk)n * k), random_part, &(struct random){ n, k, from, x });
+    return PSB_OK;
+}
+
 /* --- rows with several owners ------------------------------------------------------------------------- */
 
 static psb_err join_owners(const struct X(vec_owners) *t)
@@ -819,6 +842,7 @@ const struct X(vec_ops) X(vec_host) = {
     .axpby_cols = axpby_cols,
     .narrow = narrow,
     .widen = widen,
+    .random = random_rows,
     .maxpby = maxpby,
     .block_axpy = block_axpy,
     .mlt = mlt,

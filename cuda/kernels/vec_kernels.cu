@@ -6,6 +6,7 @@
 #include "rows.cuh"
 #include "strided.cuh"
 #include "totals.cuh"
+#include "psb_random.h"
 
 static_assert(VEC_COLUMNS <= THREADS, "a block has at least one thread for each column");
 
@@ -504,6 +505,30 @@ template <class T, class S>
 static psb_err widen(psb_ipk n, int k, const real_of<dev<T>> *factor, const S *x, T *y)
 {
     return run_rounded<dev<T>>(n, k, factor, on_gpu(x), on_gpu(y));
+}
+} // namespace entry
+
+/* --- random numbers ------------------------------------------------------------------------------------- */
+
+/* The elements of rows of k columns; first: the number of row 0. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS) random_rows(psb_epk elements, int k, uint64_t first, T *x)
+{
+    for (psb_epk e = (psb_epk)blockIdx.x * THREADS + threadIdx.x; e < elements;
+         e += (psb_epk)gridDim.x * THREADS)
+        x[e] = from_real<T>((real_of<T>)psb_random_number(first + e / k));
+}
+
+namespace entry
+{
+template <class T>
+static psb_err random(psb_ipk n, int k, psb_lpk from, T *x)
+{
+    const psb_epk elements = (psb_epk)n * k;
+    if (elements > 0)
+        random_rows<<<blocks(elements, THREADS), THREADS, 0, stream()>>>(elements, k, (uint64_t)from,
+                                                                         on_gpu(x));
+    return psb_cudart_ok(cudaGetLastError(), "random numbers");
 }
 } // namespace entry
 
@@ -1087,6 +1112,7 @@ constexpr K vec_ops()
     k.axpby_cols = entry::axpby_cols;
     k.narrow = entry::narrow<T>;
     k.widen = entry::widen<T>;
+    k.random = entry::random;
     k.maxpby = entry::maxpby;
     k.block_axpy = entry::block_axpy;
     k.mlt = entry::mlt;

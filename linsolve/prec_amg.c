@@ -181,26 +181,43 @@ static psb_err fill_diagonal(const struct X(vect) *left, const struct X(vect) *f
     return PSB_OK;
 }
 
+/* *needed = some process has an element of `left`, the diagonal of P^H A P, far below all of that of A and
+ * the others: as a rounding error is.  w: a vector like `left`.  Collective. */
+static psb_err look_for_cancellation(const struct X(vect) *d, const struct X(vect) *left, struct X(vect) *w,
+                                     bool *needed)
+{
+    R most = 0, others = 0, inverse = 0;
+    psb_err e = X(geamax_local)(d, &most);
+    PSB_THEN(e, X(geamax_local)(left, &others));
+    PSB_THEN(e, X(geinv)(left, w));
+    PSB_THEN(e, X(geamax_local)(w, &inverse));
+    *needed = !(inverse * (most > others ? most : others) < 1 / (R)sqrt((double)EPS));
+    return psb_reduce(psb_cd_ctxt(d->desc), PSB_MAX, PSB_KIND_b, 1, needed, e);
+}
+
 /* Where but rounding errors are left of the diagonal of `rows`, P^H A P, since A takes the column of P to 0,
  * add the sum P^H d, d the diagonal of a: smoothers and the inverse then change x little there. */
 static psb_err mend_diagonal(const struct X(prec) *q, const struct X(spmat) *a, const struct X(spmat) *p,
                              bool modes, struct X(spmat) *rows)
 {
-    struct X(vect) *d = NULL, *left = NULL, *full = NULL;
+    struct X(vect) *d = NULL, *left = NULL, *inverse = NULL, *full = NULL;
+    bool needed = false;
     psb_err e = X(prec_vect)(q, a->row, 1, &d);
     PSB_THEN(e, X(prec_vect)(q, rows->row, 1, &left));
+    PSB_THEN(e, X(prec_vect)(q, rows->row, 1, &inverse));
     PSB_THEN(e, X(prec_vect)(q, p->col, 1, &full));
-    if (e == PSB_OK) {
-        e = X(first_error)(X(sp_get_diag)(a, d), X(sp_get_diag)(rows, left));
-        e = psb_agree(psb_cd_ctxt(a->row), X(first_error)(e, modes ? vary_elements(d) : PSB_OK));
-    }
-    if (e == PSB_OK) { /* all processes: a product fails on some only */
-        e = X(spmv)(1, p, d, 0, full, 'C');
+    if (e == PSB_OK)
+        e = psb_agree(psb_cd_ctxt(a->row), X(first_error)(X(sp_get_diag)(a, d), X(sp_get_diag)(rows, left)));
+    PSB_THEN(e, look_for_cancellation(d, left, inverse, &needed));
+    if (e == PSB_OK && needed) { /* all processes: a product fails on some only */
+        e = psb_agree(psb_cd_ctxt(a->row), modes ? vary_elements(d) : PSB_OK);
+        PSB_THEN(e, X(spmv)(1, p, d, 0, full, 'C'));
         PSB_THEN(e, fill_diagonal(left, full, rows));
         e = psb_agree(psb_cd_ctxt(a->row), e);
     }
     X(gefree)(d);
     X(gefree)(left);
+    X(gefree)(inverse);
     X(gefree)(full);
     return e;
 }

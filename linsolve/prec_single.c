@@ -12,6 +12,7 @@
 #include "quotient.t.h"
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
+#include "sp_mult.t.h"
 
 struct rounded {
     struct XS(prec) *m;
@@ -98,16 +99,145 @@ static psb_err round_matrix(struct rounded *q, const struct X(spmat) *a)
     return e;
 }
 
+/* --- the copy on a device ------------------------------------------------------------------------------- */
+
+enum { EACH = 1 << 30 }; /* elements that an operation takes at a time */
+
+static psb_ipk at_a_time(psb_epk left)
+{
+    return (psb_ipk)(left < EACH ? left : EACH);
+}
+
+/* *to = a copy of the rows of a, all of which this process has, in CSR on the device of a; else an error. */
+static psb_err rows_there(const struct X(spmat) *a, struct X(mat) **to)
+{
+    const struct X(mat) *mold = X(mat_halo_mold)(a->ad);
+    const struct psb_device *on = a->ad->on;
+    const bool fits = on && on->X(vec)->narrow && X(sp_is_near)(a) && XS(mat_is_csr)(same_format(mold)) &&
+                      XS(mat_dev)(same_format(mold))->device && PSB_DEVICE_DOES(a->ad, get_diag);
+    if (!fits)
+        return PSB_ENOTIMPL;
+    PSB_TRY(X(mat_is_csr)(a->ad) ? X(mat_clone)(a->ad, to) : X(mat_convert)(a->ad, mold, to));
+    return X(mat_is_csr)(*to) && (*to)->on == on ? PSB_OK : PSB_ENOTIMPL;
+}
+
+static psb_err largest_there(struct X(mat) *c, R *most)
+{
+    const T *val;
+    double size;
+    PSB_TRY(psb_dual_read(&((struct X(csr_mat) *)c)->val, PSB_DEV, &val));
+    for (psb_epk i = 0; i < c->nnz; i += EACH) {
+        PSB_TRY(c->on->X(vec)->amax(at_a_time(c->nnz - i), 1, val + i, &size));
+        *most = size <= (double)*most ? *most : (R)size;
+    }
+    return PSB_OK;
+}
+
+/* *least = the least modulus of an element of d that is not 0, at most 1; d, w and z change. */
+static psb_err least_modulus(struct X(vect) *d, struct X(vect) *w, struct X(vect) *z, R *least)
+{
+    PSB_TRY(X(geabs)(d, w));
+    PSB_TRY(X(gecmp)(w, (R)DBL_TRUE_MIN, z));
+    PSB_TRY(X(geaddconst)(z, -1, z)); /* -1 for elements 0, else 0 */
+    PSB_TRY(X(geaxpby)(-1, z, 1, w));
+    PSB_TRY(X(geinv)(w, d));
+    PSB_TRY(X(geamax_local)(d, least));
+    *least = *least > 0 ? 1 / *least : 1;
+    return PSB_OK;
+}
+
+/* PSB_ENOTIMPL if an element of the diagonal of a may lose digits in the copy: the host then finds which. */
+static psb_err check_diagonal_there(const struct rounded *q, struct X(mat) *a)
+{
+    const struct psb_vmold where = { .name = "diagonal", .device = X(mat_dev)(a)->device };
+    struct X(vect) *v[3] = { NULL };
+    psb_err e = PSB_OK;
+    R least = 0;
+    T *d;
+    for (int i = 0; i < 3 && e == PSB_OK; i++)
+        e = X(vect_new)(&v[i], a->nrows, &where);
+    PSB_THEN(e, X(vect_open)(v[0], PSB_DEV, 1, &d));
+    PSB_THEN(e, X(mat_dev)(a)->storage->get_diag(a, a->nrows, 0, PSB_DEV, d));
+    PSB_THEN(e, least_modulus(v[0], v[1], v[2], &least));
+    for (int i = 0; i < 3; i++)
+        X(gefree)(v[i]);
+    return e == PSB_OK && !(least * q->unit >= 2 * (R)FLT_MIN) ? PSB_ENOTIMPL : e;
+}
+
+/* Take the pattern of c, and its values times q->unit. */
+static psb_err round_rows(const struct rounded *q, struct X(csr_mat) *c, struct XS(csr_mat) *to)
+{
+    const struct psb_device *on = c->mat.on;
+    const size_t n = (size_t)c->mat.nnz;
+    const T *from;
+    TS *val;
+    PSB_TRY(psb_dual_init(&to->irp, (size_t)c->mat.nrows + 1, sizeof(psb_epk), on, "CSR row pointers"));
+    PSB_TRY(psb_dual_init(&to->ja, n, sizeof(psb_ipk), on, "CSR columns"));
+    PSB_TRY(psb_dual_init(&to->val, n, sizeof *val, on, "CSR values"));
+    psb_dual_swap(&c->irp, &to->irp);
+    psb_dual_swap(&c->ja, &to->ja);
+    PSB_TRY(psb_dual_read(&c->val, PSB_DEV, &from));
+    PSB_TRY(psb_dual_write(&to->val, PSB_DEV, &val));
+    for (psb_epk i = 0; i < c->mat.nnz; i += EACH)
+        PSB_TRY(on->X(vec)->narrow(at_a_time(c->mat.nnz - i), 1, &q->unit, from + i, val + i));
+    return PSB_OK;
+}
+
+/* As round_matrix for the rows c of a, whose pattern is used up. */
+static psb_err round_there(struct rounded *q, const struct X(spmat) *a, struct X(mat) *c)
+{
+    struct XS(mat) *to = NULL;
+    PSB_TRY(check_diagonal_there(q, a->ad));
+    psb_err e = XS(mat_new)(same_format(c), c->nrows, c->ncols, c->nnz, &to);
+    PSB_THEN(e, round_rows(q, (struct X(csr_mat) *)c, (struct XS(csr_mat) *)to));
+    if (e == PSB_OK)
+        to->is.state = PSB_MAT_ASB;
+    PSB_THEN(e, XS(mat_in_format)(&to, same_format(a->ad)));
+    PSB_THEN(e, XS(sp_of_near)(a->row, a->col, &to, to, NULL, &q->a));
+    XS(mat_free)(to);
+    return e;
+}
+
+/* Set q->a, if there are rows c of a on the device from these, or else on the host. */
+static psb_err round_somewhere(struct rounded *q, const struct X(spmat) *a, struct X(mat) *c)
+{
+    psb_expect_errors(1);
+    const psb_err e = c ? round_there(q, a, c) : PSB_ENOTIMPL;
+    psb_expect_errors(0);
+    return e == PSB_OK ? e : round_matrix(q, a);
+}
+
+/* *most = the largest modulus of an element, infinity if one is not finite.  Collective. */
+static psb_err largest_of_all(const struct X(spmat) *a, struct X(mat) *c, R *most)
+{
+    R far = 0;
+    *most = 0;
+    psb_err e = c ? largest_there(c, most) : X(mat_maxval)(a->ad, most);
+    PSB_THEN(e, X(mat_maxval)(a->ah, &far));
+    *most = isfinite(*most) && isfinite(far) ? (far > *most ? far : *most) : (R)INFINITY;
+    return psb_reduce(psb_cd_ctxt(a->row), PSB_MAX, PSB_KIND_OF(most), 1, most, e);
+}
+
 /* Set q->unit and q->a.  Collective. */
 static psb_err copy_matrix(struct rounded *q, const struct X(spmat) *a)
 {
-    psb_ctxt *ctxt = psb_cd_ctxt(a->row);
+    struct X(mat) *c = NULL;
     R most;
-    PSB_TRY(X(sp_maxval)(a, &most));
-    PSB_CHECK(isfinite(most), PSB_EPIVOT,
-              "the largest modulus of an element of the matrix is %g; expected a finite one", (double)most);
-    q->unit = power_for(most);
-    return psb_agree(ctxt, round_matrix(q, a));
+    psb_expect_errors(1);
+    if (rows_there(a, &c) != PSB_OK) {
+        X(mat_free)(c);
+        c = NULL;
+    }
+    psb_expect_errors(0);
+    psb_err e = largest_of_all(a, c, &most);
+    if (e == PSB_OK && !isfinite(most))
+        e = PSB_FAIL(PSB_EPIVOT, "the largest modulus of an element of the matrix is inf; expected a finite one");
+    if (e == PSB_OK) {
+        q->unit = power_for(most);
+        e = psb_agree(psb_cd_ctxt(a->row), round_somewhere(q, a, c));
+    }
+    X(mat_free)(c);
+    return e;
 }
 
 /* --- building ------------------------------------------------------------------------------------------- */

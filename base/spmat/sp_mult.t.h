@@ -33,8 +33,4 @@ bool X(sp_is_near)(const struct X(spmat) *a);
  * declines, or fails: then the host does the work.  Local. */
 bool X(spgemm_near)(const struct X(sp_operands) *o, const struct X(mat) *mold, struct X(mat) **c);
 bool X(spgemm_near_again)(const struct X(sp_operands) *o, struct X(mat) *c);
-/* Create *a, an assembled matrix of the rows *c; these and the molds as for X(sp_split_csr).  Local. */
-PSB_MUST_CHECK psb_err X(sp_of_near)(psb_desc *row, psb_desc *col, struct X(mat) **c,
-                                     const struct X(mat) *mold, const struct X(mat) *halo_mold,
-                                     struct X(spmat) **a);
 #endif

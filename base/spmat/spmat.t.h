@@ -123,6 +123,11 @@ PSB_MUST_CHECK psb_err X(sp_of_rows)(psb_desc *row, psb_desc *col, struct X(coo_
                                      const struct X(mat) *mold, const struct X(mat) *halo_mold,
                                      struct X(spmat) **a);
 
+/* Create *a, an assembled matrix of the rows *c; these and the molds as for X(sp_split_csr).  Local. */
+PSB_MUST_CHECK psb_err X(sp_of_near)(psb_desc *row, psb_desc *col, struct X(mat) **c,
+                                     const struct X(mat) *mold, const struct X(mat) *halo_mold,
+                                     struct X(spmat) **a);
+
 /* Create *a on these descriptors, without parts; mark it as assembled, once it has parts.  Local. */
 PSB_MUST_CHECK psb_err X(sp_begin)(psb_desc *row, psb_desc *col, struct X(spmat) **a);
 /* Let the summary have the formats of a.  Local. */

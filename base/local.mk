@@ -17,7 +17,7 @@ once += \
 base_kernels = base/device/vec_host.c base/mat/compressed_mv.c base/mat/coo_mv.c
 typed += base/mat/formats.c base/mat/mat.c base/mat/mat_root.c base/mat/mat_is.c base/mat/mat_mv.c \
 	base/mat/mat_values.c base/mat/mat_sums.c base/mat/mat_parts.c base/mat/mat_two.c base/mat/spgemm.c \
-	base/mat/mat_select.c base/mat/mat_print.c base/mat/add_up.c base/mat/product.c base/mat/put.c \
+	base/mat/mat_select.c base/mat/mat_stencil.c base/mat/mat_print.c base/mat/add_up.c base/mat/product.c base/mat/put.c \
 	base/mat/compressed.c base/mat/compressed_solve.c base/mat/coo.c base/mat/csr.c base/mat/csc.c \
 	base/mat/prune.c base/mat/half.c base/mat/recast.c base/mat/dense.c base/mat/mat_dense.c base/mat/aggregate.c base/vect/vect.c base/vect/vect_access.c base/vect/vect_remote.c \
 	base/vect/vect_mv.c base/vect/operands.c base/vect/geops.c base/vect/band.c base/vect/sparse.c base/vect/scal.c base/vect/gesums.c \

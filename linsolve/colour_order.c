@@ -1,17 +1,43 @@
 /* colour_order.c -- linsolve: the rows of a matrix in the order of their colours. */
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
+#include "desc.h"
 #include "psb_type.h"
 #include "prec_inside.t.h"
 #include "colour_order.t.h"
 
 /* --- the order of colours ------------------------------------------------------------------------------- */
 
-/* w[c m + d] += the number of entries of colour d in rows of colour c. */
-static void count_couplings(const struct X(coo_mat) *all, const psb_ipk *colour, int m, psb_lpk *w)
+/* w[c m + d] += the number of entries of colour d in rows of colour c, for a part of a matrix: its row i is
+ * row rows[i], NULL: i, and its column j is column j + shift. */
+static psb_err count_couplings(const struct X(mat) *part, const psb_ipk *rows, psb_ipk shift,
+                               const psb_ipk *colour, int m, psb_lpk *w)
 {
-    for (psb_epk k = 0; k < all->mat.nnz; k++)
-        w[colour[all->ja[k]] + (size_t)m * (size_t)colour[all->ia[k]]]++;
+    struct X(compressed) l;
+    struct X(mat) *made;
+    PSB_TRY(X(csr_view)(part, &l, &made));
+    for (psb_ipk i = 0; i < l.n; i++) {
+        psb_lpk *const row = w + (size_t)m * (size_t)colour[rows ? rows[i] : i];
+        for (psb_epk k = l.ptr[i]; k < l.ptr[i + 1]; k++)
+            row[colour[l.idx[k] + shift]]++;
+    }
+    X(mat_free)(made);
+    return PSB_OK;
+}
+
+static psb_err count_all(const struct X(spmat) *a, struct psb_i_vect *colours, int m, psb_lpk *w)
+{
+    const psb_ipk *colour, *bnd;
+    PSB_TRY(psb_i_host_read(colours, &colour));
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    PSB_TRY(count_couplings(a->ah, bnd, a->ad->ncols, colour, m, w));
+    if (PSB_DEVICE_DOES(a->ad, couplings)) {
+        PSB_TRY(psb_dual_move(&colours->v, a->ad->on));
+        const psb_err e = X(mat_dev)(a->ad)->storage->couplings(X(mat_mutable)(a->ad), &colours->v, m, w);
+        if (e != PSB_ENOTIMPL)
+            return e;
+    }
+    return count_couplings(a->ad, NULL, 0, colour, m, w);
 }
 
 /* rank[c] = the place of colour c in the sweeps: each comes after the one that it is coupled to most,
@@ -19,15 +45,15 @@ static void count_couplings(const struct X(coo_mat) *all, const psb_ipk *colour,
  * coordinates, opposite corners of a cell follow each other: symmetric sweeps then need a tenth fewer
  * iterations than by ascending colours.  Colours keep their order if there are more than MOST_CHAINED. */
 enum { MOST_CHAINED = 64 };
-static psb_err chain_colours(psb_ctxt *ctxt, const struct X(coo_mat) *all, const psb_ipk *colour, int m,
-                             int *rank, psb_err e)
+static psb_err chain_colours(const struct X(spmat) *a, struct psb_i_vect *colours, int m, int *rank,
+                             psb_err e)
 {
     psb_lpk *w = NULL;
     const size_t size = m <= MOST_CHAINED ? (size_t)m * (size_t)m : 0;
     PSB_THEN(e, psb_alloc_zero(&w, size, sizeof *w, "couplings of colours"));
-    if (e == PSB_OK && size > 0)
-        count_couplings(all, colour, m, w);
-    e = psb_reduce(ctxt, PSB_SUM, PSB_KIND_OF(w), (psb_epk)size, w, e);
+    if (size > 0)
+        PSB_THEN(e, count_all(a, colours, m, w));
+    e = psb_reduce(psb_cd_ctxt(a->row), PSB_SUM, PSB_KIND_OF(w), (psb_epk)size, w, e);
     for (int c = 0; e == PSB_OK && c < m; c++)
         rank[c] = size > 0 && c > 0 ? -1 : c;
     for (int place = 1, last = 0; e == PSB_OK && size > 0 && place < m; place++) {
@@ -44,10 +70,9 @@ static psb_err chain_colours(psb_ctxt *ctxt, const struct X(coo_mat) *all, const
 
 /* --- rows in the order of colours ----------------------------------------------------------------------- */
 
-/* Set start, to and from for the colours of the rows here, colour c being number rank[c], and vl[i] to the
- * global number of row i of q->desc. */
+/* Set start, to, from and desc for the colours of the rows here, colour c being number rank[c]. */
 static psb_err sort_by_colour(const psb_desc *d, const psb_ipk *colour, const int *rank,
-                              struct psb_colour_order *q, psb_lpk *vl)
+                              struct psb_colour_order *q)
 {
     const psb_ipk n = psb_cd_local_rows(d);
     psb_ipk *to, *from;
@@ -64,9 +89,8 @@ static psb_err sort_by_colour(const psb_desc *d, const psb_ipk *colour, const in
         const psb_ipk at = q->start[rank[colour[i]] + 1]++;
         to[at] = i;
         from[i] = at;
-        vl[at] = psb_loc_to_glob(d, i);
     }
-    return PSB_OK;
+    return psb_desc_ordered(&q->desc, d, to, from);
 }
 
 /* Let q->desc use the halo of the columns of a: halo indices are in the same order there. */
@@ -82,27 +106,21 @@ static psb_err use_halo(const psb_desc *columns, psb_desc *d)
     return e;
 }
 
-psb_err X(colour_order_bld)(const struct X(spmat) *a, const struct X(coo_mat) *all,
-                            struct psb_colour_order *q)
+psb_err X(colour_order_bld)(const struct X(spmat) *a, struct psb_colour_order *q)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(a->row);
     struct psb_i_vect *colours = NULL;
     const psb_ipk *colour = NULL;
-    psb_lpk *vl = NULL;
     int *rank = NULL;
     PSB_TRY(X(sp_colour)(a, 1, &colours, &q->ncolours));
     psb_err e = psb_i_host_read(colours, &colour);
-    PSB_THEN(e, psb_alloc(&vl, (size_t)a->ad->nrows, sizeof *vl, "order of colours"));
     PSB_THEN(e, psb_alloc(&rank, (size_t)q->ncolours, sizeof *rank, "order of colours"));
-    e = chain_colours(ctxt, all, colour, q->ncolours, rank, e);
-    PSB_THEN(e, sort_by_colour(a->row, colour, rank, q, vl));
-    e = psb_agree(ctxt, e);
-    PSB_THEN(e, psb_cdall_vl(&q->desc, ctxt, a->ad->nrows, vl));
+    e = chain_colours(a, colours, q->ncolours, rank, e);
+    PSB_THEN(e, sort_by_colour(a->row, colour, rank, q));
+    PSB_THEN(e, use_halo(a->col, q->desc));
     psb_i_gefree(colours);
-    psb_free(vl);
     psb_free(rank);
-    PSB_TRY(e);
-    PSB_TRY(psb_agree(ctxt, use_halo(a->col, q->desc)));
+    PSB_TRY(psb_agree(ctxt, e));
     return PSB_PASS(psb_cdasb(q->desc));
 }
 

@@ -13,10 +13,8 @@ struct psb_colour_order {
     struct psb_dual to, from;
 };
 
-/* Set q, which is empty, for the matrix a, whose rows here are `all`, as from sp_rows.  After an error the
- * caller frees q.  Collective. */
-PSB_MUST_CHECK psb_err X(colour_order_bld)(const struct X(spmat) *a, const struct X(coo_mat) *all,
-                                           struct psb_colour_order *q);
+/* Set q, which is empty, for the matrix a.  After an error the caller frees q.  Collective. */
+PSB_MUST_CHECK psb_err X(colour_order_bld)(const struct X(spmat) *a, struct psb_colour_order *q);
 
 /* to[i] = from[row[i]] for the rows owned, where row is one of the lists of an order.  Local. */
 PSB_MUST_CHECK psb_err X(permute_rows)(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to);

@@ -14,6 +14,7 @@
 #include "psb_linsolve.h"
 #include "channel.h"
 #include "psb_alloc.h"
+#include <limits.h>
 #include "psb_type.h"
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
@@ -80,39 +81,6 @@ static bool is_split(const struct psb_prec_options *o)
 
 /* --- the rows of a colour ------------------------------------------------------------------------------- */
 
-/* The entries off the diagonal of the rows of colour c, in parts, `after` perhaps the same as `own`, not yet
- * in order; bnd: their rows with halo columns.  ptr: where the rows of `all` begin. */
-static psb_err split_rows(struct gs *q, int c, const struct X(coo_mat) *all, const psb_epk *ptr,
-                          struct X(coo_mat) *own, struct X(coo_mat) *after, struct X(coo_mat) *halo,
-                          psb_ipk *bnd)
-{
-    const psb_ipk n = all->mat.nrows, *to, *from;
-    psb_ipk m = 0;
-    PSB_TRY(psb_dual_read(&q->order.to, PSB_HOST, &to));
-    PSB_TRY(psb_dual_read(&q->order.from, PSB_HOST, &from));
-    for (psb_ipk i = q->order.start[c]; i < q->order.start[c + 1]; i++) {
-        const psb_ipk row = i - q->order.start[c];
-        for (psb_epk k = ptr[to[i]]; k < ptr[to[i] + 1]; k++) {
-            const psb_ipk j = all->ja[k];
-            if (j == to[i])
-                continue;
-            if (j < n) {
-                PSB_TRY(X(coo_append)(from[j] < i ? own : after, 1, &row, &from[j], &all->val[k]));
-                continue;
-            }
-            if (m == 0 || bnd[m - 1] != row)
-                bnd[m++] = row;
-            const psb_ipk at[2] = { m - 1, j - n };
-            PSB_TRY(X(coo_append)(halo, 1, &at[0], &at[1], &all->val[k]));
-        }
-    }
-    halo->mat.nrows = m;
-    PSB_TRY(X(coo_fix)(own, PSB_DUPL_ADD));
-    if (after != own)
-        PSB_TRY(X(coo_fix)(after, PSB_DUPL_ADD));
-    return X(coo_fix)(halo, PSB_DUPL_ADD);
-}
-
 /* *b = a in the format of mold, or as the halo of a matrix is stored if that refuses. */
 static psb_err convert_rows(const struct X(mat) *a, const struct X(mat) *mold, struct X(mat) **b)
 {
@@ -122,43 +90,115 @@ static psb_err convert_rows(const struct X(mat) *a, const struct X(mat) *mold, s
     return e == PSB_OK ? e : X(mat_convert_halo)(a, mold, NULL, b);
 }
 
-static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const struct X(coo_mat) *all,
-                         const psb_epk *ptr)
+/* The rows here in the order of colours: own over the columns here, in compressed rows; row k of halo is row
+ * bnd[k]. */
+struct coloured_rows {
+    struct X(mat) *own, *halo;
+    psb_ipk *bnd;
+};
+
+/* bnd, and list[k] = the row of ah that becomes row k. */
+static psb_err order_boundary(const struct X(spmat) *a, struct gs *q, psb_ipk *bnd, psb_ipk *list)
 {
-    const psb_ipk m = q->order.start[c + 1] - q->order.start[c], n = all->mat.nrows;
-    struct gs_rows *r = &q->rows[c];
-    struct X(mat) *own = NULL, *after = NULL, *halo = NULL;
-    const bool split = is_split(&p->options);
-    psb_ipk *bnd = NULL;
-    psb_err e = psb_alloc(&bnd, (size_t)m, sizeof *bnd, "boundary rows");
-    PSB_THEN(e, X(mat_all)(m, n, 0, &own));
-    PSB_THEN(e, X(mat_all)(m, psb_cd_local_cols(q->order.desc) - n, 0, &halo));
-    if (split)
-        PSB_THEN(e, X(mat_all)(m, n, 0, &after));
-    PSB_THEN(e, split_rows(q, c, all, ptr, (struct X(coo_mat) *)own,
-                           (struct X(coo_mat) *)(split ? after : own), (struct X(coo_mat) *)halo, bnd));
-    PSB_THEN(e, convert_rows(own, p->mold, &r->own));
-    if (split)
-        PSB_THEN(e, convert_rows(after, p->mold, &r->after));
-    PSB_THEN(e, X(mat_convert_halo)(halo, p->mold, NULL, &r->halo));
-    PSB_THEN(e, X(sp_boundary)(r->halo->nrows, bnd, r->halo->on, &r->bnd, &r->part));
-    X(mat_free)(own);
-    X(mat_free)(after);
-    X(mat_free)(halo);
-    psb_free(bnd);
+    const psb_ipk n = a->ad->nrows, nb = a->ah->nrows, *to, *old;
+    psb_ipk *row, k = 0;
+    if (nb == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&q->order.to, PSB_HOST, &to));
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &old));
+    PSB_TRY(psb_alloc(&row, (size_t)n, sizeof *row, "boundary rows"));
+    for (psb_ipk i = 0; i < n; i++)
+        row[i] = -1;
+    for (psb_ipk i = 0; i < nb; i++)
+        row[old[i]] = i;
+    for (psb_ipk i = 0; i < n; i++)
+        if (row[to[i]] >= 0) {
+            bnd[k] = i;
+            list[k++] = row[to[i]];
+        }
+    psb_free(row);
+    return PSB_OK;
+}
+
+static psb_err order_halo(const struct X(spmat) *a, struct gs *q, struct coloured_rows *r)
+{
+    struct psb_dual rows;
+    psb_ipk *list;
+    PSB_TRY(psb_alloc(&r->bnd, (size_t)a->ah->nrows, sizeof *r->bnd, "boundary rows"));
+    PSB_TRY(psb_dual_init(&rows, (size_t)a->ah->nrows, sizeof *list, a->ah->on, "boundary rows"));
+    psb_err e = psb_dual_write(&rows, PSB_HOST, &list);
+    PSB_THEN(e, order_boundary(a, q, r->bnd, list));
+    PSB_THEN(e, X(mat_select)(a->ah, a->ah->nrows, &rows, a->ah->ncols, NULL, &r->halo));
+    psb_dual_free(&rows);
     return e;
 }
 
-static psb_err make_all_rows(const struct X(prec) *p, const struct X(coo_mat) *all, struct gs *q)
+static psb_err order_rows(const struct X(spmat) *a, struct gs *q, struct coloured_rows *r)
 {
-    psb_epk *ptr = NULL;
-    psb_err e = psb_alloc(&ptr, (size_t)all->mat.nrows + 1, sizeof *ptr, "rows");
-    PSB_THEN(e, psb_alloc_zero(&q->rows, (size_t)q->order.ncolours, sizeof *q->rows, "rows of colours"));
-    if (e == PSB_OK)
-        X(compressed_count)(all->mat.nrows, all->mat.nnz, all->ia, ptr);
+    const psb_ipk n = a->ad->nrows;
+    const struct X(mat) *own = a->ad;
+    struct X(mat) *rows = NULL;
+    psb_err e = PSB_OK;
+    if (own->on) {
+        PSB_TRY(psb_dual_move(&q->order.to, own->on));
+        PSB_TRY(psb_dual_move(&q->order.from, own->on));
+    }
+    if (!X(mat_is_csr)(own)) {
+        const struct X(mat) *there = X(mat_dev)(own)->transposed;
+        e = X(mat_convert)(own, there ? there : &X(csr_mold).mat, &rows);
+    }
+    PSB_THEN(e, X(mat_select)(rows ? rows : own, n, &q->order.to, n, &q->order.from, &r->own));
+    X(mat_free)(rows);
+    PSB_THEN(e, order_halo(a, q, r));
+    return e;
+}
+
+/* *b = the entries off the diagonal of the rows of colour c with low <= j - i <= high. */
+static psb_err cut_rows(const struct X(prec) *p, const struct gs *q, int c, const struct X(mat) *all,
+                        long low, long high, struct X(mat) **b)
+{
+    const struct psb_cut part = {
+        { q->order.start[c], q->order.start[c + 1], 0, all->ncols }, low, high, 1, 1
+    };
+    struct X(mat) *rows = NULL;
+    psb_err e = X(mat_cut)(all, &part, &rows);
+    PSB_THEN(e, convert_rows(rows, p->mold, b));
+    X(mat_free)(rows);
+    return e;
+}
+
+/* The rows of colour c; those of all->halo from *k on. */
+static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const struct coloured_rows *all,
+                         psb_ipk *k)
+{
+    const psb_ipk first = *k, begin = q->order.start[c];
+    const bool split = is_split(&p->options);
+    struct gs_rows *r = &q->rows[c];
+    struct X(mat) *halo = NULL;
+    for (; *k < all->halo->nrows && all->bnd[*k] < q->order.start[c + 1]; ++*k)
+        all->bnd[*k] -= begin;
+    const struct psb_cut part = { { first, *k, 0, all->halo->ncols }, LONG_MIN, LONG_MAX, 1, 0 };
+    psb_err e = cut_rows(p, q, c, all->own, LONG_MIN, split ? -1 : LONG_MAX, &r->own);
+    if (split)
+        PSB_THEN(e, cut_rows(p, q, c, all->own, 1, LONG_MAX, &r->after));
+    PSB_THEN(e, X(mat_cut)(all->halo, &part, &halo));
+    PSB_THEN(e, X(mat_convert_halo)(halo, p->mold, NULL, &r->halo));
+    PSB_THEN(e, X(sp_boundary)(r->halo->nrows, all->bnd + first, r->halo->on, &r->bnd, &r->part));
+    X(mat_free)(halo);
+    return e;
+}
+
+static psb_err make_all_rows(const struct X(prec) *p, const struct X(spmat) *a, struct gs *q)
+{
+    struct coloured_rows all = { NULL };
+    psb_ipk k = 0;
+    psb_err e = psb_alloc_zero(&q->rows, (size_t)q->order.ncolours, sizeof *q->rows, "rows of colours");
+    PSB_THEN(e, order_rows(a, q, &all));
     for (int c = 0; c < q->order.ncolours && e == PSB_OK; c++)
-        e = make_rows(p, q, c, all, ptr);
-    psb_free(ptr);
+        e = make_rows(p, q, c, &all, &k);
+    X(mat_free)(all.own);
+    X(mat_free)(all.halo);
+    psb_free(all.bnd);
     return e;
 }
 
@@ -185,17 +225,14 @@ static psb_err invert_diagonal(const struct X(prec) *p, const struct X(operator)
 static psb_err build_gs(struct X(prec) *p, const struct X(operator) *op)
 {
     psb_ctxt *ctxt = psb_cd_ctxt(p->desc);
-    struct X(coo_mat) *all = NULL;
     struct gs *q = NULL;
     psb_err e = X(prec_check_owners)(p);
     PSB_THEN(e, psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
     p->data = q;
-    PSB_THEN(e, X(sp_rows)(op->a, &all));
     e = psb_agree(ctxt, e);
-    PSB_THEN(e, X(colour_order_bld)(op->a, all, &q->order));
+    PSB_THEN(e, X(colour_order_bld)(op->a, &q->order));
     if (e == PSB_OK)
-        e = psb_agree(ctxt, make_all_rows(p, all, q));
-    X(mat_free)((struct X(mat) *)all);
+        e = psb_agree(ctxt, make_all_rows(p, op->a, q));
     return e == PSB_OK ? invert_diagonal(p, op, q) : e;
 }
 

@@ -197,15 +197,6 @@ static psb_err open_schwarz(struct X(prec) *p, int overlap)
     return overlap ? X(unit_identity)(psb_cd_local_rows(p->desc), p->mold, &q->one) : PSB_OK;
 }
 
-static psb_err order_block(const struct X(spmat) *a, struct schwarz *q)
-{
-    struct X(coo_mat) *all = NULL;
-    psb_err e = psb_agree(psb_cd_ctxt(a->row), X(sp_rows)(a, &all));
-    PSB_THEN(e, X(colour_order_bld)(a, all, &q->order));
-    X(mat_free)((struct X(mat) *)all);
-    return e;
-}
-
 static psb_err build_schwarz(struct X(prec) *p, const struct X(operator) *op)
 {
     const int overlap = p->options.type == PSB_PREC_BJAC ? 0 : p->options.overlap;
@@ -214,7 +205,7 @@ static psb_err build_schwarz(struct X(prec) *p, const struct X(operator) *op)
     if (overlap)
         PSB_TRY(X(cdbldext)(op->a, overlap - 1, PSB_EXT_HALO, &q->ext));
     if (p->options.coloured)
-        PSB_TRY(order_block(op->a, q));
+        PSB_TRY(X(colour_order_bld)(op->a, &q->order));
     return psb_agree(psb_cd_ctxt(p->desc), make_schwarz_factors(p, op->a, q));
 }
 

@@ -35,12 +35,12 @@ struct hpcg_level {
     psb_epk entries;
 };
 
-/* The levels as generated, or as optimised; the vectors of CG on level 0. */
+/* The levels as generated and then optimised, or of the reference; the vectors of CG on level 0. */
 struct hpcg_problem {
     const struct hpcg_task *task;
     struct hpcg_level level[LEVELS];
     struct X(vect) *b, *x, *r, *z, *p, *ap;
-    bool optimised, borrows; /* desc, or also a and inject, are another problem's */
+    bool is_reference, borrows; /* desc, or also a and inject, are another problem's */
 };
 
 /* Seconds of the calls of CG, as the reference tells them apart. */
@@ -63,12 +63,13 @@ struct hpcg_results {
     psb_lpk rows[LEVELS];
     psb_epk entries[LEVELS];
     double setup, optimisation, ten_calls; /* ten_calls: a product and a cycle of the reference, of ten */
-    double bytes[LEVELS], optimised_bytes; /* as generated, on all processes; of what was optimised */
-    double reference;                      /* the residual to reach, over the first one */
-    int cg_most[2];                        /* iterations of TestCG: without and with preconditioner */
-    double asymmetry[2];                   /* of the product, of the cycle */
-    int needed;                            /* iterations of a set */
-    bool diagonals;                        /* a level has a format of diagonals */
+    double bytes[LEVELS],
+        optimised_bytes; /* as generated, on all processes; what the optimised problem has more */
+    double reference;    /* the residual to reach, over the first one */
+    int cg_most[2];      /* iterations of TestCG: without and with preconditioner */
+    double asymmetry[2]; /* of the product, of the cycle */
+    int needed;          /* iterations of a set */
+    bool diagonals;      /* a level has a format of diagonals */
     bool reached;
     int sets;
     double mean, variance, seconds[TIMES];
@@ -77,12 +78,17 @@ struct hpcg_results {
 
 /* --- the problem (hpcg_problem.c) --- */
 
-/* Generate the levels and vectors of CG, in CSR on the host, with sweeps by rows.  Collective. */
+/* Generate the levels and vectors, in compressed rows on the device of the format, or on the host.
+ * Collective. */
 PSB_MUST_CHECK psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q);
 
-/* Make q of the generated problem `from`, which must outlive it: the format, the order of sweeps, residuals
- * at coarse points alone.  Collective. */
-PSB_MUST_CHECK psb_err hpcg_optimise(const struct hpcg_problem *from, struct hpcg_problem *q);
+/* Make q the reference problem of `from`, as generated, which must outlive it: in CSR on the host, sweeps by
+ * rows.  Collective. */
+PSB_MUST_CHECK psb_err hpcg_reference(const struct hpcg_problem *from, struct hpcg_problem *q);
+
+/* Optimise the generated problem q: the format, the order of sweeps, residuals at coarse points alone.
+ * Collective. */
+PSB_MUST_CHECK psb_err hpcg_optimise(struct hpcg_problem *q);
 
 /* Multiply the diagonal of the finest matrix, and b, by 10^6, and those of global rows i < 9 by i + 2
  * besides; or undo it.  Collective. */

@@ -4,71 +4,144 @@
 #include "coll.h"
 #include "load.h"
 #include "psb_alloc.h"
-#include <stdio.h>
+#include "psb_testing.h"
+#include "stencil.h"
+
+enum { DIAGONAL = 26 };
 
 /* --- the levels as generated --- */
 
-/* *points = the numbers of the points of the box of this process, as the index base counts. */
-static psb_err list_box(const struct hpcg_task *t, int l, psb_lpk **points, psb_ipk *n)
+static psb_ipk points_of(const struct hpcg_task *t, int l)
 {
-    psb_lpk lo[3], end[3], *list;
-    *n = 1;
-    for (int d = 0; d < 3; d++) {
-        lo[d] = (psb_lpk)t->place[d] * (t->box[d] >> l);
-        end[d] = lo[d] + (t->box[d] >> l);
-        *n *= t->box[d] >> l;
+    return (t->box[0] >> l) * (t->box[1] >> l) * (t->box[2] >> l);
+}
+
+/* The number of the point of local row i, of level l, moved by step, as the index base counts; -1 if the grid
+ * has no such point.  *inside: is it in the box of this process? */
+static psb_lpk point_at(const struct hpcg_task *t, int l, psb_ipk i, const int step[3], bool *inside)
+{
+    const psb_ipk nx = t->box[0] >> l, ny = t->box[1] >> l, x[3] = { i % nx, i / nx % ny, i / nx / ny };
+    psb_lpk g = 0;
+    *inside = true;
+    for (int d = 2; d >= 0; d--) {
+        const psb_lpk n = t->box[d] >> l, here = x[d] + step[d], at = t->place[d] * n + here;
+        if (at < 0 || at >= t->grid[d] * n)
+            return -1;
+        *inside = *inside && here >= 0 && here < n;
+        g = g * t->grid[d] * n + at;
     }
-    PSB_TRY(psb_alloc(&list, (size_t)*n, sizeof *list, "points of a box"));
-    *points = list;
-    const psb_lpk nx = (psb_lpk)t->grid[0] * (t->box[0] >> l), ny = (psb_lpk)t->grid[1] * (t->box[1] >> l);
-    for (psb_lpk z = lo[2]; z < end[2]; z++)
-        for (psb_lpk y = lo[1]; y < end[1]; y++)
-            for (psb_lpk x = lo[0]; x < end[0]; x++)
-                *list++ = (z * ny + y) * nx + x + psb_index_base();
+    return g + psb_index_base();
+}
+
+static psb_err make_desc(const struct hpcg_task *t, int l, psb_desc **desc)
+{
+    const psb_ipk m = points_of(t, l);
+    psb_lpk *points;
+    bool inside;
+    if (t->np == 1)
+        return psb_cdall_nl(desc, t->ctxt, m);
+    PSB_TRY(psb_agree(t->ctxt, psb_alloc(&points, (size_t)m, sizeof *points, "points of a box")));
+    for (psb_ipk i = 0; i < m; i++)
+        points[i] = point_at(t, l, i, (int[3]){ 0 }, &inside);
+    const psb_err e = psb_cdall_vl(desc, t->ctxt, m, points);
+    psb_free(points);
+    return e;
+}
+
+/* Insert the entries of row i in columns of other processes. */
+static psb_err insert_far(const struct hpcg_task *t, int l, psb_ipk i, struct X(spmat) *a)
+{
+    psb_lpk row[PSB_NEIGHBOURS], column[PSB_NEIGHBOURS];
+    T value[PSB_NEIGHBOURS];
+    psb_epk n = 0;
+    bool inside;
+    for (int k = 0; k < PSB_NEIGHBOURS; k++) {
+        row[n] = point_at(t, l, i, (int[3]){ 0 }, &inside);
+        column[n] = point_at(t, l, i, (int[3]){ k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1 }, &inside);
+        value[n] = -1;
+        n += column[n] >= 0 && !inside;
+    }
+    return n > 0 ? X(spins)(n, row, column, value, a) : PSB_OK;
+}
+
+/* *a = a matrix in state BUILD that has all entries: those in columns of this process are a stencil. */
+static psb_err begin_matrix(const struct hpcg_task *t, int l, const struct X(mat) *mold, psb_desc *desc,
+                            struct X(spmat) **a)
+{
+    const psb_ipk nx = t->box[0] >> l, ny = t->box[1] >> l, nz = t->box[2] >> l;
+    struct psb_stencil s = { .n = { nz, ny, nx }, .m = nx * ny * nz, .has = (1 << PSB_NEIGHBOURS) - 1 };
+    for (int q = 0; q < PSB_NEIGHBOURS; q++)
+        s.re[q] = q == PSB_NEIGHBOURS / 2 ? DIAGONAL : -1;
+    PSB_TRY(X(spall2)(a, desc, desc, 0));
+    PSB_TRY(X(mat_stencil)(&s, mold, &(*a)->own));
+    for (psb_ipk z = 0; z < nz; z++)
+        for (psb_ipk y = 0; y < ny; y++) {
+            const bool line = z > 0 && z < nz - 1 && y > 0 && y < ny - 1;
+            for (psb_ipk x = 0; x < nx; x += line ? nx - 1 : 1)
+                PSB_TRY(insert_far(t, l, (z * ny + y) * nx + x, *a));
+        }
     return PSB_OK;
 }
 
-static psb_err generate_level(const struct hpcg_task *t, int l, struct hpcg_level *v)
+static psb_err generate_level(const struct hpcg_task *t, int l, const struct X(mat) *mold,
+                              struct hpcg_level *v)
 {
-    struct psb_gen gen;
-    const struct X(entries) from = { .gen = &gen };
-    char spec[96];
-    psb_lpk n[3], *points = NULL;
-    psb_ipk m = 0;
+    PSB_TRY(make_desc(t, l, &v->desc));
+    PSB_TRY(psb_agree(t->ctxt, begin_matrix(t, l, mold, v->desc, &v->a)));
+    PSB_TRY(psb_cdasb(v->desc));
+    PSB_TRY(X(spasb)(v->a, mold, PSB_DUPL_ADD));
+    v->rows = 1;
     for (int d = 0; d < 3; d++)
-        n[d] = (psb_lpk)t->grid[d] * (t->box[d] >> l);
-    snprintf(spec, sizeof spec, "lap27:%" PRId64 ",%" PRId64 ",%" PRId64, n[0], n[1], n[2]);
-    psb_err e = psb_gen_parse(spec, &gen);
-    PSB_THEN(e, list_box(t, l, &points, &m));
-    e = psb_agree(t->ctxt, e);
-    PSB_THEN(e, psb_cdall_vl(&v->desc, t->ctxt, m, points));
-    psb_free(points);
-    PSB_THEN(e, X(load_assemble)(v->desc, v->desc, &from, &X(csr_mold).mat, &v->a));
-    PSB_TRY(e);
-    v->rows = n[0] * n[1] * n[2];
+        v->rows *= (psb_lpk)t->grid[d] * (t->box[d] >> l);
     return X(load_count)(v->a, &v->entries);
 }
 
-/* Insert ones at the points with even coordinates of level l; row i of `coarse` is the i-th of them. */
-static psb_err insert_points(const struct hpcg_task *t, int l, psb_desc *coarse, struct X(spmat) *to)
+/* The local row, on level l, of row i of the next coarser level. */
+static psb_ipk finer_row(const struct hpcg_task *t, int l, psb_ipk i)
 {
     const psb_ipk nx = t->box[0] >> (l + 1), ny = t->box[1] >> (l + 1);
-    for (psb_ipk i = 0; i < psb_cd_local_rows(coarse); i++) {
-        const psb_ipk z = i / nx / ny, y = i / nx % ny, x = i % nx, j = ((4 * z * ny + 2 * y) * nx + x) * 2;
-        PSB_TRY(X(spins_local)(1, &i, &j, &(T){ 1 }, to));
-    }
-    return PSB_OK;
+    return ((4 * (i / nx / ny) * ny + 2 * (i / nx % ny)) * nx + i % nx) * 2;
 }
 
-static psb_err make_injection(const struct hpcg_task *t, int l, struct hpcg_level *v, psb_desc *coarse)
+/* *own = m rows, of n columns, with value[i], NULL: 1, in column finer_row(i), or i if l < 0. */
+static psb_err make_listed(const struct hpcg_task *t, int l, psb_ipk m, psb_ipk n, const T *value,
+                           const struct X(mat) *mold, struct X(mat) **own)
 {
-    psb_err e = X(spall2)(&v->inject, coarse, v->desc, psb_cd_local_rows(coarse));
-    PSB_THEN(e, insert_points(t, l, coarse, v->inject));
-    PSB_TRY(psb_agree(t->ctxt, e));
-    return X(spasb)(v->inject, &X(csr_mold).mat, PSB_DUPL_ADD);
+    struct X(compressed) c;
+    struct X(mat) *new;
+    PSB_TRY(X(csr_make)(m, n, m, &new, &c));
+    for (psb_ipk i = 0; i < m; i++) {
+        c.ptr[i] = i;
+        c.idx[i] = l < 0 ? i : finer_row(t, l, i);
+        c.val[i] = value ? value[c.idx[i]] : 1;
+    }
+    c.ptr[m] = m;
+    const psb_err e = X(mat_in_format)(&new, mold);
+    return X(mat_made)(e, new, own);
 }
 
-/* --- what both problems have --- */
+/* *a = make_listed on these descriptors, which are assembled.  err: an earlier error of this process. */
+static psb_err assemble_listed(const struct hpcg_task *t, int l, psb_desc *row, psb_desc *col, const T *value,
+                               const struct X(mat) *mold, psb_err err, struct X(spmat) **a)
+{
+    struct X(spmat) *new = NULL;
+    PSB_THEN(err, X(spall2)(&new, row, col, 0));
+    PSB_THEN(err, make_listed(t, l, psb_cd_local_rows(row), psb_cd_local_rows(col), value, mold, &new->own));
+    err = psb_agree(t->ctxt, err);
+    PSB_THEN(err, X(spasb)(new, mold, PSB_DUPL_ADD));
+    if (err == PSB_OK)
+        *a = new;
+    else
+        X(spfree)(new);
+    return err;
+}
+
+/* Compressed rows where mold stores a matrix. */
+static const struct X(mat) *plain_rows(const struct X(mat) *mold)
+{
+    const struct X(mat) *its = X(mat_dev)(mold)->transposed;
+    return its && X(mat_dev)(its)->device() ? its : &X(csr_mold).mat;
+}
 
 static psb_err make_vectors(struct hpcg_problem *q)
 {
@@ -82,22 +155,52 @@ static psb_err make_vectors(struct hpcg_problem *q)
     return X(spmv)(1, v->a, q->x, 0, q->b, 'N');
 }
 
-static psb_err make_smoother(const struct hpcg_task *t, const char *text, struct hpcg_level *v)
-{
-    PSB_TRY(psb_agree(t->ctxt, X(precinit)(&v->smooth, text)));
-    return X(precbld)(v->smooth, v->a, NULL, NULL);
-}
-
 psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q)
 {
-    struct X(vect) *unused;
+    const struct X(mat) *mold = plain_rows(X(mat_by_name)(t->format));
     *q = (struct hpcg_problem){ .task = t };
     for (int l = 0; l < LEVELS; l++) {
         struct hpcg_level *v = &q->level[l];
-        PSB_TRY(generate_level(t, l, v));
+        PSB_TRY(generate_level(t, l, mold, v));
         if (l > 0)
-            PSB_TRY(make_injection(t, l - 1, v - 1, v->desc));
-        PSB_TRY(make_smoother(t, "gs(direction=symmetric, order=rows)", v));
+            PSB_TRY(assemble_listed(t, l - 1, v->desc, v[-1].desc, NULL, mold, PSB_OK, &v[-1].inject));
+    }
+    return make_vectors(q);
+}
+
+/* --- the reference problem --- */
+
+static psb_err make_smoother(const struct hpcg_task *t, const char *text, const struct X(mat) *mold,
+                             struct hpcg_level *v)
+{
+    PSB_TRY(psb_agree(t->ctxt, X(precinit)(&v->smooth, text)));
+    return X(precbld)(v->smooth, v->a, mold, NULL);
+}
+
+/* Copy the matrices of a level to the host. */
+static psb_err copy_level(const struct hpcg_level *from, struct hpcg_level *v)
+{
+    v->a = v->inject = NULL;
+    PSB_TRY(X(sp_clone)(from->a, &v->a));
+    PSB_TRY(X(spcnv)(v->a, &X(csr_mold).mat));
+    if (!from->inject)
+        return PSB_OK;
+    PSB_TRY(X(sp_clone)(from->inject, &v->inject));
+    return X(spcnv)(v->inject, &X(csr_mold).mat);
+}
+
+psb_err hpcg_reference(const struct hpcg_problem *from, struct hpcg_problem *q)
+{
+    struct X(vect) *unused;
+    *q = (struct hpcg_problem){ .task = from->task, .is_reference = true };
+    q->borrows = plain_rows(X(mat_by_name)(from->task->format)) == &X(csr_mold).mat;
+    for (int l = 0; l < LEVELS; l++) {
+        const struct hpcg_level *k = &from->level[l];
+        struct hpcg_level *v = &q->level[l];
+        *v = (struct hpcg_level){ .desc = k->desc, .a = k->a, .inject = k->inject };
+        if (!q->borrows)
+            PSB_TRY(copy_level(k, v));
+        PSB_TRY(make_smoother(q->task, "gs(direction=symmetric, order=rows)", NULL, v));
         PSB_TRY(X(vects_like)(v->a, &unused, &v->w));
         X(gefree)(unused);
     }
@@ -105,31 +208,6 @@ psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q)
 }
 
 /* --- the optimised problem --- */
-
-/* Insert the rows of a at the points of the coarser grid. */
-static psb_err insert_rows_at_points(const struct hpcg_level *v, psb_desc *coarse, struct X(spmat) *to)
-{
-    for (psb_ipk i = 0; i < psb_cd_local_rows(coarse); i++) {
-        psb_ipk j;
-        psb_epk n;
-        psb_lpk row[27], column[27];
-        T value[27];
-        PSB_TRY(X(sp_csget)(v->inject, i, 1, row, column, value, &n));
-        j = psb_glob_to_loc(v->desc, column[0]);
-        PSB_TRY(X(sp_csget)(v->a, j, 27, row, column, value, &n));
-        for (psb_epk k = 0; k < n; k++)
-            row[k] = psb_loc_to_glob(coarse, i);
-        PSB_TRY(X(spins)(n, row, column, value, to));
-    }
-    return PSB_OK;
-}
-
-/* Compressed rows where mold stores a matrix. */
-static const struct X(mat) *plain_rows(const struct X(mat) *mold)
-{
-    const struct X(mat) *its = X(mat_dev)(mold)->transposed;
-    return its && X(mat_dev)(its)->device() ? its : &X(csr_mold).mat;
-}
 
 /* Convert a to the format of mold or, if that refuses, to compressed rows. */
 static psb_err convert(struct X(spmat) *a, const struct X(mat) *mold)
@@ -140,94 +218,107 @@ static psb_err convert(struct X(spmat) *a, const struct X(mat) *mold)
     return e == PSB_OK ? e : X(spcnv)(a, plain_rows(mold));
 }
 
-static psb_err make_fused(const struct hpcg_level *from, const struct X(mat) *mold, psb_desc *coarse,
-                          struct hpcg_level *v)
+/* The rows of a at the points of the coarser grid: parts in compressed rows, *n of them with entries in
+ * columns of other processes, bnd[0..*n). */
+static psb_err select_points(const struct hpcg_task *t, int l, const struct X(spmat) *a, psb_ipk m,
+                             struct X(mat) *part[2], psb_ipk *n, psb_ipk **bnd)
 {
-    psb_err e = X(spall2)(&v->fused, coarse, v->desc, psb_cd_local_rows(coarse) * (psb_epk)27);
-    PSB_THEN(e, insert_rows_at_points(from, coarse, v->fused));
-    PSB_TRY(psb_agree(psb_cd_ctxt(coarse), e));
-    PSB_TRY(X(spasb)(v->fused, &X(csr_mold).mat, PSB_DUPL_ADD));
-    return convert(v->fused, mold);
-}
-
-static psb_err convert_level(const struct hpcg_level *from, const struct X(mat) *mold, struct hpcg_level *v)
-{
-    PSB_TRY(X(sp_clone)(from->a, &v->a));
-    PSB_TRY(convert(v->a, mold));
-    if (!from->inject)
-        return PSB_OK;
-    PSB_TRY(X(sp_clone)(from->inject, &v->inject));
-    return X(spcnv)(v->inject, plain_rows(mold));
-}
-
-psb_err hpcg_optimise(const struct hpcg_problem *from, struct hpcg_problem *q)
-{
-    const struct hpcg_task *t = from->task;
-    const struct X(mat) *mold = X(mat_by_name)(t->format);
-    *q =
-        (struct hpcg_problem){ .task = t, .optimised = true, .borrows = X(mat_is_csr)(mold) && !t->coloured };
-    for (int l = 0; l < LEVELS; l++) {
-        const struct hpcg_level *k = &from->level[l];
-        struct hpcg_level *v = &q->level[l];
-        *v = (struct hpcg_level){ .desc = k->desc, .rows = k->rows, .entries = k->entries };
-        if (q->borrows) {
-            v->a = k->a;
-            v->inject = k->inject;
-        } else {
-            PSB_TRY(convert_level(k, mold, v));
+    struct psb_dual rows, some;
+    const psb_ipk *at;
+    psb_ipk *to, *of;
+    PSB_TRY(psb_alloc(bnd, (size_t)a->ah->nrows, sizeof **bnd, "boundary rows"));
+    PSB_TRY(psb_dual_init(&rows, (size_t)m, sizeof *to, a->ad->on, "points of a coarser grid"));
+    psb_err e = psb_dual_init(&some, (size_t)a->ah->nrows, sizeof *to, a->ah->on, "boundary rows");
+    PSB_THEN(e, psb_dual_write(&rows, PSB_HOST, &to));
+    PSB_THEN(e, psb_dual_write(&some, PSB_HOST, &of));
+    PSB_THEN(e, psb_dual_read(&a->bnd, PSB_HOST, &at));
+    for (psb_ipk i = 0, k = 0; i < m && e == PSB_OK; i++) {
+        to[i] = finer_row(t, l, i);
+        while (k < a->ah->nrows && at[k] < to[i])
+            k++;
+        if (k < a->ah->nrows && at[k] == to[i]) {
+            of[*n] = k;
+            (*bnd)[(*n)++] = i;
         }
-        if (k->inject)
-            PSB_TRY(make_fused(k, mold, k[1].desc, v));
+    }
+    PSB_THEN(e, X(mat_select)(a->ad, m, &rows, a->ad->ncols, NULL, &part[0]));
+    PSB_THEN(e, X(mat_select)(a->ah, *n, &some, a->ah->ncols, NULL, &part[1]));
+    psb_dual_free(&rows);
+    psb_dual_free(&some);
+    return e;
+}
+
+static psb_err make_fused(const struct hpcg_task *t, int l, struct hpcg_level *v, const struct X(mat) *mold)
+{
+    struct X(mat) *part[2] = { NULL };
+    psb_ipk n = 0, *bnd = NULL;
+    psb_err e = select_points(t, l, v->a, psb_cd_local_rows(v[1].desc), part, &n, &bnd);
+    e = psb_agree(t->ctxt, e);
+    PSB_THEN(e, X(sp_of_local)(&v->fused, v[1].desc, v->desc, part[0], part[1], n, bnd));
+    if (e != PSB_OK) {
+        X(mat_free)(part[0]);
+        X(mat_free)(part[1]);
+    }
+    psb_free(bnd);
+    return e == PSB_OK ? convert(v->fused, mold) : e;
+}
+
+psb_err hpcg_optimise(struct hpcg_problem *q)
+{
+    const struct hpcg_task *t = q->task;
+    const struct X(mat) *mold = X(mat_by_name)(t->format);
+    for (int l = 0; l < LEVELS; l++) {
+        struct hpcg_level *v = &q->level[l];
+        if (v->inject)
+            PSB_TRY(make_fused(t, l, v, mold));
         PSB_TRY(make_smoother(
             t, t->coloured ? "gs(direction=symmetric, halo=once)" : "gs(direction=symmetric, order=rows)",
-            v));
+            mold, v));
+        PSB_TRY(convert(v->a, mold));
     }
-    return make_vectors(q);
+    return PSB_OK;
 }
 
 /* --- the enlarged diagonal of TestCG --- */
 
-/* The factor of local row i. */
-static double enlargement(const psb_desc *d, psb_ipk i, bool undo)
+/* Multiply b, and set value[i] to what is added to the diagonal of local row i. */
+static psb_err enlarge_here(struct hpcg_problem *q, bool undo, T *value)
 {
-    const psb_lpk g = psb_loc_to_glob(d, i) - psb_index_base();
-    const double f = 1e6 * (g < 9 ? (double)(g + 2) : 1);
-    return undo ? 1 : f;
-}
-
-static psb_err enlarge_here(struct hpcg_problem *q, bool undo)
-{
-    struct hpcg_level *v = &q->level[0];
-    const psb_ipk n = psb_cd_local_rows(v->desc);
-    psb_ipk *row = NULL, coarse = 0;
-    T *b, *value = NULL;
-    psb_err e = psb_alloc(&row, (size_t)n, sizeof *row, "rows");
-    PSB_THEN(e, psb_alloc(&value, (size_t)n, sizeof *value, "diagonal"));
-    PSB_THEN(e, X(host_update)(q->b, &b));
-    for (psb_ipk i = 0; i < n && e == PSB_OK; i++) {
-        const double f = enlargement(v->desc, i, false);
-        row[i] = i;
-        value[i] = 26 * enlargement(v->desc, i, undo);
+    const psb_desc *d = q->level[0].desc;
+    T *b;
+    PSB_TRY(X(host_update)(q->b, &b));
+    for (psb_ipk i = 0; i < psb_cd_local_rows(d); i++) {
+        const psb_lpk g = psb_loc_to_glob(d, i) - psb_index_base();
+        const double f = 1e6 * (g < 9 ? (double)(g + 2) : 1);
+        value[i] = DIAGONAL * (undo ? 1 - f : f - 1);
         b[i] = undo ? b[i] / f : b[i] * f;
     }
-    PSB_THEN(e, X(sp_csput)(n, row, row, value, v->a, PSB_DUPL_OVERWRITE));
-    for (; v->fused && e == PSB_OK && coarse < psb_cd_local_rows(v[1].desc); coarse++) {
-        psb_lpk at[2];
-        psb_epk one;
-        T unit;
-        PSB_THEN(e, X(sp_csget)(v->inject, coarse, 1, &at[0], &at[1], &unit, &one));
-        PSB_THEN(e, X(sp_csput)(1, &coarse, &(psb_ipk){ psb_glob_to_loc(v->desc, at[1]) },
-                                &value[psb_glob_to_loc(v->desc, at[1])], v->fused, PSB_DUPL_OVERWRITE));
-    }
-    psb_free(row);
-    psb_free(value);
+    return PSB_OK;
+}
+
+/* a = a + the values at the places of level l, as make_listed has them. */
+static psb_err add_listed(const struct hpcg_problem *q, int l, const T *value, psb_err err,
+                          struct X(spmat) *a)
+{
+    const struct X(mat) *mold = plain_rows(X(mat_by_name)(q->task->format));
+    struct X(spmat) *more = NULL;
+    psb_err e = assemble_listed(q->task, l, X(sp_row_desc)(a), X(sp_col_desc)(a), value, mold, err, &more);
+    PSB_THEN(e, X(spaxpby)(1, more, 1, a));
+    X(spfree)(more);
     return e;
 }
 
 psb_err hpcg_enlarge(struct hpcg_problem *q, bool undo)
 {
-    PSB_TRY(psb_agree(q->task->ctxt, enlarge_here(q, undo)));
-    return X(precupd)(q->level[0].smooth, q->level[0].a);
+    struct hpcg_level *v = &q->level[0];
+    T *value = NULL;
+    psb_err e = psb_alloc(&value, (size_t)psb_cd_local_rows(v->desc), sizeof *value, "diagonal");
+    PSB_THEN(e, enlarge_here(q, undo, value));
+    e = add_listed(q, -1, value, e, v->a);
+    if (e == PSB_OK && v->fused)
+        e = add_listed(q, 0, value, e, v->fused);
+    psb_free(value);
+    return e == PSB_OK ? X(precupd)(v->smooth, v->a) : e;
 }
 
 /* --- memory --- */
@@ -266,9 +357,10 @@ void hpcg_free(struct hpcg_problem *q)
             X(spfree)(v->a);
             X(spfree)(v->inject);
         }
-        if (!q->optimised)
-            psb_cdfree(v->desc);
     }
     for (int i = 0; i < 6; i++)
         X(gefree)(vect[i]);
+    for (int l = 0; l < LEVELS && !q->is_reference; l++)
+        psb_cdfree(q->level[l].desc);
+    *q = (struct hpcg_problem){ .task = q->task };
 }

@@ -136,28 +136,6 @@ static bool is_stencil(const struct psb_pde *p, const psb_desc *rows, struct psb
     return true;
 }
 
-/* *own = the rows s over the columns here, if the device of mold makes them; else NULL. */
-static psb_err make_own(const struct psb_stencil *s, const struct X(mat) *mold, struct X(mat) **own)
-{
-    const struct X(mat) *csr = X(mat_halo_mold)(mold);
-    const struct X(mat_dev_ops) *dev = X(mat_dev)(csr);
-    struct X(mat) *new;
-    if (!dev->storage || !dev->storage->stencil || !dev->device())
-        return PSB_OK;
-    if (mold->ops == csr->ops)
-        csr = mold;
-    PSB_TRY(X(mat_new)(csr, s->m, s->m, psb_stencil_begin(s, s->m), &new));
-    psb_err e = dev->storage->stencil(new, s);
-    new->is.state = PSB_MAT_ASB;
-    if (e == PSB_OK && csr == mold) {
-        *own = new;
-        return PSB_OK;
-    }
-    PSB_THEN(e, X(mat_convert)(new, mold, own));
-    X(mat_free)(new);
-    return e == PSB_ENOTIMPL ? PSB_OK : e;
-}
-
 /* The number of rows from row g on without a neighbour on the boundary, as far as they are on one line. */
 static psb_lpk rows_inside(const struct psb_pde *p, psb_lpk g)
 {
@@ -225,7 +203,7 @@ static psb_err begin_matrix(const struct psb_pde *p, psb_desc *rows, const struc
     struct psb_stencil s;
     struct X(mat) *own = NULL;
     if (is_stencil(p, rows, &s))
-        PSB_TRY(make_own(&s, mold, &own));
+        PSB_TRY(X(mat_stencil)(&s, mold, &own));
     psb_err e = X(spall2)(a, rows, rows, own ? 0 : (psb_epk)rows->map->nrow * (2 * p->dims + 1));
     if (e != PSB_OK || !own) {
         X(mat_free)(own);

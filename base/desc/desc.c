@@ -242,6 +242,13 @@ psb_err psb_cdall_like(psb_desc **desc, const psb_desc *like)
     return PSB_PASS(close_desc(new, desc, psb_map_copy(&new->map, like->map)));
 }
 
+psb_err psb_desc_ordered(psb_desc **desc, const psb_desc *like, const psb_ipk *to, const psb_ipk *from)
+{
+    psb_desc *new;
+    PSB_TRY(rows_like(&new, desc, "desc", like, "like"));
+    return PSB_PASS(close_desc(new, desc, psb_map_ordered(&new->map, like->map, to, from)));
+}
+
 psb_err psb_cdcpy(psb_desc **copy, const psb_desc *desc)
 {
     psb_desc *new;

@@ -57,6 +57,10 @@ void *psb_desc_attached(const psb_desc *d);
  * Local. */
 void psb_desc_swap(psb_desc *d, psb_desc *with);
 
+/* Create *desc, in state BUILD, with the rows of `like` in another order, as psb_map_ordered.  Local. */
+PSB_MUST_CHECK psb_err psb_desc_ordered(psb_desc **desc, const psb_desc *like, const psb_ipk *to,
+                                        const psb_ipk *from);
+
 /* Copy what psb_cdasb made in `of` to `new`, whose rows and halo indices are those of `of`; `new` becomes
  * assembled.  Local. */
 PSB_MUST_CHECK psb_err psb_desc_copy_plan(psb_desc *new, psb_desc *of);

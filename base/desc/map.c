@@ -360,6 +360,83 @@ psb_err psb_map_copy(struct psb_map **m, const struct psb_map *of)
     return PSB_PASS(psb_dir_copy(&new->dir, &of->dir));
 }
 
+/* --- another order of rows -------------------------------------------------------------------------- */
+
+/* Row i is row to[i] of `of`; from: the inverse. */
+struct ordered_map {
+    struct psb_map m;
+    struct psb_map *of;
+    psb_ipk *to, *from;
+};
+
+static psb_ipk ordered_g2l(const struct psb_map *m, psb_lpk g)
+{
+    const struct ordered_map *o = (const struct ordered_map *)m;
+    const psb_ipk l = psb_map_g2l(o->of, g);
+    return l < 0 ? -1 : o->from[l];
+}
+
+static psb_lpk ordered_l2g(const struct psb_map *m, psb_ipk i)
+{
+    const struct ordered_map *o = (const struct ordered_map *)m;
+    return o->of->ops->l2g(o->of, o->to[i]);
+}
+
+static psb_err set_order(struct ordered_map *o, const struct psb_map *of, const psb_ipk *to,
+                         const psb_ipk *from)
+{
+    PSB_TRY(psb_map_copy(&o->of, of));
+    PSB_TRY(psb_copy(&o->to, to, (size_t)of->nrow, sizeof *to, "order of rows"));
+    return psb_copy(&o->from, from, (size_t)of->nrow, sizeof *from, "order of rows");
+}
+
+static psb_err ordered_copy(struct psb_map *m, const struct psb_map *of_)
+{
+    const struct ordered_map *of = (const struct ordered_map *)of_;
+    return set_order((struct ordered_map *)m, of->of, of->to, of->from);
+}
+
+static size_t ordered_bytes(const struct psb_map *m)
+{
+    return psb_map_bytes(((const struct ordered_map *)m)->of) + (size_t)m->nrow * 2 * sizeof(psb_ipk);
+}
+
+static void ordered_free(struct psb_map *m)
+{
+    struct ordered_map *o = (struct ordered_map *)m;
+    psb_map_free(o->of);
+    psb_free(o->to);
+    psb_free(o->from);
+}
+
+static const struct psb_map_ops ordered = {
+    .name = "ordered",
+    .size = sizeof(struct ordered_map),
+    .g2l = ordered_g2l,
+    .l2g = ordered_l2g,
+    .copy = ordered_copy,
+    .bytes = ordered_bytes,
+    .free = ordered_free,
+};
+
+psb_err psb_map_ordered(struct psb_map **m, const struct psb_map *of, const psb_ipk *to, const psb_ipk *from)
+{
+    PSB_TRY(psb_alloc_zero(m, 1, ordered.size, "index map"));
+    struct psb_map *new = *m;
+    *new = *of;
+    new->ops = &ordered;
+    new->one_run = false;
+    new->dir = (struct psb_dir){ 0 };
+    new->shared = (struct psb_shared_rows){ 0 };
+    PSB_TRY(set_order((struct ordered_map *)new, of, to, from));
+    PSB_TRY(copy_shared(&new->shared, &of->shared));
+    for (psb_ipk k = 0; k < new->shared.n; k++)
+        new->shared.loc[k] = from[new->shared.loc[k]];
+    return PSB_PASS(psb_dir_copy(&new->dir, &of->dir));
+}
+
+/* ---------------------------------------------------------------------------------------------------- */
+
 size_t psb_map_bytes(const struct psb_map *m)
 {
     size_t b = psb_dir_bytes(&m->dir) + (m->ops->bytes ? m->ops->bytes(m) : 0);

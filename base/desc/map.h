@@ -4,6 +4,7 @@
  *   list        ascending rows in few runs of consecutive indices: two numbers for each run
  *   hash        any rows in any local order: a hash table of the rows owned
  *   replicated  every process owns all rows
+ *   ordered     the rows of another map in another local order
  *
  * The owners of all rows are in a directory distributed over the processes (directory.h), so no process holds
  * an array of global length, nor one with an element for each process. */
@@ -63,6 +64,11 @@ PSB_MUST_CHECK psb_err psb_map_list(struct psb_map **m, psb_ctxt *ctxt, psb_lpk 
 
 /* Make *m a map with all n rows on every process.  Local. */
 PSB_MUST_CHECK psb_err psb_map_repl(struct psb_map **m, psb_ctxt *ctxt, psb_ipk n);
+
+/* Make *m a map of the rows of `of`, whose local row to[i] is row i here; from: the inverse.  Both are
+ * copied. Local. */
+PSB_MUST_CHECK psb_err psb_map_ordered(struct psb_map **m, const struct psb_map *of, const psb_ipk *to,
+                                       const psb_ipk *from);
 
 /* Copy `of` to *m.  Local. */
 PSB_MUST_CHECK psb_err psb_map_copy(struct psb_map **m, const struct psb_map *of);

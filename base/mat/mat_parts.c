@@ -240,13 +240,6 @@ static psb_err check_block(const struct X(mat) *a, const struct psb_block *block
     return PSB_OK;
 }
 
-static int is_within(const struct psb_cut *c, psb_ipk i, psb_ipk j)
-{
-    long off = (long)j - i;
-    return j >= c->block.jmin && j < c->block.jmax && off >= c->low && off <= c->high &&
-           (off != 0 || !c->no_diagonal);
-}
-
 /* *t = the part c of a, ordered. */
 static psb_err cut_out(const struct X(mat) *a, const struct psb_cut *c, struct X(coo_mat) **t)
 {
@@ -255,7 +248,7 @@ static psb_err cut_out(const struct X(mat) *a, const struct psb_cut *c, struct X
     psb_ipk di = c->shift ? c->block.imin : 0, dj = c->shift ? c->block.jmin : 0;
     psb_epk n = 0;
     for (psb_epk k = 0; k < b->mat.nnz; k++)
-        if (is_within(c, b->ia[k], b->ja[k])) {
+        if (psb_cut_has(c, b->ia[k], b->ja[k])) {
             b->ia[n] = b->ia[k] - di;
             b->ja[n] = b->ja[k] - dj;
             b->val[n++] = b->val[k];
@@ -277,6 +270,8 @@ psb_err X(mat_cut)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat
 {
     struct X(coo_mat) *t;
     PSB_ON_DEVICE(e, a, cut, X(mat_mutable)(a), c, a, b);
+    if (X(mat_is_csr)(a))
+        return PSB_PASS(X(mat_cut_rows)(a, c, b));
     PSB_TRY(cut_out(a, c, &t));
     return PSB_PASS(in_format_of(a, t, b));
 }

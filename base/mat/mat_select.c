@@ -1,6 +1,8 @@
 /* mat_select.c -- base/mat: rows and columns by lists, which permute; the Kronecker product with a block. */
 #include "psb_format.h"
 #include "psb_handle.h"
+#include "psb_team.h"
+#include "psb_testing.h"
 #include "mat_inside.h"
 #include "psb_type.h"
 
@@ -13,12 +15,13 @@ static psb_err in_format_like(const struct X(mat) *a, struct X(mat) *c, psb_err 
 
 /* --- lists ---------------------------------------------------------------------------------------------- */
 
-/* Row i of c is row rows[i] of a, column j of a column place[j] of c, or, if place[j] is -1, not in c. */
+/* Row i of c is row rows[i] of a, column j of a column place[j] of c, or, if place[j] is -1, not in c; rows
+ * or place NULL: as they are.  Or, if cut is not NULL, c is this part of a. */
 struct selecting {
-    const struct X(compressed) *a;
-    const psb_ipk *rows;
-    psb_ipk *place;
-    struct X(compressed) c;
+    struct X(compressed) a, c;
+    const psb_ipk *rows, *place;
+    const struct psb_cut *cut;
+    psb_ipk di, dj;
 };
 
 static psb_err check_list(psb_ipk n, const psb_ipk *list, psb_ipk most, const char *what, const char *length)
@@ -32,38 +35,51 @@ static psb_err check_list(psb_ipk n, const psb_ipk *list, psb_ipk most, const ch
     return PSB_OK;
 }
 
-static psb_err place_columns(struct selecting *q, psb_ipk n, const psb_ipk *cols)
+static psb_err place_columns(psb_ipk m, psb_ipk n, const psb_ipk *cols, psb_ipk *place)
 {
-    PSB_TRY(psb_alloc(&q->place, (size_t)q->a->m, sizeof *q->place, "places of columns"));
-    for (psb_ipk j = 0; j < q->a->m; j++)
-        q->place[j] = cols ? -1 : j;
-    for (psb_ipk k = 0; cols && k < n; k++) {
-        PSB_CHECK(q->place[cols[k]] < 0, PSB_EARG, "cols[%d] and cols[%d] are %d; expected different columns",
-                  q->place[cols[k]], k, cols[k]);
-        q->place[cols[k]] = k;
+    for (psb_ipk j = 0; j < m; j++)
+        place[j] = -1;
+    for (psb_ipk k = 0; k < n; k++) {
+        PSB_CHECK(place[cols[k]] < 0, PSB_EARG, "cols[%d] and cols[%d] are %d; expected different columns",
+                  place[cols[k]], k, cols[k]);
+        place[cols[k]] = k;
     }
     return PSB_OK;
 }
 
-static psb_ipk selected_row(const struct selecting *q, psb_ipk i)
+/* The column in c of an entry of a; -1: c has none. */
+static inline psb_ipk selected_column(const struct selecting *q, psb_ipk r, psb_ipk j)
 {
-    return q->rows ? q->rows[i] : i;
+    if (q->cut)
+        return psb_cut_has(q->cut, r, j) ? j - q->dj : -1;
+    return q->place ? q->place[j] : j;
 }
 
-/* Copy row i if c has arrays; returns its number of entries. */
-static psb_epk select_row(const struct selecting *q, psb_ipk i)
+/* Copy row i, if `fill` is set; returns its number of entries. */
+static psb_epk select_row(const struct selecting *q, psb_ipk i, bool fill)
 {
-    const psb_ipk r = selected_row(q, i);
+    const psb_ipk r = q->rows ? q->rows[i] : i + q->di;
     psb_epk n = 0;
-    for (psb_epk k = q->a->ptr[r]; k < q->a->ptr[r + 1]; k++) {
-        const psb_ipk j = q->place[q->a->idx[k]];
-        if (j >= 0 && q->c.idx) {
+    if (q->cut && (r < q->cut->block.imin || r >= q->cut->block.imax))
+        return 0;
+    for (psb_epk k = q->a.ptr[r]; k < q->a.ptr[r + 1]; k++) {
+        const psb_ipk j = selected_column(q, r, q->a.idx[k]);
+        if (j >= 0 && fill) {
             q->c.idx[q->c.ptr[i] + n] = j;
-            q->c.val[q->c.ptr[i] + n] = q->a->val[k];
+            q->c.val[q->c.ptr[i] + n] = q->a.val[k];
         }
         n += j >= 0;
     }
     return n;
+}
+
+static void count_selected_part(void *job, int t, int p)
+{
+    const struct selecting *q = job;
+    psb_epk i, to;
+    psb_thread_range(q->c.n, t, p, &i, &to);
+    for (; i < to; i++)
+        q->c.ptr[i + 1] = select_row(q, (psb_ipk)i, false);
 }
 
 static void select_part(void *job, int t, int p)
@@ -72,42 +88,74 @@ static void select_part(void *job, int t, int p)
     psb_epk i, to;
     psb_thread_range(q->c.n, t, p, &i, &to);
     for (; i < to; i++)
-        select_row(q, (psb_ipk)i);
+        (void)select_row(q, (psb_ipk)i, true);
 }
 
 static psb_err select_entries(struct selecting *q, psb_ipk m, psb_ipk n, struct X(mat) **c)
 {
-    psb_epk nz = 0;
-    q->c.n = m;
+    const psb_epk most = q->a.ptr[q->a.n];
+    psb_epk *ptr;
+    PSB_TRY(psb_alloc(&ptr, (size_t)m + 1, sizeof *ptr, "row pointers"));
+    q->c = (struct X(compressed)){ .n = m, .ptr = ptr };
+    psb_team(psb_threads(most), count_selected_part, q);
+    ptr[0] = 0;
     for (psb_ipk i = 0; i < m; i++)
-        nz += select_row(q, i);
-    PSB_TRY(X(csr_make)(m, n, nz, c, &q->c));
-    psb_ipk *const idx = q->c.idx;
-    q->c.idx = NULL; /* count */
-    q->c.ptr[0] = 0;
-    for (psb_ipk i = 0; i < m; i++)
-        q->c.ptr[i + 1] = q->c.ptr[i] + select_row(q, i);
-    q->c.idx = idx;
-    psb_team(psb_threads(nz), select_part, q);
-    return X(compressed_order)(&q->c);
+        ptr[i + 1] += ptr[i];
+    psb_err e = X(csr_make)(m, n, ptr[m], c, &q->c);
+    if (e == PSB_OK)
+        X(compressed_copy)(q->c.ptr, ptr, (size_t)m + 1, sizeof *ptr);
+    psb_free(ptr);
+    PSB_TRY(e);
+    psb_team(psb_threads(most), select_part, q);
+    return q->place ? X(compressed_order)(&q->c) : PSB_OK;
+}
+
+psb_err X(mat_select)(const struct X(mat) *a, psb_ipk m, const struct psb_dual *rows, psb_ipk n,
+                      const struct psb_dual *place, struct X(mat) **b)
+{
+    struct selecting q = { .rows = NULL };
+    struct X(mat) *made, *c = NULL;
+    PSB_ON_DEVICE(done, a, select, X(mat_mutable)(a), m, rows, n, place, a, b);
+    PSB_TRY(X(mat_full_rows)(a, &q.a, &made));
+    psb_err e = rows ? psb_dual_read(rows, PSB_HOST, &q.rows) : PSB_OK;
+    if (place)
+        PSB_THEN(e, psb_dual_read(place, PSB_HOST, &q.place));
+    PSB_THEN(e, select_entries(&q, m, n, &c));
+    X(mat_free)(made);
+    return PSB_PASS(in_format_like(a, c, e, b));
+}
+
+psb_err X(mat_cut_rows)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b)
+{
+    const struct psb_block *k = &c->block;
+    struct selecting q = { .cut = c, .di = c->shift ? k->imin : 0, .dj = c->shift ? k->jmin : 0 };
+    struct X(mat) *made, *new = NULL;
+    PSB_TRY(X(mat_full_rows)(a, &q.a, &made));
+    psb_err e = select_entries(&q, c->shift ? k->imax - q.di : a->nrows, c->shift ? k->jmax - q.dj : a->ncols,
+                               &new);
+    X(mat_free)(made);
+    return PSB_PASS(in_format_like(a, new, e, b));
 }
 
 psb_err X(mat_csclip_list)(const struct X(mat) *a, psb_ipk m, const psb_ipk *rows, psb_ipk n,
                            const psb_ipk *cols, struct X(mat) **b)
 {
-    struct X(compressed) l;
-    struct X(mat) *made, *c = NULL;
-    struct selecting q = { .a = &l, .rows = rows };
+    struct psb_dual list, place = { 0 };
+    psb_ipk *to = NULL;
     PSB_NEED_HANDLE(a, "a matrix");
     PSB_NEED(b, "where to store the matrix");
     PSB_TRY(check_list(m, rows, a->nrows, "rows", "m"));
     PSB_TRY(check_list(n, cols, a->ncols, "cols", "n"));
-    PSB_TRY(X(mat_full_rows)(a, &l, &made));
-    psb_err e = place_columns(&q, n, cols);
-    PSB_THEN(e, select_entries(&q, m, n, &c));
-    psb_free(q.place);
-    X(mat_free)(made);
-    return PSB_PASS(in_format_like(a, c, e, b));
+    PSB_TRY(psb_dual_lend(&list, (size_t)m, sizeof *rows, a->on, "rows", PSB_HOST, rows));
+    psb_err e = psb_dual_init(&place, (size_t)a->ncols, sizeof *to, a->on, "places of columns");
+    if (cols) {
+        PSB_THEN(e, psb_dual_write(&place, PSB_HOST, &to));
+        PSB_THEN(e, place_columns(a->ncols, n, cols, to));
+    }
+    PSB_THEN(e, X(mat_select)(a, m, rows ? &list : NULL, n, cols ? &place : NULL, b));
+    psb_dual_free(&list);
+    psb_dual_free(&place);
+    return PSB_PASS(e);
 }
 
 /* --- Kronecker product ---------------------------------------------------------------------------------- */

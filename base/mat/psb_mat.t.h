@@ -95,6 +95,9 @@ struct X(mat_dev_storage) {
                        struct X(mat) **c);
     psb_err (*transp)(struct X(mat) *a, bool conjugate, const struct X(mat) *mold, struct X(mat) **b);
     psb_err (*cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold, struct X(mat) **b);
+    /* As `cut`: X(mat_select). */
+    psb_err (*select)(struct X(mat) *a, psb_ipk m, const struct psb_dual *rows, psb_ipk n,
+                      const struct psb_dual *place, const struct X(mat) *mold, struct X(mat) **b);
     /* S of X(smoothing), aggregate.t.h, for a without columns of other processes, d on the device: create *s,
      * or, if it is not NULL, compute its values, and ignore theta.  aggregate: create *p0, as many rows as S,
      * a column for each aggregate, with a one for each row that is in it.  Both in CSR on the device. */
@@ -106,6 +109,8 @@ struct X(mat_dev_storage) {
      * descending numbers of entries first, in a new array on the device, which the caller frees, after an
      * error too; *n = -1: the pattern is not symmetric, or has an entry twice. */
     psb_err (*colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour, psb_ipk *n);
+    /* w[c m + d] += the entries (i, j) with colour[i] = c, colour[j] = d, of m <= PSB_COUPLED colours. */
+    psb_err (*couplings)(struct X(mat) *a, const struct psb_dual *colour, int m, psb_lpk *w);
     /* As `cut`: what psb_mat_prune keeps of a; the pattern of `mask` with the values of a there, or 0; the
      * Kronecker product with a k x l block in host memory. */
     psb_err (*prune)(struct X(mat) *a, enum psb_prune rule, R t, bool diagonal, const struct X(mat) *mold,
@@ -429,6 +434,16 @@ bool X(mat_adds_values)(const struct X(mat) *a, const struct X(mat) *b);
 PSB_MUST_CHECK psb_err X(mat_add_values)(T alpha, const struct X(mat) *a, T beta, struct X(mat) *b);
 /* *b = the part c of a, whose block is within a, in the format of a, without flags. */
 PSB_MUST_CHECK psb_err X(mat_cut)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b);
+/* *b = a matrix in the format of a, without flags: row i is row rows[i] of a, of m, and column j of a becomes
+ * column place[j], of n, unless that is -1; rows or place NULL: in the order of a. */
+PSB_MUST_CHECK psb_err X(mat_select)(const struct X(mat) *a, psb_ipk m, const struct psb_dual *rows,
+                                     psb_ipk n, const struct psb_dual *place, struct X(mat) **b);
+/* X(mat_cut) for a matrix stored as CSR, by threads of the host. */
+PSB_MUST_CHECK psb_err X(mat_cut_rows)(const struct X(mat) *a, const struct psb_cut *c, struct X(mat) **b);
+/* *a = the rows of s over the columns s->first to s->first + s->m - 1, in the format of mold: made on its
+ * device, unless that declines, else by threads of the host. */
+PSB_MUST_CHECK psb_err X(mat_stencil)(const struct psb_stencil *s, const struct X(mat) *mold,
+                                      struct X(mat) **a);
 /* Free the storage of a, and the matrices made from it. */
 void X(mat_empty)(struct X(mat) *a);
 /* Matrix Market text: print_head writes everything before the entries of an m x n matrix with nz entries,

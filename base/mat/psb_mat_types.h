@@ -56,6 +56,8 @@ typedef struct psb_products {
     psb_dense x, y;    /* y.op: 'N' */
 } psb_products;
 
+enum { PSB_COUPLED = 64 }; /* most colours whose couplings a device counts */
+
 /* Rows imin <= i < imax, columns jmin <= j < jmax. */
 struct psb_block {
     psb_ipk imin, imax, jmin, jmax;

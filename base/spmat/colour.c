@@ -14,13 +14,13 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* The neighbours of row i, and perhaps i itself, are edges->ja[k], ptr[i] <= k < ptr[i+1], in local numbers;
- * of all local columns the degree and the global number.  by_degree: the order. */
+/* The neighbours of row i, and perhaps i itself, are ja[k], ptr[i] <= k < ptr[i+1], in local numbers; of all
+ * local columns the degree and the global number.  by_degree: the order. */
 struct graph {
     psb_desc *d;
     psb_ipk n;
-    psb_epk *ptr;
-    struct psb_s_coo_mat *edges;
+    const psb_epk *ptr;
+    const psb_ipk *ja;
     struct psb_i_vect *degree;
     const psb_ipk *deg;
     psb_lpk *glob;
@@ -29,8 +29,6 @@ struct graph {
 
 static void free_graph(struct graph *g)
 {
-    psb_free(g->ptr);
-    psb_s_mat_free((struct psb_s_mat *)g->edges);
     psb_i_gefree(g->degree);
     psb_free(g->glob);
 }
@@ -39,10 +37,8 @@ static psb_err set_degrees(struct graph *g)
 {
     const psb_ipk all = psb_cd_local_cols(g->d);
     psb_ipk *deg;
-    PSB_TRY(psb_alloc(&g->ptr, (size_t)g->n + 1, sizeof *g->ptr, "graph"));
     PSB_TRY(psb_alloc(&g->glob, (size_t)all, sizeof *g->glob, "graph"));
     PSB_TRY(psb_i_host_update(g->degree, &deg));
-    psb_s_compressed_count(g->n, g->edges->mat.nnz, g->edges->ia, g->ptr);
     for (psb_ipk i = 0; i < g->n; i++)
         deg[i] = (psb_ipk)(g->ptr[i + 1] - g->ptr[i]);
     for (psb_ipk j = 0; j < all; j++)
@@ -50,13 +46,10 @@ static psb_err set_degrees(struct graph *g)
     return PSB_OK;
 }
 
-static psb_err open_graph(const struct psb_s_spmat *s, struct graph *g)
+static psb_err open_graph(struct graph *g)
 {
-    g->d = s->col;
-    g->n = psb_cd_local_rows(g->d);
-    psb_err e = psb_s_sp_rows(s, &g->edges);
-    PSB_THEN(e, psb_i_geall(&g->degree, g->d));
-    PSB_TRY(psb_agree(psb_cd_ctxt(g->d), e));
+    psb_err e = psb_agree(psb_cd_ctxt(g->d), psb_i_geall(&g->degree, g->d));
+    PSB_TRY(e);
     PSB_TRY(psb_i_geasb(g->degree, NULL));
     PSB_TRY(psb_agree(psb_cd_ctxt(g->d), set_degrees(g)));
     e = psb_i_halo(g->degree, 'N');
@@ -111,7 +104,7 @@ static psb_err order_rows(const struct graph *g, psb_ipk *row)
 static bool mark_taken(const struct graph *g, psb_ipk i, const psb_ipk *colour, psb_ipk *taken)
 {
     for (psb_epk k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
-        const psb_ipk j = g->edges->ja[k];
+        const psb_ipk j = g->ja[k];
         if (colour[j] >= 0 && colour[j] <= g->deg[i])
             taken[colour[j]] = i;
         else if (colour[j] < 0 && j != i && precedes(g, j, i))
@@ -187,15 +180,15 @@ static psb_err colour_graph(const struct graph *g, const struct rounds *r, int *
     return psb_reduce(psb_cd_ctxt(g->d), PSB_MAX, PSB_KIND_OF(ncolours), 1, ncolours, PSB_OK);
 }
 
-/* Of the two orders keep the colours if they are fewer; by number first.  There are not fewer than 2, but for
- * a graph without edges. */
-static psb_err colour_matrix(const struct psb_s_spmat *s, psb_ipk *rows, int *ncolours)
+/* Of the two orders the colours are kept if they are fewer; by number first.  There are not fewer than 2, but
+ * for a graph without edges. */
+psb_err psb_colour_graph(psb_desc *d, const psb_epk *ptr, const psb_ipk *ja, psb_ipk *rows, int *ncolours)
 {
-    struct graph g = { 0 };
+    struct graph g = { .d = d, .n = psb_cd_local_rows(d), .ptr = ptr, .ja = ja };
     struct rounds r = { 0 };
     int n;
     *ncolours = INT_MAX;
-    psb_err e = open_graph(s, &g);
+    psb_err e = open_graph(&g);
     PSB_THEN(e, open_rounds(&g, &r));
     for (int by = 0; by < 2 && *ncolours > 2 && e == PSB_OK; by++) {
         g.by_degree = by == 1;
@@ -207,17 +200,22 @@ static psb_err colour_matrix(const struct psb_s_spmat *s, psb_ipk *rows, int *nc
     }
     close_rounds(&r);
     free_graph(&g);
-    return psb_agree(psb_cd_ctxt(s->col), e);
+    return PSB_PASS(psb_agree(psb_cd_ctxt(d), e));
 }
 
 psb_err psb_colour_rows(struct psb_s_spmat *s, psb_desc *d, int distance, psb_ipk *rows, int *ncolours)
 {
     struct psb_s_spmat *square = NULL;
+    struct psb_s_compressed l;
+    struct psb_s_mat *made = NULL;
     PSB_TRY(psb_cdasb(d));
     PSB_TRY(psb_s_spasb(s, &psb_s_csr_mold.mat, PSB_DUPL_ADD));
     if (distance == 2)
         PSB_TRY(psb_s_spspmm(s, s, NULL, &square));
-    const psb_err e = colour_matrix(square ? square : s, rows, ncolours);
+    struct psb_s_spmat *const of = square ? square : s;
+    psb_err e = psb_agree(psb_cd_ctxt(d), psb_s_sp_joined(of, &l, &made));
+    PSB_THEN(e, psb_colour_graph(of->col, l.ptr, l.idx, rows, ncolours));
+    psb_s_mat_free(made);
     psb_s_spfree(square);
     return PSB_PASS(e);
 }

@@ -3,7 +3,10 @@
 #include "coll.h"
 #include "colour.h"
 #include "desc.h"
+#include "psb_team.h"
 #include "psb_testing.h"
+#include "pattern_term.h"
+#include <stdatomic.h>
 #include <limits.h>
 #include <string.h>
 #include "psb_type.h"
@@ -58,10 +61,77 @@ static psb_err make_pattern(const struct X(spmat) *a, int distance, psb_desc **d
     return insert_pattern(a, distance == 2, *s);
 }
 
+/* --- a symmetric pattern, which is its own graph ---------------------------------------------------------
+ */
+
+/* sum: over the entries (i, j) here of a term of (i, j), less that of (j, i). */
+struct comparing {
+    struct X(compressed) l;
+    psb_lpk *glob; /* of local columns */
+    _Atomic uint64_t sum;
+    atomic_bool twice;
+};
+
+static uint64_t term_of(psb_lpk i, psb_lpk j)
+{
+    const uint64_t low = psb_pattern_term((psb_ipk)i, (psb_ipk)j);
+    return psb_pattern_term((psb_ipk)((psb_lpk)low ^ i >> 32), (psb_ipk)((psb_lpk)(low >> 32) ^ j >> 32));
+}
+
+static void compare_part(void *job, int t, int p)
+{
+    struct comparing *q = job;
+    uint64_t sum = 0;
+    psb_ipk i, to;
+    X(compressed_share)(&q->l, t, p, &i, &to);
+    for (; i < to; i++)
+        for (psb_epk k = q->l.ptr[i]; k < q->l.ptr[i + 1]; k++) {
+            const psb_lpk g = q->glob[i], h = q->glob[q->l.idx[k]];
+            sum += g == h ? 0 : term_of(g, h) - term_of(h, g);
+            if (k > q->l.ptr[i] && q->l.idx[k] <= q->l.idx[k - 1])
+                atomic_store(&q->twice, true);
+        }
+    atomic_fetch_add(&q->sum, sum);
+}
+
+static psb_err compare_sides(const struct X(spmat) *a, struct comparing *q)
+{
+    PSB_TRY(psb_alloc(&q->glob, (size_t)q->l.m, sizeof *q->glob, "global numbers"));
+    for (psb_ipk j = 0; j < q->l.m; j++)
+        q->glob[j] = psb_loc_to_glob(a->col, j);
+    psb_team(psb_threads(q->l.ptr[q->l.n]), compare_part, q);
+    psb_free(q->glob);
+    return PSB_OK;
+}
+
+/* Colour the pattern of a if it is symmetric, by fingerprints; else *n = -1. */
+static psb_err colour_itself(const struct X(spmat) *a, psb_ipk *rows, int *n)
+{
+    struct comparing q = { .sum = 0 };
+    struct X(mat) *made = NULL;
+    psb_err e = X(sp_joined)(a, &q.l, &made);
+    PSB_THEN(e, compare_sides(a, &q));
+    psb_lpk sum[2] = { (psb_lpk)(uint32_t)q.sum, (psb_lpk)(q.sum >> 32) };
+    psb_lpk twice = q.twice;
+    e = psb_reduce(a->row->ctxt, PSB_SUM, PSB_KIND_OF(sum), 2, sum, e);
+    PSB_THEN(e, psb_max(a->row->ctxt, 1, &twice, -1));
+    const bool is = twice == 0 && (uint64_t)sum[0] + ((uint64_t)sum[1] << 32) == 0;
+    *n = -1;
+    if (is)
+        PSB_THEN(e, psb_colour_graph(a->col, q.l.ptr, q.l.idx, rows, n));
+    X(mat_free)(made);
+    return e;
+}
+
 static psb_err colour_on_host(const struct X(spmat) *a, int distance, psb_ipk *rows, int *n)
 {
     psb_desc *d = NULL;
     struct psb_s_spmat *s = NULL;
+    *n = -1;
+    if (distance == 1)
+        PSB_TRY(colour_itself(a, rows, n));
+    if (*n >= 0)
+        return PSB_OK;
     psb_err e = psb_agree(a->row->ctxt, make_pattern(a, distance, &d, &s));
     PSB_THEN(e, psb_colour_rows(s, d, distance, rows, n));
     psb_s_spfree(s);

@@ -58,6 +58,14 @@ struct psb_dev_part {
     int no_diagonal;
 };
 
+/* Row i of C is row rows[i] of A; an entry of column j is one of column place[j], or is left out if that is
+ * -1.  rows or place NULL: in the order of A.  With place, rows of A have at most PSB_SELECTED entries. */
+enum { PSB_SELECTED = 1024 };
+struct psb_dev_selection {
+    struct psb_dev_compressed a, c;
+    const psb_ipk *rows, *place;
+};
+
 /* C is what A keeps: in row i the entries of rank below bound[i], and of those of this rank the first
  * ties[i]; with `diagonal` also those on the diagonal, which count neither here nor there.  The rank is the
  * complement of the bits of the modulus in double precision: the largest first. */

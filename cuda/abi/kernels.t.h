@@ -249,6 +249,11 @@ struct X(algebra_steps) {
      * in a row: then those of c do not ascend */
     psb_err (*kron)(const struct psb_dev_compressed *a, psb_ipk k, psb_ipk l, const void *block,
                     const struct psb_dev_compressed *c, psb_epk *found);
+    /* found[1]: has a row too many entries */
+    psb_err (*select_rows)(const struct psb_dev_selection *s, psb_epk *found);
+    psb_err (*select)(const struct psb_dev_selection *s);
+    /* w[c m + d]: the entries in rows of colour c and columns of colour d, of m <= 64 colours */
+    psb_err (*couplings)(const struct psb_dev_compressed *a, const psb_ipk *colour, int m, psb_epk *w);
 };
 extern const struct X(algebra_steps) X(algebra_steps_fake), X(algebra_steps_cuda);
 

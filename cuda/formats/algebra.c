@@ -138,6 +138,43 @@ psb_err X(device_cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(
     return e == PSB_OK ? e : PSB_ENOTIMPL;
 }
 
+/* *to = the elements of the list on the device; NULL: none. */
+static psb_err read_list(const struct psb_dual *list, const psb_ipk **to)
+{
+    *to = NULL;
+    return list && list->bytes > 0 ? psb_dual_read(list, PSB_DEV, to) : PSB_OK;
+}
+
+static psb_err select_entries(struct psb_dev_selection *s, psb_ipk m, psb_ipk n, const struct psb_device *on,
+                              const struct X(mat) *mold, struct X(mat) **c)
+{
+    psb_epk found[PSB_FOUND] = { 0 };
+    PSB_TRY(X(new_rows)(mold, m, n, c, &s->c));
+    PSB_FIND(on, at, PSB_KERNELS(X(algebra_steps), on)->select_rows(s, at), found);
+    if (found[1])
+        return PSB_ENOTIMPL;
+    PSB_TRY(X(new_entries)(*c, found[0], &s->c));
+    return PSB_KERNELS(X(algebra_steps), on)->select(s);
+}
+
+psb_err X(device_select)(struct X(mat) *a, psb_ipk m, const struct psb_dual *rows, psb_ipk n,
+                         const struct psb_dual *place, const struct X(mat) *mold, struct X(mat) **b)
+{
+    struct psb_dev_selection s = { .rows = NULL };
+    struct X(mat) *made = NULL, *new = NULL;
+    if (!X(are_on_device)(a, a) || (rows && rows->on != a->on) || (place && place->on != a->on))
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &s.a);
+    PSB_THEN(e, read_list(rows, &s.rows));
+    PSB_THEN(e, read_list(place, &s.place));
+    PSB_THEN(e, select_entries(&s, m, n, a->on, mold, &new));
+    e = X(finish_rows)(e, new, mold, b);
+    psb_expect_errors(0);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
 /* --- patterns ------------------------------------------------------------------------------------------- */
 
 static psb_err pattern_sum(const struct psb_dev_compressed *l, const struct psb_device *on, uint64_t *sum)
@@ -184,6 +221,37 @@ psb_err X(device_colours)(struct X(mat) *a, bool by_degree, struct psb_dual *col
     psb_expect_errors(1);
     psb_err e = X(rows_on_device)(a, &made, &l);
     PSB_THEN(e, find_colours(&l, a, by_degree, colour, n));
+    psb_expect_errors(0);
+    X(mat_free)(made);
+    return e == PSB_OK ? e : PSB_ENOTIMPL;
+}
+
+static psb_err count_couplings(const struct psb_dev_compressed *l, const struct psb_device *on,
+                               const struct psb_dual *colour, int m, psb_lpk *w)
+{
+    const psb_ipk *of;
+    psb_epk *at, all[PSB_COUPLED * PSB_COUPLED];
+    struct psb_dual d;
+    psb_err e = psb_dual_read(colour, PSB_DEV, &of);
+    PSB_TRY(e);
+    e = X(move_on_device)(&d, on, (psb_epk)m * m, sizeof *at, NULL, "couplings of colours", &at);
+    PSB_THEN(e, PSB_KERNELS(X(algebra_steps), on)->couplings(l, of, m, at));
+    PSB_THEN(e, psb_get(on, all, at, (size_t)m * (size_t)m * sizeof *at, d.name));
+    for (int k = 0; k < m * m && e == PSB_OK; k++)
+        w[k] += all[k];
+    psb_dual_free(&d);
+    return e;
+}
+
+psb_err X(device_couplings)(struct X(mat) *a, const struct psb_dual *colour, int m, psb_lpk *w)
+{
+    struct psb_dev_compressed l;
+    struct X(mat) *made = NULL;
+    if (!X(are_on_device)(a, a) || colour->on != a->on || m > PSB_COUPLED)
+        return PSB_ENOTIMPL;
+    psb_expect_errors(1);
+    psb_err e = X(rows_on_device)(a, &made, &l);
+    PSB_THEN(e, count_couplings(&l, a->on, colour, m, w));
     psb_expect_errors(0);
     X(mat_free)(made);
     return e == PSB_OK ? e : PSB_ENOTIMPL;

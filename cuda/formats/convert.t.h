@@ -64,12 +64,18 @@ PSB_MUST_CHECK psb_err X(device_transp)(struct X(mat) *a, bool conjugate, const 
 PSB_MUST_CHECK psb_err X(device_cut)(struct X(mat) *a, const struct psb_cut *q, const struct X(mat) *mold,
                                      struct X(mat) **b);
 
+PSB_MUST_CHECK psb_err X(device_select)(struct X(mat) *a, psb_ipk m, const struct psb_dual *rows, psb_ipk n,
+                                        const struct psb_dual *place, const struct X(mat) *mold,
+                                        struct X(mat) **b);
+
 PSB_MUST_CHECK psb_err X(device_smoothing)(struct X(mat) *a, const T *d, double theta, R omega,
                                            struct X(mat) **s);
 PSB_MUST_CHECK psb_err X(device_aggregate)(struct X(mat) *s, struct X(mat) **p0);
 PSB_MUST_CHECK psb_err X(device_pattern_sum)(struct X(mat) *a, uint64_t *sum);
 PSB_MUST_CHECK psb_err X(device_colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour,
                                          psb_ipk *n);
+PSB_MUST_CHECK psb_err X(device_couplings)(struct X(mat) *a, const struct psb_dual *colour, int m,
+                                           psb_lpk *w);
 PSB_MUST_CHECK psb_err X(device_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool diagonal,
                                        const struct X(mat) *mold, struct X(mat) **b);
 PSB_MUST_CHECK psb_err X(device_masked)(struct X(mat) *a, struct X(mat) *mask, const struct X(mat) *mold,

@@ -241,6 +241,55 @@ static psb_err part_entries(const struct psb_dev_part *p)
     return PSB_OK;
 }
 
+/* --- selections ----------------------------------------------------------------------------------------- */
+
+static psb_ipk selected_place(const struct psb_dev_selection *s, psb_epk k)
+{
+    return s->place ? s->place[s->a.ja[k]] : s->a.ja[k];
+}
+
+/* Row i of C: returns its number of entries, and stores them at `to`, in order, unless that is < 0. */
+static psb_epk select_row(const struct psb_dev_selection *s, psb_ipk i, psb_epk to)
+{
+    const psb_ipk r = s->rows ? s->rows[i] : i;
+    psb_epk n = 0;
+    for (psb_epk k = s->a.off[r]; k < s->a.off[r + 1]; k++) {
+        const psb_ipk j = selected_place(s, k);
+        if (j < 0)
+            continue;
+        psb_epk at = to + n++;
+        for (; to >= 0 && at > to && s->c.ja[at - 1] > j; at--) {
+            s->c.ja[at] = s->c.ja[at - 1];
+            ((T *)s->c.val)[at] = ((T *)s->c.val)[at - 1];
+        }
+        if (to >= 0) {
+            s->c.ja[at] = j;
+            ((T *)s->c.val)[at] = ((const T *)s->a.val)[k];
+        }
+    }
+    return n;
+}
+
+static psb_err select_rows(const struct psb_dev_selection *s, psb_epk *found)
+{
+    found[1] = 0;
+    s->c.off[0] = 0;
+    for (psb_ipk i = 0; i < s->c.m; i++) {
+        const psb_ipk r = s->rows ? s->rows[i] : i;
+        found[1] |= s->place && s->a.off[r + 1] - s->a.off[r] > PSB_SELECTED;
+        s->c.off[i + 1] = s->c.off[i] + select_row(s, i, -1);
+    }
+    found[0] = s->c.off[s->c.m];
+    return PSB_OK;
+}
+
+static psb_err select_entries(const struct psb_dev_selection *s)
+{
+    for (psb_ipk i = 0; i < s->c.m; i++)
+        (void)select_row(s, i, s->c.off[i]);
+    return PSB_OK;
+}
+
 /* --- transposes ----------------------------------------------------------------------------------------- */
 
 /* t->off[j + 1] is the place of the next entry of column j while entries are placed. */
@@ -329,6 +378,15 @@ static psb_err colour_rows(const struct psb_dev_compressed *a, psb_epk nz, bool 
                 found[0] = colour[i] >= found[0] ? colour[i] + 1 : found[0];
             }
     psb_free(taken);
+    return PSB_OK;
+}
+
+static psb_err count_couplings(const struct psb_dev_compressed *a, const psb_ipk *colour, int m, psb_epk *w)
+{
+    memset(w, 0, (size_t)m * (size_t)m * sizeof *w);
+    for (psb_ipk i = 0; i < a->m; i++)
+        for (psb_epk k = a->off[i]; k < a->off[i + 1]; k++)
+            w[colour[i] * m + colour[a->ja[k]]]++;
     return PSB_OK;
 }
 
@@ -518,4 +576,7 @@ const struct X(algebra_steps) X(algebra_steps_fake) = {
     .prune = prune_entries,
     .masked = mask_entries,
     .kron = multiply_by_block,
+    .select_rows = select_rows,
+    .select = select_entries,
+    .couplings = count_couplings,
 };

@@ -12,6 +12,7 @@
 #include "scan.cuh"
 
 typedef unsigned long long number;
+constexpr int MOST_COUPLED = 64, COUNTING_BLOCKS = 1024; /* colours and blocks where couplings are counted */
 
 static const char algebra[] = "sparse algebra on the device";
 
@@ -236,6 +237,74 @@ static psb_err part(const psb_dev_part *p)
 {
     if (p->c.m > 0)
         part_entries<T><<<blocks_for((psb_epk)p->c.m * LANES), THREADS, 0, stream()>>>(*p);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
+/* --- selections ----------------------------------------------------------------------------------------- */
+
+/* The entries of the row of A that becomes row i of C. */
+static __device__ __forceinline__ span selected_of(const psb_dev_selection &s, psb_epk i)
+{
+    const psb_epk from = i < s.c.m ? s.rows ? (psb_epk)kept(s.rows + i) : i : 0;
+    return row_of(s.a, from, i < s.c.m ? from + 1 : 0);
+}
+
+static __device__ __forceinline__ psb_ipk selected_place(const psb_dev_selection &s, psb_epk k)
+{
+    const psb_ipk j = kept(s.a.ja + k);
+    return s.place ? kept(s.place + j) : j;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    select_lengths(const __grid_constant__ psb_dev_selection s, psb_epk *found)
+{
+    each_row(s.c.m, [&](psb_epk i) {
+        const span a = selected_of(s, i);
+        psb_epk n = 0;
+        for (psb_epk k = threadIdx.x % LANES; k < a.n; k += LANES)
+            n += selected_place(s, a.at + k) >= 0;
+        if (s.place && a.n > PSB_SELECTED)
+            found[1] = 1;
+        store_length(s.c, i, sum_of_group(n));
+    });
+}
+
+/* Before an entry are those with smaller places, and those before it with the same one. */
+template <class T>
+static __global__ void __launch_bounds__(THREADS) select_entries(const __grid_constant__ psb_dev_selection s)
+{
+    each_row(s.c.m, [&](psb_epk i) {
+        const span a = selected_of(s, i);
+        const psb_epk to = i < s.c.m ? kept(s.c.off + i) : 0;
+        for (psb_epk k = threadIdx.x % LANES; k < a.n; k += LANES) {
+            const psb_ipk j = selected_place(s, a.at + k);
+            psb_epk before = s.place ? 0 : k;
+            for (psb_epk q = 0; s.place && q < a.n; q++) {
+                const psb_ipk other = selected_place(s, a.at + q);
+                before += other >= 0 && (other < j || (other == j && q < k));
+            }
+            if (j < 0)
+                continue;
+            s.c.ja[to + before] = j;
+            ((T *)s.c.val)[to + before] = kept((const T *)s.a.val + a.at + k);
+        }
+    });
+}
+
+static psb_err select_rows(const psb_dev_selection *s, psb_epk *found)
+{
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(found, 0, PSB_FOUND * sizeof *found, stream()), algebra));
+    if (s->c.m > 0)
+        select_lengths<<<blocks_for((psb_epk)s->c.m * LANES), THREADS, 0, stream()>>>(*s, found);
+    PSB_TRY(psb_cudart_ok(cudaGetLastError(), algebra));
+    return sum_rows_up(s->c, found);
+}
+
+template <class T>
+static psb_err selected(const psb_dev_selection *s)
+{
+    if (s->c.m > 0)
+        select_entries<T><<<blocks_for((psb_epk)s->c.m * LANES), THREADS, 0, stream()>>>(*s);
     return psb_cudart_ok(cudaGetLastError(), algebra);
 }
 
@@ -681,6 +750,38 @@ static psb_err kron(const psb_dev_compressed *a, psb_ipk k, psb_ipk l, const voi
     return psb_cudart_ok(cudaGetLastError(), algebra);
 }
 
+/* --- couplings of colours ------------------------------------------------------------------------------- */
+
+/* Blocks count in shared memory, and add whole numbers, so that their order does not matter. */
+static __global__ void __launch_bounds__(THREADS)
+    add_couplings(const __grid_constant__ psb_dev_compressed a, const psb_ipk *colour, int m, number *w)
+{
+    __shared__ number own[MOST_COUPLED * MOST_COUPLED];
+    for (int k = threadIdx.x; k < m * m; k += THREADS)
+        own[k] = 0;
+    __syncthreads();
+    each_row(a.m, [&](psb_epk i) {
+        const span l = row_of(a, i, a.m);
+        const int row = i < a.m ? kept(colour + i) * m : 0;
+        for (psb_epk k = threadIdx.x % LANES; k < l.n; k += LANES)
+            atomicAdd(own + row + kept(colour + kept(a.ja + l.at + k)), 1);
+    });
+    __syncthreads();
+    for (int k = threadIdx.x; k < m * m; k += THREADS)
+        if (own[k] > 0)
+            atomicAdd(w + k, own[k]);
+}
+
+static psb_err couplings(const psb_dev_compressed *a, const psb_ipk *colour, int m, psb_epk *w)
+{
+    PSB_TRY(psb_cudart_ok(cudaMemsetAsync(w, 0, (size_t)m * m * sizeof *w, stream()), algebra));
+    const int most = blocks_for((psb_epk)a->m * LANES);
+    if (a->m > 0)
+        add_couplings < <<most<COUNTING_BLOCKS ? most : COUNTING_BLOCKS, THREADS, 0, stream()>>>(
+                            *a, colour, m, (number *)w);
+    return psb_cudart_ok(cudaGetLastError(), algebra);
+}
+
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 template <class K, class T>
@@ -689,6 +790,7 @@ constexpr K algebra_steps()
     return { sum_rows,          sum<dev<T>>,   part_rows,          part<dev<T>>,
              transpose<dev<T>>, pattern_sum,   psb_colours_cuda,   bounds<dev<T>, real_of<dev<T>>>,
              share<dev<T>>,     ranks<dev<T>>, prune_rows<dev<T>>, prune<dev<T>>,
-             masked<dev<T>>,    kron<dev<T>> };
+             masked<dev<T>>,    kron<dev<T>>,  select_rows,        selected<dev<T>>,
+             couplings };
 }
 PSB_CUDA_TABLES(algebra_steps)

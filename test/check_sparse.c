@@ -6,11 +6,11 @@
 
 enum { DENSE_MOST = 200, SPARSE_MOST = 600, CALLS = 8 };
 
-/* Arrays of one length for all tests; `dot` is a result. */
+/* Arrays of one length for all tests, aligned if the struct is; `dot` is a result. */
 struct both_vectors {
+    T val[SPARSE_MOST], y[DENSE_MOST], dot;
     psb_sparse v;
     psb_ipk idx[SPARSE_MOST];
-    T val[SPARSE_MOST], y[DENSE_MOST], dot;
 };
 
 /* Distinct indices in a random order, or any. */
@@ -173,6 +173,25 @@ TEST(wrong_sparse_vectors)
     FAILS(call(_i, &v, w.val, w.y, &w.dot, NULL), PSB_EARG, "argument v has n 20, nnz -1");
 }
 
+/* Arrays of a device that are not aligned are refused. */
+TEST(sparse_vectors_at_odd_addresses)
+{
+    const struct psb_device *on = psb_cuda_device();
+    psb_sparse v = { .n = 1, .nnz = 1 };
+    T dot;
+    void *p;
+    OK(on->alloc(&p, 4 * sizeof(T), "theirs"));
+    v.idx = p;
+    T *const val = (T *)p + 1, *const y = (T *)p + 2;
+    const uintptr_t half = sizeof(T) / 2;
+    FAILS(call(_i, &v, (T *)((uintptr_t)val + half), y, &dot, &psb_vect_cuda), PSB_EARG,
+          "argument val is at");
+    FAILS(call(_i, &v, val, (T *)((uintptr_t)y + half), &dot, &psb_vect_cuda), PSB_EARG, "argument y is at");
+    v.idx = (psb_ipk *)((uintptr_t)p + 2);
+    FAILS(call(_i, &v, val, y, &dot, &psb_vect_cuda), PSB_EARG, "argument v->idx is at");
+    on->free(p);
+}
+
 /* Allocations fail, on the host and on the device. */
 TEST(memory_for_sparse_vectors)
 {
@@ -192,5 +211,6 @@ TEST(memory_for_sparse_vectors)
 
 void add_sparse_vectors(TCase *c)
 {
-    ck_add_loop_tests(c, CALLS, sparse_vectors, wrong_sparse_vectors, memory_for_sparse_vectors);
+    ck_add_loop_tests(c, CALLS, sparse_vectors, wrong_sparse_vectors, sparse_vectors_at_odd_addresses,
+                      memory_for_sparse_vectors);
 }

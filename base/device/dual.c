@@ -85,6 +85,13 @@ void psb_dual_borrow(struct psb_dual *d, enum psb_side s, void *memory)
     d->changes++;
 }
 
+psb_err psb_dual_check(const struct psb_device *on, const char *name, const void *p, size_t size)
+{
+    PSB_CHECK(!on || (uintptr_t)p % size == 0, PSB_EARG,
+              "argument %s is at address %p; expected a multiple of %zu", name, p, size);
+    return PSB_OK;
+}
+
 psb_err psb_dual_lend(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
                       const char *name, enum psb_side s, const void *memory)
 {

@@ -63,6 +63,11 @@ void psb_dual_swap(struct psb_dual *d, struct psb_dual *e);
  * is fine if d has no elements.  Local. */
 void psb_dual_borrow(struct psb_dual *d, enum psb_side s, void *memory);
 
+/* PSB_EARG unless p, argument `name` of a call, is a multiple of `size`, the bytes of an element, as arrays
+ * in memory of a device must be; on the host (on: NULL) any address is right.  Local. */
+PSB_MUST_CHECK psb_err psb_dual_check(const struct psb_device *on, const char *name, const void *p,
+                                      size_t size);
+
 /* psb_dual_init of an array for device `on`, then psb_dual_borrow.  Errors as psb_dual_init.  Local. */
 PSB_MUST_CHECK psb_err psb_dual_lend(struct psb_dual *d, size_t n, size_t size, const struct psb_device *on,
                                      const char *name, enum psb_side s, const void *memory);

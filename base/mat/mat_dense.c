@@ -47,6 +47,15 @@ static psb_err choose_side(const char *name, const struct X(mat) *a, const struc
     return PSB_OK;
 }
 
+/* The arrays of a call, NULL where it has none, on side s of a. */
+static psb_err check_addresses(enum psb_side s, const struct X(mat) *a, const T *val, const T *x, const T *y)
+{
+    const struct psb_device *on = s == PSB_DEV ? a->on : NULL;
+    PSB_TRY(psb_dual_check(on, "val", val, sizeof *val));
+    PSB_TRY(psb_dual_check(on, "x", x, sizeof *x));
+    return psb_dual_check(on, "y", y, sizeof *y);
+}
+
 static psb_err need_rows(const char *name, const struct X(mat) *a)
 {
     PSB_CHECK(X(mat_is_csr)(a), PSB_EARG, "argument %s has format %s; expected CSR or CSRG", name,
@@ -215,6 +224,7 @@ psb_err X(mat_spmm)(const psb_products *q, T alpha, const struct X(mat) *a, cons
     PSB_NEED(y, "an array for the product");
     PSB_CHECK(x || n == 0 || alpha == 0, PSB_EARG, "argument x is NULL; expected %d x %d elements", n, q->k);
     PSB_CHECK(x != y, PSB_EARG, "arguments x and y are the same array; expected two");
+    PSB_TRY(check_addresses(s, a, val, x, y));
     if (q->over == PSB_PLUS_TIMES && !val)
         return PSB_PASS(multiply_layouts(q, s, alpha, a, x, beta, y, &t));
     return PSB_PASS(multiply_rows(q, s, alpha, a, val, x, beta, y, &t));
@@ -242,6 +252,7 @@ psb_err X(mat_spsm)(const psb_products *q, const struct X(mat) *a, const T *val,
     if (t.m == 0 || q->k == 0 || q->batch == 0)
         return PSB_OK;
     PSB_NEED(y, "right-hand sides");
+    PSB_TRY(check_addresses(s, a, val, NULL, y));
     PSB_TRY(open_rows(a, s, &t, &val));
     PSB_TRY(X(vec)(s, a->on)->spsm(&t, val, y, &bad));
     PSB_CHECK(bad < 0, PSB_EARG, "row %d of matrix %d; expected %s triangle with %s", (int)(bad % t.m),
@@ -304,6 +315,7 @@ psb_err X(mat_sddmm)(T alpha, psb_ipk k, const psb_dense *left, const T *x, cons
         return PSB_OK;
     PSB_CHECK(x || t.k == 0, PSB_EARG, "argument x is NULL; expected %d x %d elements", c->nrows, k);
     PSB_CHECK(y || t.k == 0, PSB_EARG, "argument y is NULL; expected %d x %d elements", k, c->ncols);
+    PSB_TRY(check_addresses(s, c, NULL, x, y));
     t.y = (struct psb_places){ at.col, at.row, 0 };
     psb_err e = PSB_OK;
     if (t.k > 0) {

@@ -82,8 +82,7 @@ static psb_err use_array(struct psb_dual *d, const struct psb_device *on, psb_ep
                          const void *p, const char *name)
 {
     PSB_CHECK(p || n == 0, PSB_EARG, "argument %s is NULL; expected %" PRId64 " entries", name, n);
-    PSB_CHECK(!on || (uintptr_t)p % size == 0, PSB_EARG,
-              "argument %s is at address %p; expected a multiple of %zu", name, p, size);
+    PSB_TRY(psb_dual_check(on, name, p, size));
     return psb_dual_lend(d, (size_t)n, size, on, name, on ? PSB_DEV : PSB_HOST, p);
 }
 

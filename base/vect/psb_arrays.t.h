@@ -1,6 +1,7 @@
 /* psb_arrays.t.h -- base/vect: calls on arrays of the caller, on the host or in memory of the device of a
- * mold.  Arrays do not overlap.  Work of the caller on a device must have ended, or run on the stream of the
- * library. */
+ * mold.  Arrays do not overlap; elements in
+ * device memory are aligned to their size, also complex ones.  Work of the caller on a device must have
+ * ended, or run on the stream of the library. */
 
 /* Solve the banded systems that b describes: diag[b->width + d][at row i] is A(i, i + d), for each d from
  * -b->width to b->width.  Elements beside the matrix are not used; if b->periodic, there are none: i + d

@@ -54,6 +54,9 @@ static psb_err open_sparse(const psb_sparse *v, const T *val, const T *y, bool d
     const struct psb_device *on = mold && mold->device ? mold->device() : NULL;
     *q = (struct sparse_arrays){ .on = on, .at = on ? PSB_DEV : PSB_HOST };
     PSB_TRY(check_places(v, val, y));
+    PSB_TRY(psb_dual_check(on, "v->idx", v->idx, sizeof *v->idx));
+    PSB_TRY(psb_dual_check(on, "val", val, sizeof *val));
+    PSB_TRY(psb_dual_check(on, "y", y, sizeof *y));
     PSB_TRY(psb_dual_lend(&q->idx, (size_t)v->nnz, sizeof *v->idx, on, "indices", q->at, v->idx));
     PSB_TRY(psb_dual_lend(&q->val, (size_t)v->nnz, sizeof *val, on, "sparse elements", q->at, val));
     PSB_TRY(psb_dual_lend(&q->y, (size_t)v->n, sizeof *y, on, "dense elements", q->at, y));

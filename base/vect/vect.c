@@ -268,10 +268,7 @@ static psb_err check_memory(const psb_desc *desc, int k, const struct psb_vmold 
               " elements: %d columns of %d rows owned and %d of the halo",
               n, (psb_epk)rows * k, k, psb_cd_local_rows(desc), rows - psb_cd_local_rows(desc));
     PSB_CHECK(memory || n == 0, PSB_EARG, "argument memory is NULL; expected %" PRId64 " elements", n);
-    PSB_CHECK(!device_of(mold) || (uintptr_t)memory % sizeof(T) == 0, PSB_EARG,
-              "argument memory is at address %p; expected a multiple of %zu", (const void *)memory,
-              sizeof(T));
-    return PSB_OK;
+    return psb_dual_check(device_of(mold), "memory", memory, sizeof(T));
 }
 
 /* *x = a vector in state BUILD, whose array, halo included, is memory of the caller. */

@@ -1,4 +1,4 @@
-/* check_band.c -- test: banded systems in arrays, on the host and on a device, against dense matrices. */
+/* check_band.c -- test: banded systems in arrays, on the host and on a device. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,31 +112,24 @@ static psb_err solve(const struct systems *p)
     return psb_band_solve(&p->b, diag, p->x, NULL);
 }
 
-/* Check the solution x of system s for right-hand side c, which depends on no layout, by the residual with
- * a dense matrix. */
+/* Check the solution x of system s for right-hand side c, which depends on no layout, by the residual. */
 static void solution_is(const struct systems *p, psb_ipk s, int c, R scale)
 {
     const psb_band *b = &p->b;
     const psb_ipk n = b->n;
-    HEAP double complex *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
-    HEAP double complex *x = calloc((size_t)n + 1, sizeof *x);
     double most_x = 0, most_b = 0, most_a = 0, most_r = 0;
-    ck_assert(a && x);
-    for (psb_ipk i = 0; i < n; i++) {
-        x[i] = p->x[place_of(b, s, i, c)];
-        for (int d = 0; d <= 2 * b->width; d++)
-            if (!is_outside(b, i, d))
-                a[i * n + ((i + d - b->width) % n + n) % n] += value_of(b, s, i, d);
-    }
     for (psb_ipk i = 0; i < n; i++) {
         double complex r = value_of(b, s, i, 8 + c);
         double sum = 0;
         most_b = fmax(most_b, cabs(r));
-        most_x = fmax(most_x, cabs(x[i]));
-        for (psb_ipk j = 0; j < n; j++) {
-            r -= a[i * n + j] * x[j];
-            sum += cabs(a[i * n + j]);
-        }
+        most_x = fmax(most_x, (double)ABS(p->x[place_of(b, s, i, c)]));
+        for (int d = 0; d <= 2 * b->width; d++)
+            if (!is_outside(b, i, d)) {
+                const psb_ipk j = ((i + d - b->width) % n + n) % n;
+                const double complex v = value_of(b, s, i, d);
+                r -= v * p->x[place_of(b, s, j, c)];
+                sum += cabs(v);
+            }
         most_a = fmax(most_a, sum);
         most_r = fmax(most_r, cabs(r));
     }
@@ -148,60 +141,75 @@ static void solution_is(const struct systems *p, psb_ipk s, int c, R scale)
 static const psb_ipk lengths[] = { 0, 1, 2, 3, 4, 5, 6, 17, 64 };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* The bits of solutions are the same in every layout, alone, on the host and on the device; what is not an
- * element does not change. */
-TEST(bands_of_all_layouts)
+/* The bits of solutions are the same in every layout, on the host and on the device; what is not an element
+ * does not change. */
+static void same_in_all_layouts(int kind, psb_ipk n, psb_ipk systems, int nrhs)
 {
-    for (int k = 0; k < LENGTHS; k++) {
-        const psb_ipk n = lengths[k], systems = 33;
-        const int nrhs = 2;
-        SYSTEMS want = make_systems(_i, 0, n, systems, nrhs, 1);
-        OK(solve(&want));
+    SYSTEMS want = make_systems(kind, 0, n, systems, nrhs, 1);
+    OK(solve(&want));
+    for (psb_ipk s = 0; s < systems; s++)
+        for (int c = 0; c < nrhs; c++)
+            solution_is(&want, s, c, 1);
+    for (int layout = 0; layout < 2 * LAYOUTS; layout++) {
+        SYSTEMS p = make_systems(kind, layout % LAYOUTS, n, systems, nrhs, 1);
+        HEAP T *was = filled_array(p.len, UNUSED);
+        psb_transfers_reset();
+        OK(layout < LAYOUTS ? solve(&p) : solve_on_device(&p));
+        ck_assert(layout < LAYOUTS || psb_transfers("a diagonal").puts == 0);
         for (psb_ipk s = 0; s < systems; s++)
             for (int c = 0; c < nrhs; c++)
-                solution_is(&want, s, c, 1);
-        for (int layout = 0; layout < 2 * LAYOUTS; layout++) {
-            SYSTEMS p = make_systems(_i, layout % LAYOUTS, n, systems, nrhs, 1);
-            HEAP T *was = filled_array(p.len, UNUSED);
-            psb_transfers_reset();
-            OK(layout < LAYOUTS ? solve(&p) : solve_on_device(&p));
-            ck_assert(layout < LAYOUTS || psb_transfers("a diagonal").puts == 0);
-            for (psb_ipk s = 0; s < systems; s++)
-                for (int c = 0; c < nrhs; c++)
-                    for (psb_ipk i = 0; i < n; i++) {
-                        T *const v = p.x + place_of(&p.b, s, i, c);
-                        ck_assert(memcmp(v, want.x + place_of(&want.b, s, i, c), sizeof *v) == 0);
-                        *v = UNUSED;
-                    }
-            ck_assert(memcmp(p.x, was, (size_t)p.len * sizeof *was) == 0);
-        }
+                for (psb_ipk i = 0; i < n; i++) {
+                    T *const v = p.x + place_of(&p.b, s, i, c);
+                    ck_assert(memcmp(v, want.x + place_of(&want.b, s, i, c), sizeof *v) == 0);
+                    *v = UNUSED;
+                }
+        ck_assert(memcmp(p.x, was, (size_t)p.len * sizeof *was) == 0);
     }
 }
 
-/* Few systems on a device, huge and tiny elements, long systems. */
+TEST(bands_of_all_layouts)
+{
+    for (int k = 0; k < LENGTHS; k++)
+        same_in_all_layouts(_i, lengths[k], 33, 2);
+}
+
+/* Systems in parts: one part more or less, parts of one and two rows, groups of one block, a system and
+ * several ones. */
+TEST(long_bands)
+{
+    enum { PART = 23, JOINED = 8 };
+    static const psb_ipk many[] = { 512, PART * 23, PART * 23 + 1, PART * JOINED * 3 + 2,
+                                    PART * JOINED * JOINED + 1 };
+    for (int k = 0; k < 5; k++) {
+        same_in_all_layouts(2 * _i, many[k], 1, 1);
+        same_in_all_layouts(2 * _i, many[k], k ? 35 : 3, k ? 1 : 2);
+    }
+}
+
+/* Few systems on a device, huge and tiny elements, systems with parts and without. */
 TEST(bands_of_all_scales)
 {
     const R huge = sizeof(R) == sizeof(float) ? (R)0x1p120 : (R)0x1p1000;
     const R scales[] = { 1, huge, 1 / huge };
-    for (int k = 0; k < 3; k++) {
-        SYSTEMS p = make_systems(_i, 1, 300, 3, 1, scales[k]);
-        SYSTEMS q = make_systems(_i, 1, 300, 3, 1, scales[k]);
+    for (int k = 0; k < 6; k++) {
+        SYSTEMS p = make_systems(_i, 1, k / 3 ? 1200 : 300, 3, 1, scales[k % 3]);
+        SYSTEMS q = make_systems(_i, 1, k / 3 ? 1200 : 300, 3, 1, scales[k % 3]);
         OK(solve(&p));
         OK(solve_on_device(&q));
         ck_assert(memcmp(p.x, q.x, (size_t)p.len * sizeof *p.x) == 0);
         for (psb_ipk s = 0; s < 3; s++)
-            solution_is(&p, s, 0, scales[k]);
+            solution_is(&p, s, 0, scales[k % 3]);
     }
 }
 
 /* Any number of threads computes the same bits. */
-TEST(bands_by_threads)
+static void same_by_threads(int kind, psb_ipk n, psb_ipk systems, int nrhs)
 {
     const psb_epk grain = psb_set_thread_grain(1);
-    SYSTEMS want = make_systems(_i, 1, 20, 7, 3, 1);
+    SYSTEMS want = make_systems(kind, 1, n, systems, nrhs, 1);
     OK(solve(&want));
     for (int threads = 2; threads <= 30; threads += 7) {
-        SYSTEMS p = make_systems(_i, 1, 20, 7, 3, 1);
+        SYSTEMS p = make_systems(kind, 1, n, systems, nrhs, 1);
 #ifdef _OPENMP
         omp_set_num_threads(threads);
 #endif
@@ -212,6 +220,13 @@ TEST(bands_by_threads)
     omp_set_num_threads(1);
 #endif
     psb_set_thread_grain(grain);
+}
+
+TEST(bands_by_threads)
+{
+    same_by_threads(_i, 20, 7, 3);
+    same_by_threads(_i, 1500, 1, 1);
+    same_by_threads(_i, 600, 3, 2);
 }
 
 /* Rows `last` and the one before of system s become equal, and couple to no other row; without pivoting the
@@ -250,6 +265,50 @@ TEST(singular_bands)
     for (int d = 0; d < MOST_BANDS && q.diag[d]; d++)
         memset(q.diag[d], 0, 5 * sizeof(T));
     FAILS(solve(&q), PSB_EPIVOT, "the pivot of row 0 in system 0 is 0");
+}
+
+/* A long system that is singular is named, and a row of it; with other systems that are not.  Without
+ * pivoting the row is the one whose pivot is 0. */
+TEST(singular_long_bands)
+{
+    const int kind = 2 * (_i % 2);
+    const psb_ipk rows[] = { 1, 22, 23, 24, 46, 184, 400, 598 };
+    for (int there = 0; there < 2; there++)
+        for (int k = 0; k < 8; k++) {
+            SYSTEMS want = make_systems(kind, _i / 2, 600, 3, 2, 1);
+            SYSTEMS p = make_systems(kind, _i / 2, 600, 3, 2, 1);
+            OK(solve(&want));
+            for (int d = 0; d < 3; d++) {
+                p.diag[d][place_of(&p.b, 1, rows[k], 0)] = 0;
+                p.diag[d][place_of(&p.b, 2, rows[k] / 2, 0)] = 0;
+            }
+            FAILS(there ? solve_on_device(&p) : solve(&p), PSB_EPIVOT, "in system 1 is 0");
+            for (psb_ipk i = 0; i < 600; i++) {
+                const psb_epk at = place_of(&p.b, 0, i, 1);
+                ck_assert(memcmp(p.x + at, want.x + at, sizeof *p.x) == 0);
+            }
+        }
+}
+
+/* Long systems without a diagonal: the inner rows of a part are singular for themselves, the matrix is not,
+ * unless it has an odd number of rows.  x: 1, 2, 3, 1, 2, 3, ... */
+TEST(long_bands_without_a_diagonal)
+{
+    for (psb_ipk n = 4000; n < 4048; n++) {
+        SYSTEMS p = make_systems(2, 0, n, 1, 1, 1);
+        for (psb_ipk i = 0; i < n; i++) {
+            p.diag[0][i] = p.diag[2][i] = 1;
+            p.diag[1][i] = 0;
+            p.x[i] = (i > 0 ? 1 + (i - 1) % 3 : 0) + (i < n - 1 ? 1 + (i + 1) % 3 : 0);
+        }
+        if (n % 2) {
+            FAILS(solve(&p), PSB_EPIVOT, "a matrix that is not singular");
+            continue;
+        }
+        OK(solve(&p));
+        for (psb_ipk i = 0; i < n; i++)
+            ck_assert(p.x[i] == 1 + i % 3);
+    }
 }
 
 /* A matrix that needs exchanges. */
@@ -294,7 +353,13 @@ TEST(wrong_bands)
     FAILS(psb_band_solve(NULL, diag, p.x, NULL), PSB_EARG, "argument b is NULL");
     FAILS(psb_band_solve(&good, NULL, p.x, NULL), PSB_EARG, "argument diag is NULL");
     FAILS(psb_band_solve(&good, diag, (T *)NULL, NULL), PSB_EARG, "argument x is NULL");
+    const uintptr_t half = sizeof(T) / 2;
+    FAILS(psb_band_solve(&good, diag, (T *)((uintptr_t)p.x + half), &psb_vect_cuda), PSB_EARG,
+          "argument x is at");
+    diag[1] = (T *)((uintptr_t)diag[1] + half);
+    FAILS(psb_band_solve(&good, diag, p.x, &psb_vect_cuda), PSB_EARG, "argument diag[1] is at");
     diag[2] = NULL;
+    diag[1] = p.diag[1];
     FAILS(psb_band_solve(&good, diag, p.x, NULL), PSB_EARG, "argument diag[2] is NULL; expected 3 diagonals");
     SYSTEMS first = make_systems(0, 0, 4, 3, 2, 1);
     ck_assert(memcmp(p.x, first.x, (size_t)p.len * sizeof *p.x) == 0);
@@ -304,15 +369,16 @@ TEST(wrong_bands)
 /* After an allocation that fails x is as it was. */
 TEST(memory_for_bands)
 {
-    for (int where = 0; where < 3; where++) {
-        const psb_ipk systems = where == 2 ? 70 : 3;
-        SYSTEMS first = make_systems(2, 1, 5, systems, 1, 1);
+    for (int where = 0; where < 5; where++) { /* 0 and 4: on the host; from 3 on in parts */
+        const psb_ipk systems = where == 2 ? 70 : 3, rows = where < 3 ? 5 : 600;
+        SYSTEMS first = make_systems(2, 1, rows, systems, 1, 1);
         int n = 0;
         for (psb_err e = PSB_ENOMEM; e != PSB_OK; n += e != PSB_OK) {
-            SYSTEMS p = make_systems(2, 1, 5, systems, 1, 1);
-            const int mine = where ? 4 : 0; /* the arrays on the device */
+            SYSTEMS p = make_systems(2, 1, rows, systems, 1, 1);
+            const bool there = where % 4 > 0;
+            const int mine = there ? 4 : 0; /* the arrays on the device */
             psb_alloc_fail_at(mine + n + 1);
-            e = where ? solve_on_device(&p) : solve(&p);
+            e = there ? solve_on_device(&p) : solve(&p);
             psb_alloc_fail_at(0);
             ck_assert(e == PSB_OK || e == PSB_ENOMEM);
             ck_assert(e == PSB_OK || memcmp(p.x, first.x, (size_t)p.len * sizeof *p.x) == 0);
@@ -324,6 +390,6 @@ TEST(memory_for_bands)
 void add_bands(TCase *c)
 {
     ck_add_loop_tests(c, KINDS, bands_of_all_layouts, bands_of_all_scales, bands_by_threads);
-    ck_add_loop_tests(c, KINDS / 2, singular_bands);
-    ck_add_tests(c, bands_without_a_diagonal, wrong_bands, memory_for_bands);
+    ck_add_loop_tests(c, KINDS / 2, long_bands, singular_bands, singular_long_bands);
+    ck_add_tests(c, bands_without_a_diagonal, long_bands_without_a_diagonal, wrong_bands, memory_for_bands);
 }

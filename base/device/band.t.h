@@ -55,7 +55,9 @@ static inline bool band_less(T a, T b)
     return RE(a) < RE(b);
 }
 
+#include "band_parts.h"
 #include "band_steps.h"
+#include "part_steps.h"
 #include "sparse_steps.h"
 
 /* A system and a right-hand side are a turn; bad[t]: the first pivot that is 0 in those of thread t. */
@@ -89,6 +91,15 @@ static void bands_part(void *bands, int t, int p)
     }
 }
 
+static psb_epk least_bad(const psb_epk *bad, int p)
+{
+    psb_epk least = -1;
+    for (int t = 0; t < p; t++)
+        if (bad[t] >= 0 && (least < 0 || bad[t] < least))
+            least = bad[t];
+    return least;
+}
+
 static psb_err solve_bands(const struct psb_band *b, const T *const *diag, T *x, psb_epk *bad)
 {
     const psb_epk turns = (psb_epk)b->systems * b->nrhs;
@@ -99,13 +110,127 @@ static psb_err solve_bands(const struct psb_band *b, const T *const *diag, T *x,
     psb_err e = psb_alloc(&q.u, q.room * (size_t)p, sizeof *q.u, "triangles of bands");
     if (e == PSB_OK)
         psb_team(p, bands_part, &q);
-    *bad = -1;
-    for (int t = 0; t < p && e == PSB_OK; t++)
-        if (q.bad[t] >= 0 && (*bad < 0 || q.bad[t] < *bad))
-            *bad = q.bad[t];
+    *bad = e == PSB_OK ? least_bad(q.bad, p) : -1;
     psb_free(q.u);
     psb_free(q.bad);
     return e;
+}
+
+/* Items of a level for all pairs: parts, or groups of blocks. */
+struct part_job {
+    const struct band_parts *p;
+    const T *const *diag;
+    T *x, *store;
+    int level;
+    psb_epk items;                                                         /* of a pair */
+    psb_epk (*work)(const struct part_job *q, psb_epk pair, psb_epk item); /* the first bad row, or -1 */
+    psb_epk *bad;                                                          /* as in struct bands */
+};
+
+/* The rows of part k of a pair in the tile t, from the arrays of the system; *x: its right-hand sides. */
+static int take_part(const struct part_job *q, psb_epk pair, psb_epk k, T *t, T **x)
+{
+    const struct psb_band *b = &q->p->b;
+    const psb_epk at = pair % b->systems * b->system, first = k * PART_ROWS, left = b->n - first;
+    const int m = left < PART_ROWS ? (int)left : PART_ROWS;
+    *x = q->x + at + pair / b->systems * b->rhs + first * b->row;
+    for (int i = 0; i < m; i++) {
+        for (int d = 0; d < 3; d++)
+            t[i + d * PART_ROWS] = part_is_beside(b, first + i, d) ? BAND_ZERO
+                                                                   : q->diag[d][at + (first + i) * b->row];
+        t[i + 3 * PART_ROWS] = (*x)[i * b->row];
+    }
+    return m;
+}
+
+static psb_epk block_of_part(const struct part_job *q, psb_epk pair, psb_epk k)
+{
+    T t[4 * PART_ROWS], block[PART_BLOCK], *x;
+    const int m = take_part(q, pair, k, t, &x);
+    const int bad = part_reduce(q->p->b.pivot, m, t, PART_ROWS, block);
+    part_put(q->p, 0, pair, k, block, q->store);
+    return bad < 0 ? -1 : k * PART_ROWS + bad;
+}
+
+static psb_epk rows_of_part(const struct part_job *q, psb_epk pair, psb_epk k)
+{
+    T t[4 * PART_ROWS], ends[4], *x;
+    const int m = take_part(q, pair, k, t, &x);
+    part_ends(q->p, 0, pair, k, q->store, ends);
+    part_solve(q->p->b.pivot, m, t, PART_ROWS, ends);
+    for (int i = 0; i < m; i++)
+        x[i * q->p->b.row] = t[i + 3 * PART_ROWS];
+    return -1;
+}
+
+static psb_epk join_group(const struct part_job *q, psb_epk pair, psb_epk g)
+{
+    return part_join(q->p->b.pivot, q->p, q->level, pair, g, q->store);
+}
+
+static psb_epk solve_top(const struct part_job *q, psb_epk pair, psb_epk item)
+{
+    (void)item;
+    return part_top(q->p->b.pivot, q->p, pair, q->store);
+}
+
+static psb_epk solve_group(const struct part_job *q, psb_epk pair, psb_epk g)
+{
+    part_back(q->p, q->level, pair, g, q->store);
+    return -1;
+}
+
+static void parts_share(void *job, int t, int p)
+{
+    const struct part_job *q = job;
+    psb_epk from, to;
+    psb_thread_range(q->items * q->p->pairs, t, p, &from, &to);
+    for (psb_epk i = from; i < to; i++) {
+        const psb_epk pair = i / q->items, row = q->work(q, pair, i % q->items);
+        const psb_epk bad = pair % q->p->b.systems * q->p->b.n + row;
+        if (row >= 0 && (q->bad[t] < 0 || bad < q->bad[t]))
+            q->bad[t] = bad;
+    }
+}
+
+static void work_on_level(struct part_job *q, int threads, int level, psb_epk items,
+                          psb_epk (*work)(const struct part_job *, psb_epk, psb_epk))
+{
+    const psb_epk all = items * q->p->pairs;
+    q->level = level;
+    q->items = items;
+    q->work = work;
+    psb_team(all < threads ? (int)all : threads, parts_share, q);
+}
+
+static psb_err solve_in_parts(const struct psb_band *b, const T *const *diag, T *x, psb_epk *bad)
+{
+    struct band_parts p;
+    struct part_job q = { .p = &p, .diag = diag, .x = x };
+    band_divide(b, &p);
+    const int threads = psb_threads(p.pairs * b->n), top = p.levels - 1;
+    PSB_TRY(psb_alloc(&q.bad, (size_t)threads, sizeof *q.bad, "pivots"));
+    psb_err e = psb_alloc(&q.store, (size_t)p.len, sizeof *q.store, "parts of bands");
+    for (int t = 0; t < threads; t++)
+        q.bad[t] = -1;
+    if (e == PSB_OK) {
+        work_on_level(&q, threads, 0, p.blocks[0], block_of_part);
+        for (int l = 0; l < top; l++)
+            work_on_level(&q, threads, l, p.blocks[l + 1], join_group);
+        work_on_level(&q, threads, top, 1, solve_top);
+        for (int l = top - 1; l >= 0; l--)
+            work_on_level(&q, threads, l, p.blocks[l + 1], solve_group);
+        work_on_level(&q, threads, 0, p.blocks[0], rows_of_part);
+    }
+    *bad = least_bad(q.bad, threads);
+    psb_free(q.store);
+    psb_free(q.bad);
+    return e;
+}
+
+static psb_err solve_band(const struct psb_band *b, const T *const *diag, T *x, psb_epk *bad)
+{
+    return (band_has_parts(b) ? solve_in_parts : solve_bands)(b, diag, x, bad);
 }
 
 /* --- sparse vectors ------------------------------------------------------------------------------------ */

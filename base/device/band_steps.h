@@ -35,11 +35,11 @@ BAND_EVERYWHERE void band_row(const struct psb_band *b, int w, const T *const *d
     }
 }
 
-/* Eliminate an unknown from the rows 1 .. w of a, whose first elements are its coefficients, by row 0; with
- * `pivot` by the row with the largest one, which becomes row 0.  y: the right-hand sides. */
-BAND_EVERYWHERE void band_eliminate(int w, bool pivot, T (*a)[2 * BAND_MOST + 1], T *y)
+/* Eliminate an unknown from the rows 1 .. w of a, of elements 0 .. last, whose first ones are its
+ * coefficients, by row 0; with `pivot` by the row with the largest one, which becomes row 0.  y: the
+ * right-hand sides. */
+BAND_EVERYWHERE void band_eliminate(int w, int last, bool pivot, T (*a)[2 * BAND_MOST + 1], T *y)
 {
-    const int last = pivot ? 2 * w : w;
     for (int i = 1; i <= w; i++)
         if (pivot && band_size(a[i][0]) > band_size(a[0][0])) {
             const T t = y[0];
@@ -84,7 +84,7 @@ BAND_EVERYWHERE psb_epk band_down(const struct psb_band *b, int w, const T *cons
         band_row(b, w, diag, k + w, a[w]);
         y[w] = k + w < b->n ? x[band_place(b, k + w) * b->row] : BAND_ZERO;
         if (k >= 0) {
-            band_eliminate(w, pivot, a, y);
+            band_eliminate(w, pivot ? 2 * w : w, pivot, a, y);
             if (bad < 0 && band_is_zero(a[0][0]))
                 bad = band_place(b, k);
             for (int j = 0; u && j < keep; j++)

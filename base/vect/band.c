@@ -1,5 +1,6 @@
 /* band.c -- base/vect: banded systems. */
 #include "vect.h"
+#include "band_parts.h"
 #include "psb_type.h"
 
 enum { DEVICE_FROM = 64, MOST_DIAGONALS = 2 * PSB_MOST_WIDTH + 1 };
@@ -38,13 +39,17 @@ static psb_err check_band(const psb_band *b)
     return PSB_OK;
 }
 
-static psb_err check_diagonals(const psb_band *b, const T *const *diag, const T *x)
+static psb_err check_diagonals(const psb_band *b, const T *const *diag, const T *x,
+                               const struct psb_device *on)
 {
+    static const char *const names[] = { "diag[0]", "diag[1]", "diag[2]", "diag[3]", "diag[4]" };
     PSB_NEED(x, "right-hand sides");
     PSB_NEED(diag, "the diagonals");
-    for (int d = 0; d <= 2 * b->width; d++)
+    for (int d = 0; d <= 2 * b->width; d++) {
         PSB_CHECK(diag[d], PSB_EARG, "argument diag[%d] is NULL; expected %d diagonals", d, 2 * b->width + 1);
-    return PSB_OK;
+        PSB_TRY(psb_dual_check(on, names[d], diag[d], sizeof *x));
+    }
+    return psb_dual_check(on, "x", x, sizeof *x);
 }
 
 /* Solve on side s; arrays[0]: x, then the diagonals. */
@@ -62,8 +67,8 @@ static psb_err solve_arrays(const psb_band *b, const T *const *diag, T *x, psb_e
                             const struct psb_device *on, psb_epk *bad)
 {
     const enum psb_side at = on ? PSB_DEV : PSB_HOST;
-    const bool few = (psb_epk)b->systems * b->nrhs < DEVICE_FROM || !X(vec)(at, on)->band;
-    const enum psb_side s = few ? PSB_HOST : at;
+    const bool few = (psb_epk)b->systems * b->nrhs < DEVICE_FROM && !band_has_parts(b);
+    const enum psb_side s = few || !X(vec)(at, on)->band ? PSB_HOST : at;
     struct psb_dual arrays[MOST_DIAGONALS + 1] = { { 0 } };
     psb_err e = psb_dual_lend(&arrays[0], (size_t)len, sizeof *x, on, "right-hand sides", at, x);
     for (int d = 0; d <= 2 * b->width; d++)
@@ -84,7 +89,7 @@ psb_err X(band_solve)(const psb_band *b, const T *const *diag, T *x, const struc
     if (b->n == 0 || b->systems == 0 || b->nrhs == 0)
         return PSB_OK;
     const psb_epk stride[] = { b->row, b->system, b->rhs };
-    PSB_TRY(check_diagonals(b, diag, x));
+    PSB_TRY(check_diagonals(b, diag, x, on));
     PSB_TRY(find_extent((const psb_epk[]){ b->n, b->systems, b->nrhs }, stride, &len));
     PSB_TRY(find_extent((const psb_epk[]){ b->n, b->systems, 1 }, stride, &len_diag));
     PSB_TRY(solve_arrays(b, diag, x, len, len_diag, on, &bad));

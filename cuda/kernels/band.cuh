@@ -1,7 +1,8 @@
 /* band.cuh -- cuda/kernels: banded systems and sparse vectors: a thread solves a system for a right-hand
- * side, neighbouring threads neighbouring systems. */
+ * side, neighbouring threads neighbouring systems; or, of long systems, a part of one. */
 #ifndef PSB_BAND_CUH
 #define PSB_BAND_CUH
+#include "band_parts.h"
 #include "grid.cuh"
 #include "load.cuh"
 #include "psb_vec_ops.h"
@@ -89,6 +90,7 @@ struct elimination {
         return real(a) < real(b);
     }
 #include "band_steps.h"
+#include "part_steps.h"
 #include "sparse_steps.h"
 #include "strided_steps.h"
 };
@@ -151,12 +153,177 @@ static int start(const psb_band &b, const arrays<T> &q)
     return b.pivot ? launch<W, true, PERIODIC>(b, q) : launch<W, false, PERIODIC>(b, q);
 }
 
+/* --- long systems: see part_steps.h ----------------------------------------------------------------------
+ */
+
+/* Parts of a block of threads, one a thread.  A block of threads does all further levels of a pair if there
+ * are few pairs and the level has few blocks: else launches cost more than they save. */
+constexpr int PARTS = 32, PART_TILE = PARTS * PART_ROWS, FEW_PAIRS = 256, FEW_BLOCKS = 4096;
+
+template <class T>
+struct divided {
+    band_parts p;
+    const T *diag[3];
+    T *x, *store;
+    unsigned long long *bad;
+};
+
+template <class T>
+static __device__ void note_pivot(const divided<T> &q, psb_epk pair, psb_epk row)
+{
+    if (row >= 0)
+        atomicMin(q.bad, (unsigned long long)(pair % q.p.b.systems * q.p.b.n + row));
+}
+
+/* Copy an element to shared memory; arrived() waits for it. */
+template <class T>
+static __device__ __forceinline__ void fetch_element(T *shared, const T *global)
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(shared)), "l"(global), "n"((int)sizeof(T))
+                 : "memory");
+#else
+    *shared = *global;
+#endif
+}
+
+/* Row i of a system with diagonals diag and right-hand sides x, to t[0], t[PART_TILE], ... */
+template <class T>
+static __device__ __forceinline__ void fetch_row(const psb_band &b, const T *const *diag, const T *x,
+                                                 psb_epk i, T *t)
+{
+    for (int d = 0; d < 3; d++)
+        if (elimination<T>::part_is_beside(&b, i, d))
+            t[d * PART_TILE] = T();
+        else
+            fetch_element(t + d * PART_TILE, diag[d] + i * b.row);
+    fetch_element(t + 3 * PART_TILE, x + i * b.row);
+}
+
+/* Reduce parts to blocks of level 0, or, if KNOWN, solve them.  The rows pass through shared memory, where
+ * those of a thread are neighbours; neighbouring threads read rows of one system, or of different ones. */
+template <bool PIVOT, bool KNOWN, class T>
+static __global__ void __launch_bounds__(PARTS) inner_rows(const __grid_constant__ divided<T> q)
+{
+    using steps = elimination<T>;
+    __shared__ T tile[4 * PART_TILE];
+    const band_parts &p = q.p;
+    const psb_band &b = p.b;
+    const int lane = threadIdx.x, by = p.across ? 1 : PARTS;
+    const psb_epk parts = p.blocks[0], along = p.across ? p.pairs : parts,
+                  tiles = (along + PARTS - 1) / PARTS;
+    const psb_epk all = tiles * (p.across ? parts : p.pairs);
+    T *const own = tile + lane * PART_ROWS, *const mine = p.across ? own : tile + lane;
+    for (psb_epk i = blockIdx.x; i < all; i += gridDim.x) {
+        const psb_epk near = i % tiles * PARTS + lane, far = i / tiles;
+        const psb_epk pair = p.across ? near : far, k = p.across ? far : near;
+        const psb_epk at = pair % b.systems * b.system, end = p.across && near >= along ? 0 : b.n;
+        const psb_epk first = p.across ? k * PART_ROWS : i % tiles * PART_TILE + lane;
+        const T *const diag[3] = { q.diag[0] + at, q.diag[1] + at, q.diag[2] + at };
+        T *const x = q.x + (at + pair / b.systems * b.rhs);
+#pragma unroll 4
+        for (int e = 0; e < PART_ROWS; e++)
+            if (first + e * by < end)
+                fetch_row(b, diag, x, first + e * by, mine + e * by);
+        arrived();
+        __syncthreads();
+        if (near < along) {
+            const psb_epk left = b.n - k * PART_ROWS;
+            const int m = left < PART_ROWS ? (int)left : PART_ROWS;
+            if (KNOWN) {
+                T ends[4];
+                steps::part_ends(&p, 0, pair, k, q.store, ends);
+                steps::part_solve(PIVOT, m, own, PART_TILE, ends);
+            } else {
+                T block[PART_BLOCK];
+                const int bad = steps::part_reduce(PIVOT, m, own, PART_TILE, block);
+                steps::part_put(&p, 0, pair, k, block, q.store);
+                note_pivot(q, pair, bad < 0 ? -1 : k * PART_ROWS + bad);
+            }
+        }
+        __syncthreads();
+        for (int e = 0; KNOWN && e < PART_ROWS; e++)
+            if (first + e * by < end)
+                x[(first + e * by) * b.row] = mine[e * by + 3 * PART_TILE];
+        __syncthreads();
+    }
+}
+
+/* A thread joins a group of blocks of a level, or, if BACK, finds their unknowns. */
+template <bool PIVOT, bool BACK, class T>
+static __device__ __forceinline__ void join_group(const divided<T> &q, int level, psb_epk pair, psb_epk g)
+{
+    if (BACK)
+        elimination<T>::part_back(&q.p, level, pair, g, q.store);
+    else
+        note_pivot(q, pair, elimination<T>::part_join(PIVOT, &q.p, level, pair, g, q.store));
+}
+
+template <bool PIVOT, bool BACK, class T>
+static __global__ void __launch_bounds__(THREADS) join_level(const __grid_constant__ divided<T> q, int level)
+{
+    const psb_epk groups = q.p.blocks[level + 1], all = groups * q.p.pairs;
+    const psb_epk step = (psb_epk)gridDim.x * THREADS;
+    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < all; i += step)
+        join_group<PIVOT, BACK>(q, level, q.p.across ? i % q.p.pairs : i / groups,
+                                q.p.across ? i / q.p.pairs : i % groups);
+}
+
+/* A block of threads does the levels from `level` on of a pair. */
+template <bool PIVOT, class T>
+static __global__ void __launch_bounds__(THREADS) join_rest(const __grid_constant__ divided<T> q, int level)
+{
+    const int top = q.p.levels - 1;
+    for (psb_epk pair = blockIdx.x; pair < q.p.pairs; pair += gridDim.x) {
+        for (int l = level; l < top; l++) {
+            for (psb_epk g = threadIdx.x; g < q.p.blocks[l + 1]; g += THREADS)
+                join_group<PIVOT, false>(q, l, pair, g);
+            __syncthreads();
+        }
+        if (threadIdx.x == 0)
+            note_pivot(q, pair, elimination<T>::part_top(PIVOT, &q.p, pair, q.store));
+        __syncthreads();
+        for (int l = top - 1; l >= level; l--) {
+            for (psb_epk g = threadIdx.x; g < q.p.blocks[l + 1]; g += THREADS)
+                join_group<PIVOT, true>(q, l, pair, g);
+            __syncthreads();
+        }
+    }
+}
+
+template <bool PIVOT, class T>
+static int launch_parts(const divided<T> &q)
+{
+    const band_parts &p = q.p;
+    const psb_epk along = p.across ? p.pairs : p.blocks[0], others = p.across ? p.blocks[0] : p.pairs;
+    const int tiles = blocks((along + PARTS - 1) / PARTS * others, 1), top = p.levels - 1;
+    int rest = 0;
+    while (rest < top && (p.pairs > FEW_PAIRS || p.blocks[rest] > FEW_BLOCKS))
+        rest++;
+    inner_rows<PIVOT, false, T><<<tiles, PARTS, 0, stream()>>>(q);
+    for (int l = 0; l < rest; l++)
+        join_level<PIVOT, false, T>
+            <<<blocks(p.blocks[l + 1] * p.pairs, THREADS), THREADS, 0, stream()>>>(q, l);
+    join_rest<PIVOT, T><<<blocks(p.pairs, 1), THREADS, 0, stream()>>>(q, rest);
+    for (int l = rest - 1; l >= 0; l--)
+        join_level<PIVOT, true, T>
+            <<<blocks(p.blocks[l + 1] * p.pairs, THREADS), THREADS, 0, stream()>>>(q, l);
+    inner_rows<PIVOT, true, T><<<tiles, PARTS, 0, stream()>>>(q);
+    return cudaGetLastError();
+}
+
+template <class T>
+static int solve_parts(const band_parts &p, const arrays<T> &q)
+{
+    const divided<T> parts = { p, { q.diag[0], q.diag[1], q.diag[2] }, q.x, q.u, q.bad };
+    return p.b.pivot ? launch_parts<true>(parts) : launch_parts<false>(parts);
+}
+
 template <class T>
 static int solve(const psb_band &b, const arrays<T> &q)
 {
-    const int e = cudaMemsetAsync(q.bad, 0xff, sizeof *q.bad, stream());
-    if (e != cudaSuccess)
-        return e;
     if (b.periodic)
         return b.width == 1 ? start<2, true>(b, q) : start<4, true>(b, q);
     return b.width == 1 ? start<1, false>(b, q) : start<2, false>(b, q);
@@ -258,8 +425,12 @@ static psb_err band(const psb_band *b, const T *const *diag, T *x, psb_epk *bad)
 {
     constexpr size_t FIRST = 256; /* bytes before the triangles */
     static const char what[] = "banded systems";
+    const bool in_parts = band_has_parts(b);
     const int w = b->periodic ? 2 * b->width : b->width, keep = (b->pivot ? 2 : 1) * w + 1;
-    const size_t bytes = FIRST + (size_t)b->n * (size_t)keep * (size_t)b->systems * sizeof *x;
+    band_parts p;
+    band_divide(b, &p);
+    const size_t elements = in_parts ? (size_t)p.len : (size_t)b->n * (size_t)keep * (size_t)b->systems;
+    const size_t bytes = FIRST + elements * sizeof *x;
     band::arrays<dev<T>> q = {};
     void *own = nullptr;
     PSB_TRY(psb_device_take(&psb_device_cuda, &own, bytes, what));
@@ -268,7 +439,8 @@ static psb_err band(const psb_band *b, const T *const *diag, T *x, psb_epk *bad)
     q.x = on_gpu(x);
     q.u = (dev<T> *)((char *)own + FIRST);
     q.bad = (unsigned long long *)own;
-    psb_err e = psb_cudart_ok(band::solve(*b, q), what);
+    psb_err e = psb_cudart_ok(cudaMemsetAsync(q.bad, 0xff, sizeof *q.bad, stream()), what);
+    PSB_THEN(e, psb_cudart_ok(in_parts ? band::solve_parts(p, q) : band::solve(*b, q), what));
     PSB_THEN(e, psb_get(&psb_device_cuda, bad, own, sizeof *bad, what));
     psb_device_give(&psb_device_cuda, own, bytes);
     return e;

@@ -15,9 +15,22 @@ static inline T band_minus(T a, T f, T b)
     return a - f * b;
 }
 
+/* The largest of the real and the imaginary part is 0 or moderate: no quotient of such numbers needs care. */
+static inline bool band_is_moderate(T a)
+{
+    const R re = (R)fabs((double)RE(a)), im = (R)fabs((double)IM(a)), most = re > im ? re : im;
+    const R high = sizeof(R) == sizeof(float) ? (R)0x1p32 : (R)0x1p256;
+    return most == 0 || (most > 1 / high && most < high);
+}
+
 static inline T band_over(T a, T b)
 {
-    return X(quotient)(a, b);
+    return !CPLX || (band_is_moderate(a) && band_is_moderate(b)) ? a / b : X(quotient)(a, b);
+}
+
+static inline void band_fetch(const T *p)
+{
+    (void)p;
 }
 
 static inline R band_size(T a)

@@ -1,10 +1,10 @@
 /* band_steps.h -- base/device: elimination in a banded system, in C for the host and, in CUDA, for a device:
  * the operations have one order, and so the same bits.  T, BAND_ZERO, the functions band_plus, band_minus,
- * band_over, band_size, band_is_zero and band_read, and BAND_EVERYWHERE, which declares functions, come from
- * the file that includes this one; in CUDA a struct does, so there is no guard.  `w` is the number of
- * diagonals on each side in the order of elimination, at most BAND_MOST; `diag` points to the first elements
- * of the system, as x does. */
-enum { BAND_MOST = 4 };
+ * band_over, band_size, band_is_zero, band_read and band_fetch, and BAND_EVERYWHERE, which declares
+ * functions, come from the file that includes this one; in CUDA a struct does, so there is no guard.  `w` is
+ * the number of diagonals on each side in the order of elimination, at most BAND_MOST; `diag` points to the
+ * first elements of the system, as x does. */
+enum { BAND_MOST = 4, BAND_AHEAD = 8 };
 
 /* The unknown that is eliminated k-th, and its inverse.  A periodic band is folded, 0, n - 1, 1, n - 2, ...:
  * it becomes a band of twice the width, with ends. */
@@ -59,14 +59,25 @@ BAND_EVERYWHERE void band_eliminate(int w, int last, bool pivot, T (*a)[2 * BAND
     }
 }
 
-/* The number of elements of a row of the triangle that band_down leaves. */
+/* The number of elements beside the diagonal, which is 1, of a row of the triangle that band_down leaves. */
 BAND_EVERYWHERE int band_kept(int w, bool pivot)
 {
-    return (pivot ? 2 : 1) * w + 1;
+    return (pivot ? 2 : 1) * w;
+}
+
+/* Ask for what band_row reads, and the right-hand side, of a later row. */
+BAND_EVERYWHERE void band_fetch_row(const struct psb_band *b, int w, const T *const *diag, psb_epk k,
+                                    const T *x)
+{
+    const psb_epk at = band_place(b, k) * b->row;
+    for (int j = 0; k < b->n && j <= (b->periodic ? w : 2 * w); j++)
+        band_fetch(diag[j] + at);
+    if (k < b->n)
+        band_fetch(x + at);
 }
 
 /* Eliminate all unknowns: x becomes the right-hand side of a triangular system, in the order of elimination,
- * of which element j of row k is stored in u[(k band_kept + j) step] unless u is NULL.  Returns the first
+ * of which element j + 1 of row k is stored in u[(k band_kept + j) step] unless u is NULL.  Returns the first
  * unknown whose pivot is 0, or -1.  A window of w + 1 rows moves along the band. */
 BAND_EVERYWHERE psb_epk band_down(const struct psb_band *b, int w, const T *const *diag, T *x, T *u,
                                   psb_epk step)
@@ -81,6 +92,7 @@ BAND_EVERYWHERE psb_epk band_down(const struct psb_band *b, int w, const T *cons
             a[i][j] = BAND_ZERO;
     }
     for (psb_epk k = -w; k < b->n; k++) {
+        band_fetch_row(b, w, diag, k + w + BAND_AHEAD, x);
         band_row(b, w, diag, k + w, a[w]);
         y[w] = k + w < b->n ? x[band_place(b, k + w) * b->row] : BAND_ZERO;
         if (k >= 0) {
@@ -88,8 +100,8 @@ BAND_EVERYWHERE psb_epk band_down(const struct psb_band *b, int w, const T *cons
             if (bad < 0 && band_is_zero(a[0][0]))
                 bad = band_place(b, k);
             for (int j = 0; u && j < keep; j++)
-                u[(k * keep + j) * step] = a[0][j];
-            x[band_place(b, k) * b->row] = y[0];
+                u[(k * keep + j) * step] = band_over(a[0][j + 1], a[0][0]);
+            x[band_place(b, k) * b->row] = band_over(y[0], a[0][0]);
         }
         for (int i = 0; i < w; i++) {
             y[i] = y[i + 1];
@@ -106,14 +118,18 @@ BAND_EVERYWHERE void band_up(const struct psb_band *b, int w, const T *u, psb_ep
 {
     const int keep = band_kept(w, b->pivot);
     T z[2 * BAND_MOST];
-    for (int j = 0; j < keep - 1; j++)
+    for (int j = 0; j < keep; j++)
         z[j] = BAND_ZERO;
     for (psb_epk k = b->n - 1; k >= 0; k--) {
         T *const to = x + band_place(b, k) * b->row, v = *to;
-        for (int j = 1; j < keep; j++)
-            v = band_minus(v, u[(k * keep + j) * step], z[j - 1]);
-        v = band_over(v, u[k * keep * step]);
-        for (int j = keep - 2; j > 0; j--)
+        const psb_epk ahead = k - BAND_AHEAD;
+        for (int j = 0; ahead >= 0 && j < keep; j++)
+            band_fetch(u + (ahead * keep + j) * step);
+        if (ahead >= 0)
+            band_fetch(x + band_place(b, ahead) * b->row);
+        for (int j = 0; j < keep; j++)
+            v = band_minus(v, u[(k * keep + j) * step], z[j]);
+        for (int j = keep - 1; j > 0; j--)
             z[j] = z[j - 1];
         z[0] = *to = v;
     }

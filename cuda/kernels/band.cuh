@@ -11,14 +11,20 @@
 
 namespace band
 {
-/* As X(quotient). */
 template <class R>
 static __device__ __forceinline__ R over(R a, R b)
 {
     return rounded::div(a, b);
 }
 template <class R>
-static __device__ pair<R> over(pair<R> a, pair<R> b)
+static __device__ __forceinline__ pair<R> plain_over(pair<R> a, pair<R> b)
+{
+    const R square = rounded::add(rounded::mul(b.re, b.re), rounded::mul(b.im, b.im));
+    return { rounded::div(rounded::add(rounded::mul(a.re, b.re), rounded::mul(a.im, b.im)), square),
+             rounded::div(rounded::sub(rounded::mul(a.im, b.re), rounded::mul(a.re, b.im)), square) };
+}
+template <class R>
+static __device__ __noinline__ pair<R> careful_over(pair<R> a, pair<R> b)
 {
     constexpr int MOST = sizeof(R) == sizeof(float) ? 128 : 1024;
     const double re = fabs((double)b.re), im = fabs((double)b.im), most = re > im ? re : im;
@@ -29,9 +35,20 @@ static __device__ pair<R> over(pair<R> a, pair<R> b)
         a = { rounded::mul(a.re, unit), rounded::mul(a.im, unit) };
         b = { rounded::mul(b.re, unit), rounded::mul(b.im, unit) };
     }
-    const R square = rounded::add(rounded::mul(b.re, b.re), rounded::mul(b.im, b.im));
-    return { rounded::div(rounded::add(rounded::mul(a.re, b.re), rounded::mul(a.im, b.im)), square),
-             rounded::div(rounded::sub(rounded::mul(a.im, b.re), rounded::mul(a.re, b.im)), square) };
+    return plain_over(a, b);
+}
+/* As band_is_moderate and band_over on the host. */
+template <class R>
+static __device__ __forceinline__ bool is_moderate(pair<R> a)
+{
+    constexpr R HIGH = sizeof(R) == sizeof(float) ? (R)0x1p32 : (R)0x1p256;
+    const R re = fabs(a.re), im = fabs(a.im), most = re > im ? re : im;
+    return most == 0 || (most > 1 / HIGH && most < HIGH);
+}
+template <class R>
+static __device__ __forceinline__ pair<R> over(pair<R> a, pair<R> b)
+{
+    return is_moderate(a) && is_moderate(b) ? plain_over(a, b) : careful_over(a, b);
 }
 
 template <class R>
@@ -72,6 +89,10 @@ struct elimination {
     BAND_EVERYWHERE T band_read(const T *p)
     {
         return kept(p);
+    }
+    BAND_EVERYWHERE void band_fetch(const T *p)
+    {
+        asm volatile("prefetch.global.L2 [%0];" : : "l"(p));
     }
     BAND_EVERYWHERE T band_times(T a, T b)
     {
@@ -426,7 +447,7 @@ static psb_err band(const psb_band *b, const T *const *diag, T *x, psb_epk *bad)
     constexpr size_t FIRST = 256; /* bytes before the triangles */
     static const char what[] = "banded systems";
     const bool in_parts = band_has_parts(b);
-    const int w = b->periodic ? 2 * b->width : b->width, keep = (b->pivot ? 2 : 1) * w + 1;
+    const int w = b->periodic ? 2 * b->width : b->width, keep = (b->pivot ? 2 : 1) * w;
     band_parts p;
     band_divide(b, &p);
     const size_t elements = in_parts ? (size_t)p.len : (size_t)b->n * (size_t)keep * (size_t)b->systems;

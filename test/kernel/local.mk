@@ -20,7 +20,7 @@ libmatrix = test/kernel/libmatrix_s.a test/kernel/libmatrix_d.a test/kernel/libm
 libspeed  = test/kernel/libspeed_s.a test/kernel/libspeed_d.a test/kernel/libspeed_c.a test/kernel/libspeed_z.a
 libmatrix_sources = test/kernel/matrix.c test/kernel/matrix.h test/kernel/matrix_test.c test/kernel/spmv.c \
 	test/kernel/spmv.h test/kernel/spmv_options.h test/kernel/gpu_spmv.c test/kernel/device_formats.h
-libspeed_sources = test/kernel/host_spmv.c test/kernel/gpu_algebra.c test/kernel/gpu_convert.c test/kernel/gpu_coo.c \
+libspeed_sources = test/kernel/host_spmv.c test/kernel/gpu_algebra.c test/kernel/gpu_band.c test/kernel/gpu_convert.c test/kernel/gpu_coo.c \
 	test/kernel/gpu_dense.c test/kernel/gpu_fused.c test/kernel/gpu_large.c test/kernel/multigrid.c test/kernel/solve_all.c \
 	test/kernel/sparse_algebra.c test/kernel/prolongator.c
 kernel_CPPFLAGS = $(AM_CPPFLAGS)
@@ -95,11 +95,14 @@ test_kernel_host_spmv_LDADD       += $(RSB_LIBS)
 endif
 
 # Conversions; fused products and separate calls; a matrix of more than 2^31 entries: also with the fake device.
-kernel_programs += test/kernel/gpu_algebra test/kernel/gpu_convert test/kernel/gpu_coo test/kernel/gpu_dense test/kernel/gpu_fused \
+kernel_programs += test/kernel/gpu_algebra test/kernel/gpu_band test/kernel/gpu_convert test/kernel/gpu_coo test/kernel/gpu_dense test/kernel/gpu_fused \
 	test/kernel/gpu_large test/kernel/multigrid test/kernel/solve_all
 test_kernel_gpu_algebra_SOURCES  = $(with_main)
 test_kernel_gpu_algebra_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=gpu_algebra
 test_kernel_gpu_algebra_LDADD    = $(with_main_LDADD)
+test_kernel_gpu_band_SOURCES  = $(with_main)
+test_kernel_gpu_band_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=gpu_band
+test_kernel_gpu_band_LDADD    = $(with_main_LDADD)
 test_kernel_gpu_convert_SOURCES  = $(with_main)
 test_kernel_gpu_convert_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=gpu_convert
 test_kernel_gpu_convert_LDADD    = $(with_main_LDADD)

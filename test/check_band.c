@@ -387,9 +387,39 @@ TEST(memory_for_bands)
     }
 }
 
+/* Rows -a, 1, -c and a, 1, c in turn, the last one known.  With the pivots of Gaussian elimination columns of
+ * unknowns that stay grow to 1e4 in a part. */
+TEST(long_bands_that_grow)
+{
+    static const R offs[][2] = { { 1, (R)1.01 }, { (R)0.8, 1 }, { 2, 2 } };
+    const psb_ipk n = 2000;
+    for (int k = 0; k < 6; k++) {
+        SYSTEMS p = make_systems(k < 3 ? 2 : 6, 0, n, 1, 1, 1);
+        double most = 0, most_x = 0;
+        HEAP T *b = filled_array(n, 0);
+        for (psb_ipk i = 0; i < n; i++) {
+            for (int d = 0; d < 3; d++)
+                p.diag[d][i] = d == 1 ? 1 : offs[k % 3][d / 2] * (R)(i % 2 ? 1 : -1);
+            b[i] = p.x[i];
+        }
+        OK(solve(&p));
+        for (psb_ipk i = 0; i < n; i++) {
+            T r = b[i];
+            for (int d = 0; d < 3; d++)
+                if (!is_outside(&p.b, i, d))
+                    r -= p.diag[d][i] * p.x[(i + d - 1 + n) % n];
+            most = fmax(most, (double)ABS(r));
+            most_x = fmax(most_x, (double)ABS(p.x[i]));
+        }
+        if (!(most <= 100 * (double)EPS * (1 + 5 * most_x)))
+            ck_abort_msg("case %d: residual %g for x of %g", k, most, most_x);
+    }
+}
+
 void add_bands(TCase *c)
 {
     ck_add_loop_tests(c, KINDS, bands_of_all_layouts, bands_of_all_scales, bands_by_threads);
     ck_add_loop_tests(c, KINDS / 2, long_bands, singular_bands, singular_long_bands);
-    ck_add_tests(c, bands_without_a_diagonal, long_bands_without_a_diagonal, wrong_bands, memory_for_bands);
+    ck_add_tests(c, bands_without_a_diagonal, long_bands_without_a_diagonal, long_bands_that_grow,
+                 wrong_bands, memory_for_bands);
 }

@@ -13,8 +13,13 @@ struct both_vectors {
     psb_ipk idx[SPARSE_MOST];
 };
 
-/* Distinct indices in a random order, or any. */
-static void make_vectors(psb_ipk n, psb_ipk nnz, int base, bool distinct, struct both_vectors *w)
+enum order {
+    ANY,
+    DISTINCT,
+    ASCENDING
+}; /* of indices: distinct, random; ascending, twice if there are many */
+
+static void make_vectors(psb_ipk n, psb_ipk nnz, int base, enum order kind, struct both_vectors *w)
 {
     struct rng r = { (uint64_t)n * 1000 + (uint64_t)nnz };
     psb_ipk order[DENSE_MOST];
@@ -26,7 +31,9 @@ static void make_vectors(psb_ipk n, psb_ipk nnz, int base, bool distinct, struct
         order[j] = i;
     }
     for (psb_ipk k = 0; k < SPARSE_MOST; k++) {
-        w->idx[k] = k < nnz ? base + (distinct ? order[k] : rng_below(&r, n)) : -1;
+        w->idx[k] = k >= nnz            ? -1
+                    : kind == ASCENDING ? base + k * n / nnz
+                                        : base + (kind == DISTINCT ? order[k] : rng_below(&r, n));
         w->val[k] = random_scalar(&r);
     }
     for (psb_ipk i = 0; i < DENSE_MOST; i++)
@@ -119,12 +126,13 @@ TEST(sparse_vectors)
                                         { 200, 200 }, { 200, 37 }, { 200, 600 }, { 1, 3 } };
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (int base = 0; base < 2; base++)
-            for (int distinct = 0; distinct < 2; distinct++) {
+            for (enum order kind = ANY; kind <= ASCENDING; kind++) {
                 struct both_vectors first, want, here, there;
                 const psb_ipk n = sizes[k][0], nnz = sizes[k][1];
-                if (distinct && nnz > n)
+                const bool distinct = kind != ANY && nnz <= n;
+                if (kind == DISTINCT && nnz > n)
                     continue;
-                make_vectors(n, nnz, base, distinct, &first);
+                make_vectors(n, nnz, base, kind, &first);
                 want = here = there = first;
                 reference(_i, &want);
                 OK(call_here(_i, &here));
@@ -147,7 +155,7 @@ TEST(wrong_sparse_vectors)
     struct both_vectors first, w;
     for (int k = 0; k < 4; k++)
         for (int there = 0; there < 2; there++) {
-            make_vectors(20, 10, 1, true, &first);
+            make_vectors(20, 10, 1, DISTINCT, &first);
             first.idx[7] = wrong[k];
             first.idx[9] = wrong[k];
             w = first;
@@ -157,7 +165,7 @@ TEST(wrong_sparse_vectors)
                   "argument v->idx[7] is %d; expected 1 <= idx < 21", w.idx[7]);
             ck_assert(memcmp(&w, &first, sizeof w) == 0);
         }
-    make_vectors(20, 10, 0, true, &w);
+    make_vectors(20, 10, 0, DISTINCT, &w);
     psb_sparse v = w.v;
     FAILS(call(_i, &v, w.val, w.y, &w.dot, NULL), PSB_EARG, "argument v->idx is NULL; expected 10 indices");
     v.idx = w.idx;
@@ -197,7 +205,7 @@ TEST(memory_for_sparse_vectors)
 {
     for (int twice = 0; twice < 2; twice++) {
         struct both_vectors first, w;
-        make_vectors(20, 10, 0, !twice, &first);
+        make_vectors(20, 10, 0, twice ? ANY : DISTINCT, &first);
         psb_err e = PSB_ENOMEM;
         for (int n = 2; e != PSB_OK; n++) { /* the first one is of the test */
             w = first;

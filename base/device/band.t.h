@@ -28,6 +28,23 @@ static inline T band_over(T a, T b)
     return !CPLX || (band_is_moderate(a) && band_is_moderate(b)) ? a / b : X(quotient)(a, b);
 }
 
+/* The exponent and the first bits of a real number, an integer that grows as its logarithm does, within a
+ * tenth of an exponent; of a complex one, that of its larger part. */
+static inline int first_bits(R a)
+{
+    uint32_t w;
+    uint64_t v = 0;
+    memcpy(&w, &a, sizeof w);
+    memcpy(&v, &a, sizeof a);
+    return sizeof a == sizeof w ? (int)(w & INT32_MAX) : (int)(v >> 32 & INT32_MAX);
+}
+
+static inline int band_logarithm(T a)
+{
+    const int re = first_bits(RE(a)), im = first_bits(IM(a));
+    return re > im ? re : im;
+}
+
 static inline void band_fetch(const T *p)
 {
     (void)p;
@@ -251,11 +268,12 @@ static psb_err solve_band(const struct psb_band *b, const T *const *diag, T *x, 
 static psb_err check_sparse(const struct psb_sparse *v, bool distinct, psb_epk found[2])
 {
     psb_ipk *last = NULL, k = 0;
+    bool ascend = true;
     for (; k < v->nnz && v->idx[k] >= v->base && (psb_epk)v->idx[k] < (psb_epk)v->n + v->base; k++)
-        ;
+        ascend &= k == 0 || v->idx[k - 1] < v->idx[k];
     found[0] = k < v->nnz ? k : -1;
     found[1] = 0;
-    if (!distinct || found[0] >= 0)
+    if (!distinct || found[0] >= 0 || ascend)
         return PSB_OK;
     PSB_TRY(psb_alloc(&last, (size_t)v->n, sizeof *last, "places of a sparse vector"));
     for (k = 0; k < v->nnz; k++)

@@ -1,9 +1,9 @@
 /* band_steps.h -- base/device: elimination in a banded system, in C for the host and, in CUDA, for a device:
  * the operations have one order, and so the same bits.  T, BAND_ZERO, the functions band_plus, band_minus,
- * band_over, band_size, band_is_zero, band_read and band_fetch, and BAND_EVERYWHERE, which declares
- * functions, come from the file that includes this one; in CUDA a struct does, so there is no guard.  `w` is
- * the number of diagonals on each side in the order of elimination, at most BAND_MOST; `diag` points to the
- * first elements of the system, as x does. */
+ * band_over, band_size, band_is_zero, band_read, band_fetch and band_logarithm, and BAND_EVERYWHERE, which
+ * declares functions, come from the file that includes this one; in CUDA a struct does, so there is no guard.
+ * `w` is the number of diagonals on each side in the order of elimination, at most BAND_MOST; `diag` points
+ * to the first elements of the system, as x does. */
 enum { BAND_MOST = 4, BAND_AHEAD = 8 };
 
 /* The unknown that is eliminated k-th, and its inverse.  A periodic band is folded, 0, n - 1, 1, n - 2, ...:
@@ -35,22 +35,27 @@ BAND_EVERYWHERE void band_row(const struct psb_band *b, int w, const T *const *d
     }
 }
 
+/* Exchange two rows of elements 0 .. last, and their right-hand sides. */
+BAND_EVERYWHERE void band_swap(int last, T *p, T *q, T *y, T *z)
+{
+    const T t = *y;
+    *y = *z;
+    *z = t;
+    for (int j = 0; j <= last; j++) {
+        const T v = p[j];
+        p[j] = q[j];
+        q[j] = v;
+    }
+}
+
 /* Eliminate an unknown from the rows 1 .. w of a, of elements 0 .. last, whose first ones are its
  * coefficients, by row 0; with `pivot` by the row with the largest one, which becomes row 0.  y: the
  * right-hand sides. */
 BAND_EVERYWHERE void band_eliminate(int w, int last, bool pivot, T (*a)[2 * BAND_MOST + 1], T *y)
 {
     for (int i = 1; i <= w; i++)
-        if (pivot && band_size(a[i][0]) > band_size(a[0][0])) {
-            const T t = y[0];
-            y[0] = y[i];
-            y[i] = t;
-            for (int j = 0; j <= last; j++) {
-                const T v = a[0][j];
-                a[0][j] = a[i][j];
-                a[i][j] = v;
-            }
-        }
+        if (pivot && band_size(a[i][0]) > band_size(a[0][0]))
+            band_swap(last, a[0], a[i], &y[0], &y[i]);
     for (int i = 1; i <= w; i++) {
         const T f = band_over(a[i][0], a[0][0]);
         for (int j = 1; j <= last; j++)

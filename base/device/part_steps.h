@@ -8,8 +8,39 @@
  * Blocks of neighbouring parts are joined in the same way, level by level, until one block is left; then the
  * unknowns are found from its two to the inner ones of each part.  Periodic systems differ in the last block
  * alone.  Columns of an inner unknown are in rows of one part only, so a pivot exists unless the matrix is
- * singular.  Source: the partition method of H. H. Wang, ACM Trans. Math. Softw. 7 (1981), with the pivoting
- * of S. J. Wright, SIAM J. Sci. Stat. Comput. 13 (1992), for almost block diagonal systems. */
+ * singular.  Columns of before and first stay until the end, and could grow with every row (S. J. Wright,
+ * SIAM J. Sci. Comput. 14 (1993)): therefore the pivot is the largest one relative to its row.  Source of the
+ * division: H. H. Wang, ACM Trans. Math. Softw. 7 (1981). */
+
+/* The row of 0 .. w whose first element is the largest one relative to the largest of its row, within a
+ * fifth: without divisions, and without products, which could overflow. */
+BAND_EVERYWHERE int part_pivot(int w, int last, T (*a)[2 * BAND_MOST + 1])
+{
+    int best = INT32_MIN, which = 0;
+    for (int i = 0; i <= w; i++) {
+        const int own = band_logarithm(a[i][0]);
+        int most = own;
+        for (int j = 1; j <= last; j++) {
+            const int l = band_logarithm(a[i][j]);
+            most = l > most ? l : most;
+        }
+        if (!band_is_zero(a[i][0]) && own - most > best) {
+            best = own - most;
+            which = i;
+        }
+    }
+    return which;
+}
+
+/* As band_eliminate, with that pivot. */
+BAND_EVERYWHERE void part_eliminate(int w, int last, bool pivot, T (*a)[2 * BAND_MOST + 1], T *y)
+{
+    const int which = pivot ? part_pivot(w, last, a) : 0;
+    for (int i = 1; i <= w; i++)
+        if (i == which)
+            band_swap(last, a[0], a[i], &y[0], &y[i]);
+    band_eliminate(w, last, false, a, y);
+}
 
 /* Elements from a block to the next of those that are joined; from an element of a block to its next one; to
  * the first one of block k of pair t. */
@@ -81,8 +112,8 @@ BAND_EVERYWHERE void part_begin(int m, const T *t, int step, T (*a)[2 * BAND_MOS
 }
 
 /* Eliminate the inner unknowns: rows a[0] and a[1] remain, of last and after, in places 0 and 1, before and
- * first; if `known`, of last and after only, and row i of the triangle replaces row i.  Returns the first
- * inner unknown whose pivot is 0, or -1. */
+ * first; if `known`, those of last and after count, and row i of the triangle replaces row i.  Returns the
+ * first inner unknown whose pivot is 0, or -1. */
 BAND_EVERYWHERE int part_down(bool pivot, bool known, int m, T *t, int step, T (*a)[2 * BAND_MOST + 1], T *y)
 {
     int bad = -1;
@@ -91,7 +122,7 @@ BAND_EVERYWHERE int part_down(bool pivot, bool known, int m, T *t, int step, T (
             a[2][d] = t[i + 1 + d * step];
         a[2][3] = a[2][4] = BAND_ZERO;
         y[2] = t[i + 1 + 3 * step];
-        band_eliminate(2, known ? 2 : 4, pivot, a, y);
+        part_eliminate(2, known && !pivot ? 2 : 4, pivot, a, y);
         if (bad < 0 && band_is_zero(a[0][0]))
             bad = i;
         for (int d = 0; known && d < 3; d++)
@@ -179,7 +210,7 @@ BAND_EVERYWHERE int part_add(bool pivot, T *from, psb_epk step, T (*a)[2 * BAND_
     int bad;
     part_row(from, step, 0, a[2], &y[2]);
     part_row(from, step, 1, a[3], &y[3]);
-    band_eliminate(3, 5, pivot, a, y);
+    part_eliminate(3, 5, pivot, a, y);
     part_keep(a[0], y[0], 6, from, step);
     bad = band_is_zero(a[0][0]) ? 1 : 0;
     for (int r = 0; r < 3; r++) { /* rows 2, 1 and 3 remain */
@@ -188,7 +219,7 @@ BAND_EVERYWHERE int part_add(bool pivot, T *from, psb_epk step, T (*a)[2 * BAND_
             a[r][j] = a[row][j + 1];
         y[r] = y[row];
     }
-    band_eliminate(2, 4, pivot, a, y);
+    part_eliminate(2, 4, pivot, a, y);
     part_keep(a[0], y[0], 5, from + 7 * step, step);
     if (!bad && band_is_zero(a[0][0]))
         bad = 2;
@@ -261,7 +292,7 @@ BAND_EVERYWHERE psb_epk part_top(bool pivot, const struct band_parts *p, psb_epk
         a[e][0] = band_plus(a[e][1], a[e][3]);
         a[e][1] = last;
     }
-    band_eliminate(1, 1, pivot, a, y);
+    part_eliminate(1, 1, pivot, a, y);
     const T last = band_over(y[1], a[1][1]);
     block[0] = band_over(band_minus(y[0], a[0][1], last), a[0][0]);
     block[step] = last;

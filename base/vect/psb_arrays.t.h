@@ -8,12 +8,19 @@
  * counts modulo n, and elements of one place are added.  x: the right-hand sides, and then the solutions.
  * PSB_EPIVOT names the first system and row with a pivot that is 0; other systems are solved, and x of those
  * with such a pivot is undefined.  Other errors change nothing.  The bits of x do not depend on the device,
- * on threads, on strides, or on other systems and right-hand sides.  A thread solves a system for a
- * right-hand side; if there are fewer than 64 of these pairs, arrays of a device are copied to the host and
- * solved there.  On a device a call takes memory for about 2 width + 1 elements a row (width + 1 without
- * pivoting, twice as many if periodic), and waits for the result.  mold: where the arrays are, NULL: on the
- * host.  Method: Gaussian elimination, with b->pivot with partial pivoting; a periodic band is solved as one
- * of twice the width, of the unknowns 0, n - 1, 1, n - 2, ...  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
+ * on threads, on strides, or on values of other systems and right-hand sides.  mold: where the arrays are,
+ * NULL: on the host.
+ *
+ * Tridiagonal systems of at least 512 rows, if pairs of a system and a right-hand side are fewer than 32768,
+ * are divided into parts of 23 rows, which are solved in parallel.  Source: H. H. Wang, ACM Trans. Math.
+ * Softw. 7 (1981), 170-183, with pivoting among all rows of a part.  In other systems a thread solves a pair;
+ * if there are fewer than 64, arrays of a device are copied to the host and solved there.  Method: Gaussian
+ * elimination, with b->pivot with partial pivoting; a periodic band is solved as one of twice the width, of
+ * the unknowns 0, n - 1, 1, n - 2, ...  Without pivoting both are stable for matrices that are diagonally
+ * dominant or positive definite; with it both solve all that are not singular.  In parts the row with a pivot
+ * 0 is that of an unknown for which no equation was left.  On a device a call takes memory for about 2 width
+ * elements a row (width without pivoting, twice as many if periodic), in parts for 0.7, and waits for the
+ * result.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T *x,
                                      const struct psb_vmold *mold);
 
@@ -22,7 +29,8 @@ PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T 
 /* The calls that follow use a sparse vector, the places v and the elements val[0..v->nnz), and a dense one,
  * y[0..v->n).  Indices need no order.  An index may occur several times: its elements are used one after the
  * other, k ascending; on a device, where the list is checked in each call, by the host, to which arrays are
- * copied then, except by psb_sv_gather and psb_sv_dot.  mold: where val, y and v->idx are, NULL: on the host.
+ * copied then, except by psb_sv_gather and psb_sv_dot.  Ascending lists are checked fastest; for others a
+ * device takes memory for v->n integers.  mold: where val, y and v->idx are, NULL: on the host.
  * The bits are the same on all devices, except of psb_sv_dot.  PSB_EARG names the first index that is out of
  * range; after an error nothing has changed.  PSB_ENOMEM, PSB_EDEVICE.  Local. */
 

@@ -62,6 +62,21 @@ static __device__ __forceinline__ R size(pair<R> a)
     return rounded::add((R)fabs(a.re), (R)fabs(a.im));
 }
 
+/* As band_logarithm on the host. */
+static __device__ __forceinline__ int logarithm(float a)
+{
+    return __float_as_int(a) & INT32_MAX;
+}
+static __device__ __forceinline__ int logarithm(double a)
+{
+    return __double2hiint(a) & INT32_MAX;
+}
+template <class R>
+static __device__ __forceinline__ int logarithm(pair<R> a)
+{
+    return max(logarithm(a.re), logarithm(a.im));
+}
+
 #define BAND_EVERYWHERE static __device__ __forceinline__
 #define BAND_ZERO       T()
 template <class T>
@@ -89,6 +104,10 @@ struct elimination {
     BAND_EVERYWHERE T band_read(const T *p)
     {
         return kept(p);
+    }
+    BAND_EVERYWHERE int band_logarithm(T a)
+    {
+        return logarithm(a);
     }
     BAND_EVERYWHERE void band_fetch(const T *p)
     {
@@ -358,18 +377,26 @@ static __device__ __forceinline__ unsigned long long element_at(const psb_sparse
     return (unsigned long long)((psb_epk)v.idx[k] - v.base);
 }
 
-/* found[0]: the first index out of range; last[i]: one of the places of element i. */
+/* found[0]: the first index out of range; found[1] = 1 if indices do not ascend. */
 static __global__ void __launch_bounds__(THREADS)
-    find_places(const __grid_constant__ psb_sparse v, psb_ipk *last, unsigned long long *found)
+    find_wrong(const __grid_constant__ psb_sparse v, unsigned long long *found)
 {
     const psb_epk step = (psb_epk)gridDim.x * THREADS;
     for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < v.nnz; k += step) {
-        const unsigned long long i = element_at(v, k);
-        if (i >= (unsigned long long)v.n)
+        if (element_at(v, k) >= (unsigned long long)v.n)
             atomicMin(found, (unsigned long long)k);
-        else if (last)
-            last[i] = (psb_ipk)k;
+        if (k > 0 && v.idx[k - 1] >= v.idx[k])
+            found[1] = 1;
     }
+}
+
+/* last[i]: one of the places of element i. */
+static __global__ void __launch_bounds__(THREADS)
+    find_places(const __grid_constant__ psb_sparse v, psb_ipk *last)
+{
+    const psb_epk step = (psb_epk)gridDim.x * THREADS;
+    for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < v.nnz; k += step)
+        last[element_at(v, k)] = (psb_ipk)k;
 }
 
 /* found[1] = 1 if an element has several places. */
@@ -377,23 +404,25 @@ static __global__ void __launch_bounds__(THREADS)
     find_twice(const __grid_constant__ psb_sparse v, const psb_ipk *last, unsigned long long *found)
 {
     const psb_epk step = (psb_epk)gridDim.x * THREADS;
-    for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < v.nnz; k += step) {
-        const unsigned long long i = element_at(v, k);
-        if (i < (unsigned long long)v.n && last[i] != k)
+    for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < v.nnz; k += step)
+        if (last[element_at(v, k)] != k)
             found[1] = 1;
-    }
 }
 
+/* Without `last`: both numbers of `found`; with it the second one, of a list whose indices are in range. */
 static int check(const psb_sparse &v, psb_ipk *last, unsigned long long *found)
 {
-    int e = cudaMemsetAsync(found, 0xff, sizeof *found, stream());
+    const int many = blocks(v.nnz, THREADS);
+    int e = last ? cudaSuccess : cudaMemsetAsync(found, 0xff, sizeof *found, stream());
     if (e == cudaSuccess)
         e = cudaMemsetAsync(found + 1, 0, sizeof *found, stream());
     if (e != cudaSuccess)
         return e;
-    find_places<<<blocks(v.nnz, THREADS), THREADS, 0, stream()>>>(v, last, found);
-    if (last)
-        find_twice<<<blocks(v.nnz, THREADS), THREADS, 0, stream()>>>(v, last, found);
+    if (last) {
+        find_places<<<many, THREADS, 0, stream()>>>(v, last);
+        find_twice<<<many, THREADS, 0, stream()>>>(v, last, found);
+    } else
+        find_wrong<<<many, THREADS, 0, stream()>>>(v, found);
     return cudaGetLastError();
 }
 
@@ -412,23 +441,36 @@ static __global__ void __launch_bounds__(THREADS)
 
 namespace entry
 {
-static psb_err sparse_check(const psb_sparse *v, bool distinct, psb_epk found[2])
+/* found: of band::check, with an array of n places or 0. */
+static psb_err sparse_look(const psb_sparse *v, size_t n, psb_epk found[2])
 {
     constexpr size_t FIRST = 256; /* bytes before the places */
     static const char what[] = "places of a sparse vector";
-    const size_t bytes = FIRST + (distinct ? (size_t)v->n * sizeof(psb_ipk) : 0);
+    const size_t bytes = FIRST + n * sizeof(psb_ipk);
     char *own = nullptr;
-    if (v->nnz == 0) {
-        found[0] = -1;
-        found[1] = 0;
-        return PSB_OK;
-    }
     PSB_TRY(psb_device_take(&psb_device_cuda, (void **)&own, bytes, what));
     psb_err e = psb_cudart_ok(
-        band::check(*v, distinct ? (psb_ipk *)(own + FIRST) : nullptr, (unsigned long long *)own), what);
-    PSB_THEN(e, psb_get(&psb_device_cuda, found, own, 2 * sizeof *found, what));
+        band::check(*v, n > 0 ? (psb_ipk *)(own + FIRST) : nullptr, (unsigned long long *)own), what);
+    psb_epk got[2];
+    PSB_THEN(e, psb_get(&psb_device_cuda, got, own, sizeof got, what));
     psb_device_give(&psb_device_cuda, own, bytes);
+    if (e == PSB_OK && n == 0)
+        found[0] = got[0];
+    if (e == PSB_OK)
+        found[1] = got[1];
     return e;
+}
+
+static psb_err sparse_check(const psb_sparse *v, bool distinct, psb_epk found[2])
+{
+    found[0] = -1;
+    found[1] = 0;
+    if (v->nnz > 0)
+        PSB_TRY(sparse_look(v, 0, found));
+    if (distinct && found[0] < 0 && found[1])
+        return sparse_look(v, (size_t)v->n, found);
+    found[1] = 0;
+    return PSB_OK;
 }
 
 /* S: X(vec_sparse) */

@@ -360,6 +360,8 @@ TEST(stages)
     BAD(psb_log_trace(ctxt, stdout), PSB_ESTATE, "PSB_LOG has no item trace");
     BAD(psb_log_summary(ctxt, PSB_LOG_TEXT, NULL), PSB_EARG,
         "argument to is NULL; expected a file on process 0");
+    BAD(psb_log_summary(ctxt, (enum psb_log_form)(me == np - 1 ? 3 : PSB_LOG_TEXT), stdout), PSB_EARG,
+        "argument form is 3; expected PSB_LOG_SCREEN, PSB_LOG_TEXT or PSB_LOG_JSON");
     unsetenv("PSB_LOG");
     psb_log_reset();
     BAD(psb_log_summary(ctxt, PSB_LOG_TEXT, stdout), PSB_ESTATE, "PSB_LOG has no item summary");

@@ -93,6 +93,21 @@ refused 1 '80 bytes, where 3 rows and 5 entries need 88, or 128' 1 cut.petsc b.m
 refused 1 'row 1 has 9 entries; expected 0 to 5' 1 long.petsc b.mtx
 { head -c 28 a.petsc && printf '\0\0\0\4' && tail -c +33 a.petsc; } >wide.petsc
 refused 1 'the column of entry 1 is 4; expected 0 to 3' 1 wide.petsc b.mtx
+# what is interrupted leaves no temporary files: a script in Python's place ends the program that waits for it
+mkdir slow temporary
+cat >slow/python3 <<'END'
+#!/bin/sh
+echo some >"$4"
+kill -s "$CK_SIGNAL" $PPID
+END
+chmod 755 slow/python3
+for CK_SIGNAL in INT TERM; do
+    export CK_SIGNAL
+    TMPDIR=$PWD/temporary PATH=$PWD/slow:$PATH run 1 a.npz b.petsc
+    [ "$status" -gt 128 ] || fail "status $status after $CK_SIGNAL"
+    rmdir temporary/* 2>/dev/null && fail "an empty folder is left"
+    [ -z "$(ls temporary)" ] || fail "after $CK_SIGNAL there is $(ls -R temporary)"
+done
 sed 's/ 2$/ inf/' a.mtx >inf.mtx
 refused 1 'entry [(]1, 3[)] is not finite' 1 inf.mtx b.rb
 k=0

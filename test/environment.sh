@@ -21,11 +21,12 @@ sed -n 's/^\([A-Z_]*\): .*/\1/p' "$dir/printed" >"$dir/table"
 
 # reads FOLDER...: the variables that sources there read.
 reads() {
-    grep -rhoE --include='*.[ch]' --include='*.cu' --include='*.cuh' '(getenv|psb_env(_[a-z]+)?)\("[A-Z_0-9]+"' "$@" |
+    grep -rhoE --include='*.[ch]' --include='*.cu' --include='*.cuh' --include='*.py' \
+        '(getenv|environ[.]get|psb_env(_[a-z]+)?)\("[A-Z_0-9]+"' "$@" |
         sed 's/.*("//; s/"$//' | sort -u
 }
 cd "$here/.." || exit 1
-reads base ext rsb cuda util linsolve cbind tools >"$dir/read"
+reads base ext rsb cuda util linsolve cbind tools python/psbc >"$dir/read"
 echo OMP_NUM_THREADS >>"$dir/read" # by OpenMP
 sort "$dir/read" | diff "$dir/table" - || fail "the table (<) is not what the sources read (>)"
 mkdir "$dir/planted"

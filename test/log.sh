@@ -49,6 +49,11 @@ run 1 "summary:$dir/none/all.json"
 has 'psb: no log: .*none/all.json cannot be written' "$dir/err"
 run 1 trace
 has 'psb: no log: .*expected trace:FILE' "$dir/err"
+run 1 "summary,trace:$dir/none/t.json"
+[ "$(grep -n '^psb: no log: .*none/t.json cannot be written' "$dir/err" | head -n 1 | cut -d : -f 1)" = 1 ] ||
+    fail "a trace that cannot be written is not told at the start: $(cat "$dir/err")"
+run 2 "file:$dir/none/line"
+has "^psb: no log: $dir/none/line cannot be written: " "$dir/err"
 run 1 sumary
 has 'hint: PSB_LOG has the item sumary, which is not known; is summary meant' "$dir/err"
 

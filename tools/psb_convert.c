@@ -6,6 +6,7 @@
 #include "page.h"
 #include "say.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,12 +134,32 @@ static const char scipy_script[] =
     "  sys.exit(1)\n";
 
 /* A folder for what lies between: matrices in PETSc's format, and why a script has failed. */
-struct between {
+static struct between {
     char dir[256], in[300], out[300], why[300];
-};
+} between;
 
-static psb_err make_between(struct between *b)
+static void remove_between(void)
 {
+    unlink(between.in);
+    unlink(between.out);
+    unlink(between.why);
+    rmdir(between.dir);
+}
+
+static void remove_and_end(int signal_number)
+{
+    remove_between();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static psb_err make_between(void)
+{
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+    struct between *b = &between;
+    for (int i = 0; i < 3; i++)
+        if (signal(ends[i], remove_and_end) == SIG_IGN)
+            signal(ends[i], SIG_IGN);
     snprintf(b->dir, sizeof b->dir, "%s/psb-convert.XXXXXX", or_else(getenv("TMPDIR"), "/tmp"));
     PSB_CHECK(mkdtemp(b->dir), PSB_EIO, "%s: cannot be made: %s", b->dir, strerror(errno));
     snprintf(b->in, sizeof b->in, "%s/in", b->dir);
@@ -147,25 +168,17 @@ static psb_err make_between(struct between *b)
     return PSB_OK;
 }
 
-static void remove_between(const struct between *b)
-{
-    remove(b->in);
-    remove(b->out);
-    remove(b->why);
-    rmdir(b->dir);
-}
-
 /* Run the script by the first Python that has SciPy; `file` is the one that is not in between. */
-static psb_err run_scipy(const char *source, const char *target, const struct between *b, const char *file)
+static psb_err run_scipy(const char *source, const char *target, const char *file)
 {
     static const char *const pythons[] = { "python3", "/usr/bin/python3" };
     char text[300] = "nothing";
     int status = 127;
     for (int k = 0; k < 2 && status == 127; k++)
         status = page_run(
-            (const char *const[]){ pythons[k], "-c", scipy_script, source, target, b->why, file, NULL });
+            (const char *const[]){ pythons[k], "-c", scipy_script, source, target, between.why, file, NULL });
     PSB_CHECK(status != 127, PSB_EIO, "%s: needs python3 with SciPy (Debian: python3-scipy)", file);
-    FILE *f = status == 0 ? NULL : fopen(b->why, "r");
+    FILE *f = status == 0 ? NULL : fopen(between.why, "r");
     if (f) {
         if (!fgets(text, sizeof text, f))
             *text = '\0';
@@ -185,30 +198,29 @@ static psb_err convert_files(psb_ctxt *ctxt, struct conversion *c)
 }
 
 /* The same where one of the files is SciPy's: one of PETSc's format stands for it. */
-static psb_err convert_by_scipy(psb_ctxt *ctxt, const struct conversion *c, const struct between *b)
+static psb_err convert_by_scipy(psb_ctxt *ctxt, const struct conversion *c)
 {
     struct conversion step = *c;
     if (c->from == FILE_NPZ) {
-        PSB_TRY(run_scipy(c->in, b->in, b, c->in));
+        PSB_TRY(run_scipy(c->in, between.in, c->in));
         step.from = FILE_PETSC;
-        step.in = b->in;
+        step.in = between.in;
     }
     if (c->to == FILE_NPZ) {
         step.to = FILE_PETSC;
-        step.out = b->out;
+        step.out = between.out;
     }
     PSB_TRY(convert_files(ctxt, &step));
-    return c->to == FILE_NPZ ? run_scipy(b->out, c->out, b, c->out) : PSB_OK;
+    return c->to == FILE_NPZ ? run_scipy(between.out, c->out, c->out) : PSB_OK;
 }
 
 static psb_err convert_any(psb_ctxt *ctxt, struct conversion *c)
 {
-    struct between b;
     if (c->from != FILE_NPZ && c->to != FILE_NPZ)
         return convert_files(ctxt, c);
-    PSB_TRY(make_between(&b));
-    psb_err e = convert_by_scipy(ctxt, c, &b);
-    remove_between(&b);
+    PSB_TRY(make_between());
+    psb_err e = convert_by_scipy(ctxt, c);
+    remove_between();
     return e;
 }
 

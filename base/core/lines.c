@@ -265,6 +265,12 @@ static FILE *open_lines(void)
     return to;
 }
 
+void psb_log_open(void)
+{
+    if (!log_callback && !psb_logs(PSB_LOGS_SILENCE))
+        open_lines();
+}
+
 /* --- lines ---------------------------------------------------------------------------------------------- */
 
 static bool print_line(const char *text)

@@ -34,6 +34,9 @@ static inline bool psb_logs(int what)
  * request.  Return whether it has been printed on stderr.  Local. */
 bool psb_log_line(enum psb_logged kind, const char *fmt, ...) PSB_PRINTF(2, 3);
 
+/* Open the file of the log now, or tell that it cannot be written, unless lines go elsewhere.  Local. */
+void psb_log_open(void);
+
 /* Set path to FILE of an item "item:FILE" of the log, "" if there is none.  Local.  PSB_EARG. */
 enum { PSB_LOG_PATH = 1024 };
 PSB_MUST_CHECK psb_err psb_log_file(const char *item, char path[PSB_LOG_PATH]);

@@ -151,6 +151,8 @@ psb_err psb_init_comm(psb_ctxt **ctxt, MPI_Comm comm)
         psb_env_hints();
     c->logs = !logged && is_of_world(c);
     logged |= c->logs;
+    if (c->logs)
+        psb_log_at_start(c);
     alive++;
     *ctxt = c;
     return PSB_OK;

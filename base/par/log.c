@@ -8,9 +8,11 @@
 #include "psb_dual.h"
 #include "psb_trace.h"
 #include "psb_transfer.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 enum { NAME = 40, SCREEN_LINES = 12, MIB = 1 << 20 };
 
@@ -397,10 +399,18 @@ static psb_err written(psb_ctxt *ctxt, FILE *to)
     return psb_agree(ctxt, lost ? PSB_FAIL(PSB_EIO, "the log cannot be written") : PSB_OK);
 }
 
+static psb_err check_form(enum psb_log_form form)
+{
+    PSB_CHECK(form == PSB_LOG_SCREEN || form == PSB_LOG_TEXT || form == PSB_LOG_JSON, PSB_EARG,
+              "argument form is %d; expected PSB_LOG_SCREEN, PSB_LOG_TEXT or PSB_LOG_JSON", (int)form);
+    return PSB_OK;
+}
+
 psb_err psb_log_summary(psb_ctxt *ctxt, enum psb_log_form form, FILE *to)
 {
     struct log log = { .n = 0 };
     PSB_TRY(check_stream(ctxt, PSB_LOGS_SUMMARY, "summary", to));
+    PSB_TRY(psb_agree(ctxt, check_form(form)));
     log.np = psb_np_of(ctxt);
     psb_err e = gather_calls(ctxt, &log);
     PSB_THEN(e, gather_notes(ctxt, &log));
@@ -488,21 +498,60 @@ psb_err psb_log_trace(psb_ctxt *ctxt, FILE *to)
     return PSB_PASS(written(ctxt, to));
 }
 
-/* --- at the end ----------------------------------------------------------------------------------------- */
+/* --- at the start and the end -------------------------------------------------------------------------- */
 
 static bool ends_in(const char *s, const char *end)
 {
     return strlen(s) >= strlen(end) && strcmp(s + strlen(s) - strlen(end), end) == 0;
 }
 
-/* Write the item of PSB_LOG to its file, or to stderr. */
+/* The file of the item of PSB_LOG, "" for stderr. */
+static psb_err item_path(const char *item, char path[PSB_LOG_PATH])
+{
+    PSB_TRY(psb_log_file(item, path));
+    PSB_CHECK(*path || strcmp(item, "trace") != 0, PSB_EARG,
+              "PSB_LOG has the item trace; expected trace:FILE");
+    return PSB_OK;
+}
+
+/* Check that the item can be written at the end; no new file is left. */
+static psb_err check_item(const char *item)
+{
+    char path[PSB_LOG_PATH];
+    struct stat about;
+    PSB_TRY(item_path(item, path));
+    const bool there = stat(path, &about) == 0;
+    if (!*path || (there && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
+        return PSB_OK;
+    FILE *f = fopen(path, "a");
+    PSB_CHECK(f, PSB_EIO, "%s cannot be written, which PSB_LOG names: %s", path, strerror(errno));
+    fclose(f);
+    if (!there)
+        remove(path);
+    return PSB_OK;
+}
+
+static void tell_no_log(void)
+{
+    psb_log_line(PSB_LOGS_ERRORS, "no log: %s", psb_errmsg());
+}
+
+void psb_log_at_start(const psb_ctxt *ctxt)
+{
+    const bool first = psb_rank_of(ctxt) == 0;
+    psb_log_open();
+    if (first && psb_logs(PSB_LOGS_SUMMARY) && check_item("summary") != PSB_OK)
+        tell_no_log();
+    if (first && psb_logs(PSB_LOGS_TRACE) && check_item("trace") != PSB_OK)
+        tell_no_log();
+}
+
+/* Write the item to its file, or to stderr. */
 static psb_err write_item(psb_ctxt *ctxt, const char *item)
 {
     char path[PSB_LOG_PATH] = "";
     const bool first = psb_rank_of(ctxt) == 0, trace = strcmp(item, "trace") == 0;
-    psb_err e = psb_log_file(item, path);
-    if (e == PSB_OK && trace && !*path)
-        e = PSB_FAIL(PSB_EARG, "PSB_LOG has the item trace; expected trace:FILE");
+    psb_err e = item_path(item, path);
     FILE *to = e != PSB_OK || !first ? NULL : *path ? fopen(path, "w") : stderr;
     if (e == PSB_OK && first && !to)
         e = PSB_FAIL(PSB_EIO, "%s cannot be written, which PSB_LOG names", path);
@@ -524,7 +573,7 @@ void psb_log_at_exit(psb_ctxt *ctxt)
     if (e == PSB_OK && psb_logs(PSB_LOGS_TRACE))
         e = write_item(ctxt, "trace");
     if (e != PSB_OK && psb_rank_of(ctxt) == 0)
-        psb_log_line(PSB_LOGS_ERRORS, "no log: %s", psb_errmsg());
+        tell_no_log();
     psb_events_reset();
 }
 

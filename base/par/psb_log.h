@@ -25,7 +25,7 @@ enum psb_log_form {
  * transfers, messages; what arrays of matrices, vectors, halos and preconditioners took at most on a process,
  * on the host and on its device, since the program began; formats and transports that were chosen, and why.
  * The seconds of a call include those of the calls inside; one on a device returns before its work is done,
- * and has no rates.  PSB_ESTATE if the log has no item summary.  Collective. */
+ * and has no rates.  PSB_ESTATE if the log has no item summary; PSB_EARG if form is none.  Collective. */
 PSB_MUST_CHECK psb_err psb_log_summary(psb_ctxt *ctxt, enum psb_log_form form, FILE *to);
 
 /* Write to stream `to` of process 0 the calls, copies and exchanges of all processes on one time line, as

@@ -244,7 +244,23 @@ else
 fi
 refused 2 '"XYZ"; there are COO CSR' 2 --matrix a.mtx --format XYZ
 refused 2 'no format is called ""' 1 --matrix a.mtx --format csr,
-refused 2 'expected cusparse, librsb or both' 1 --matrix a.mtx --compare petsc
+refused 2 'expected a list of cusparse, petsc, librsb' 1 --matrix a.mtx --compare trilinos
+if grep -q '^#define COMPARE_PETSC 1' "$built/config.h"; then
+    for np in 1 3; do
+        good $np --matrix a.mtx --compare petsc --x x4 --y y3 --alpha 2 --beta -1 --check --reps 1 --output y
+        same y 401 -2 10083
+        says out '^PETSc +host +3 +5 .*e[-+][0-9]'
+        says out '^PETSc-SELL +host +3 +5 .*e[-+][0-9]'
+        good $np --matrix a.mtx --compare petsc --trans T --x x3 --y y4 --beta 1 --check --reps 1 --output y
+        same y 302 401 3 501
+        grep -q '^PETSc-SELL' out && fail "SELL with its transpose"
+    done
+    good 3 --generate lap7:4,3,5 --partition owners:owners60 --compare petsc --check --reps 2 --alpha 0.5 --beta 1
+    refused 1 'PETSc refuses the matrix: this PETSc computes in type d' 2 --matrix a.mtx --type s --trans C --compare petsc
+else
+    echo "skipped: --compare petsc, since this build is not --with-petsc (Debian: petsc-dev)"
+    refused 2 'built without PETSc; expected configure --with-petsc' 2 --matrix a.mtx --compare petsc
+fi
 refused 2 'no device to compare on' 1 --matrix a.mtx --compare cusparse
 PSB_DEVICE=fake refused 1 'cuSPARSE refuses the matrix: .*fake device' 1 --matrix a.mtx --compare cusparse --reps 1
 for spec in lap7 lap7: lap7:0 lap7:-1 lap7:3,4 lap7:3,4,5,6 'lap7:3,' lap7:3x lap7:1000000 lap27:99999999999999999999 \

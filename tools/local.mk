@@ -51,9 +51,14 @@ EXTRA_DIST += tools/installcheck.sh
 # ./demo builds this program alone.
 bin_PROGRAMS += tools/psb-spmv
 tools_psb_spmv_SOURCES = tools/psb_spmv.c tools/options.c tools/options.h tools/report.c tools/report.h \
-	tools/report_json.c tools/transfers.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h
+	tools/report_json.c tools/transfers.c tools/spmv_run.h tools/spmv_run.t.h tools/spmv_check.t.h \
+	tools/spmv_petsc.c tools/spmv_petsc.h
 tools_psb_spmv_CPPFLAGS = $(tools_cppflags) $(JANSSON_CFLAGS)
 tools_psb_spmv_LDADD    = $(tools_own) $(tools_libs)
+if COMPARE_PETSC
+tools_psb_spmv_CPPFLAGS += $(PETSC_CFLAGS)
+tools_psb_spmv_LDADD    += $(PETSC_LIBS)
+endif
 
 noinst_LTLIBRARIES += libtools.la libtools_s.la libtools_d.la libtools_c.la libtools_z.la
 libtools_la_SOURCES    =

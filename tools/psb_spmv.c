@@ -3,6 +3,7 @@
 #include "command_line.h"
 #include "load.h"
 #include "say.h"
+#include "spmv_petsc.h"
 #include "spmv_run.h"
 #include <float.h>
 #include <math.h>
@@ -44,8 +45,15 @@ static psb_err add_peer(struct task *t, const char *name, size_t length)
 {
     if (length == 6 && strncasecmp(name, "librsb", 6) == 0)
         return add_named(t, "rsb", 3);
+    if (length == 5 && strncasecmp(name, PETSC_AIJ, 5) == 0) {
+        PSB_CHECK(
+            petsc_scalar(), PSB_EARG,
+            "--compare petsc: built without PETSc; expected configure --with-petsc (Debian: petsc-dev)");
+        PSB_TRY(add_format(t, PETSC_AIJ));
+        return t->options->trans == 'N' ? add_format(t, PETSC_SELL) : PSB_OK;
+    }
     PSB_CHECK(length == 8 && strncasecmp(name, CUSPARSE, 8) == 0, PSB_EARG,
-              "--compare is \"%.80s\"; expected cusparse, librsb or both", t->options->compare);
+              "--compare is \"%.80s\"; expected a list of cusparse, petsc, librsb", t->options->compare);
     PSB_CHECK(psb_cuda_device(), PSB_EARG, "--compare cusparse: there is no device to compare on");
     return add_format(t, CUSPARSE);
 }
@@ -174,6 +182,7 @@ static int run_spmv(const struct program *program, psb_ctxt *ctxt, const char *g
     if (psb_agree(ctxt, psb_alloc_zero(&p, 1, sizeof *p, "report")) != PSB_OK)
         return complain(FAILED);
     int status = check_and_run(&t, p);
+    petsc_end();
     psb_free(p);
     return status;
 }

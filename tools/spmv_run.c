@@ -4,6 +4,7 @@
 #include "psb_cuda_format.h"
 #include "say.h"
 #include "spmat.h"
+#include "spmv_petsc.h"
 #include <stdio.h>
 #include <string.h>
 #include "psb_type.h"
@@ -17,6 +18,7 @@ struct spmv {
     psb_desc *row, *col;     /* the same if the matrix is square */
     struct X(entries) from;  /* the entries of the rows owned here */
     struct X(spmat) *a;      /* the matrix; NULL or in COO between two formats */
+    struct petsc *petsc;     /* it multiplies in place of a, unless it is NULL */
     struct X(vect) *product; /* y after one product in the last format */
     T alpha, beta, *x, *y;   /* x, and y before the product: elements owned here */
     struct X(oracle) oracle;
@@ -120,17 +122,31 @@ static psb_err convert(struct spmv *r, const struct X(mat) *mold, struct result 
     return psb_sum(r->ctxt, 1, &k->bytes, -1);
 }
 
-/* The seconds of n consecutive products.  After a failed product the loop continues, since neighbours wait
- * for messages. */
-static psb_err time_sample(const struct spmv *r, struct X(vect) *x, struct X(vect) *y, int n, double *seconds)
+/* After a failed product the loop continues, since neighbours wait for messages. */
+static psb_err multiply(const struct spmv *r, struct X(vect) *x, struct X(vect) *y, int n)
 {
+    const char trans = r->t->options->trans;
     psb_err e = PSB_OK;
-    PSB_TRY(psb_barrier(r->ctxt));
-    double begun = psb_wtime();
+    const T *px;
+    T *py;
+    if (r->petsc) {
+        PSB_TRY(X(host_read)(x, &px));
+        PSB_TRY(X(host_update)(y, &py));
+        return petsc_multiply(r->petsc, n, &r->alpha, trans, px, &r->beta, py);
+    }
     for (int i = 0; i < n; i++) {
-        psb_err f = X(spmv)(r->alpha, r->a, x, r->beta, y, r->t->options->trans);
+        psb_err f = X(spmv)(r->alpha, r->a, x, r->beta, y, trans);
         e = e != PSB_OK ? e : f;
     }
+    return e;
+}
+
+/* The seconds of n consecutive products. */
+static psb_err time_sample(const struct spmv *r, struct X(vect) *x, struct X(vect) *y, int n, double *seconds)
+{
+    PSB_TRY(psb_barrier(r->ctxt));
+    double begun = psb_wtime();
+    psb_err e = multiply(r, x, y, n);
     PSB_THEN(e, psb_cuda_DeviceSync());
     *seconds = psb_wtime() - begun;
     PSB_TRY(psb_agree(r->ctxt, e));
@@ -183,7 +199,7 @@ static psb_err run_products(struct spmv *r, struct X(vect) *x, struct X(vect) *y
     k->halo = psb_cd_transport(x->desc, &reason);
     snprintf(k->halo_reason, sizeof k->halo_reason, "%s", reason ? reason : "");
     k->error = -1;
-    PSB_TRY(psb_agree(r->ctxt, X(spmv)(r->alpha, r->a, x, r->beta, y, o->trans)));
+    PSB_TRY(psb_agree(r->ctxt, multiply(r, x, y, 1)));
     if (o->check) {
         say_progress("checking", -1);
         PSB_TRY(X(oracle_error)(&r->oracle, y, &k->error));
@@ -247,12 +263,92 @@ static const struct X(mat) *find_mold(const char *name)
     return &by_cusparse.mat;
 }
 
+/* --- PETSc --- */
+
+/* Create *number: PETSc's numbers of the local indices of d; those of a process follow each other. */
+static psb_err petsc_numbers(psb_desc *d, psb_lpk **number)
+{
+    const psb_ipk n = psb_cd_local_rows(d), all = psb_cd_local_cols(d);
+    struct psb_l_vect *v = NULL;
+    psb_lpk first = n;
+    PSB_TRY(psb_exscan_sum(psb_cd_ctxt(d), 1, &first));
+    psb_err e = psb_alloc(number, (size_t)all, sizeof **number, "PETSc's numbers");
+    for (psb_ipk l = 0; l < n && e == PSB_OK; l++)
+        (*number)[l] = first + l;
+    PSB_THEN(e, psb_l_geall(&v, d));
+    e = psb_agree(psb_cd_ctxt(d), e);
+    PSB_THEN(e, psb_l_geasb(v, NULL));
+    PSB_THEN(e, psb_agree(psb_cd_ctxt(d), psb_l_set_vect(v, n, *number)));
+    PSB_THEN(e, psb_agree(psb_cd_ctxt(d), psb_l_halo(v, 'N')));
+    PSB_THEN(e, psb_l_get_vect(v, all, *number));
+    psb_l_gefree(v);
+    return psb_agree(psb_cd_ctxt(d), e);
+}
+
+/* Give PETSc the entries c, in local numbers. */
+static psb_err give_petsc(struct spmv *r, const struct X(coo_mat) *c, const psb_lpk *row, const psb_lpk *col,
+                          bool sell, struct result *k)
+{
+    psb_lpk *ia = NULL, *ja = NULL;
+    psb_err e = psb_alloc(&ia, (size_t)c->mat.nnz, sizeof *ia, "PETSc's rows");
+    PSB_THEN(e, psb_alloc(&ja, (size_t)c->mat.nnz, sizeof *ja, "PETSc's columns"));
+    for (psb_epk i = 0; i < c->mat.nnz && e == PSB_OK; i++) {
+        ia[i] = row[c->ia[i]];
+        ja[i] = col[c->ja[i]];
+    }
+    e = psb_agree(r->ctxt, e);
+    const struct petsc_entries t = { .rows = psb_cd_local_rows(r->row),
+                                     .cols = psb_cd_local_rows(r->col),
+                                     .nz = c->mat.nnz,
+                                     .ia = ia,
+                                     .ja = ja,
+                                     .val = c->val };
+    const double begun = psb_wtime();
+    PSB_THEN(e, petsc_new(r->ctxt, &t, sell, &r->petsc));
+    k->conversion = psb_wtime() - begun;
+    psb_free(ia);
+    psb_free(ja);
+    PSB_TRY(e);
+    PSB_TRY(psb_max(r->ctxt, 1, &k->conversion, -1));
+    return psb_agree(r->ctxt, petsc_bytes(r->petsc, &k->bytes));
+}
+
+static psb_err convert_by_petsc(struct spmv *r, bool sell, struct result *k)
+{
+    psb_lpk *row = NULL, *col = NULL;
+    struct X(coo_mat) *c = NULL;
+    PSB_CHECK(LETTER == petsc_scalar(), PSB_ENOTIMPL, "this PETSc computes in type %c", petsc_scalar());
+    PSB_CHECK(!sell || r->t->options->trans == 'N', PSB_ENOTIMPL, "SELL is compared for op(A) = A alone");
+    psb_err e = petsc_numbers(r->row, &row);
+    PSB_THEN(e, r->col == r->row ? PSB_OK : petsc_numbers(r->col, &col));
+    PSB_THEN(e, psb_agree(r->ctxt, X(sp_rows)(r->a, &c)));
+    PSB_THEN(e, give_petsc(r, c, row, col ? col : row, sell, k));
+    if (c)
+        X(mat_free)(&c->mat);
+    psb_free(row);
+    psb_free(col);
+    return e;
+}
+
+static psb_err try_petsc(struct spmv *r, const char *name, const struct report *p, struct result *k)
+{
+    psb_err e = convert_by_petsc(r, strcmp(name, PETSC_SELL) == 0, k);
+    PSB_THEN(e, measure_format(r, p, k));
+    petsc_free(r->petsc);
+    r->petsc = NULL;
+    return refusal_or_error(r, k, e);
+}
+
+/* --- any format --- */
+
 static psb_err try_format(struct spmv *r, const char *name, const struct report *p, struct result *k)
 {
     const struct X(mat) *mold = find_mold(name);
     *k = (struct result){ .asked = name, .format = name };
     PSB_TRY(assemble_coo(r));
     say_progress("converting", -1);
+    if (strcmp(name, PETSC_AIJ) == 0 || strcmp(name, PETSC_SELL) == 0)
+        return try_petsc(r, name, p, k);
     psb_err e = mold ? convert(r, mold, k)
                      : PSB_FAIL(PSB_ENOTIMPL, "there is no such format of type %c", LETTER);
     if (e == PSB_OK) {

@@ -82,7 +82,7 @@ static void add_span(int event, double from, double to)
 
 static void log_call(const struct psb_range *r, double seconds)
 {
-    char bytes[32] = "", items[32] = "";
+    char bytes[48] = "", items[48] = "";
     if (r->bytes > 0)
         snprintf(bytes, sizeof bytes, ", %.0f bytes", r->bytes);
     if (r->items > 0)

@@ -143,11 +143,18 @@ static psb_err begin_exchange(struct X(vect) *v, enum psb_side s, char trans, ps
     return PSB_OK;
 }
 
+/* Begin a range; without neighbours and a profiler there is none, since clocks take time. */
+static struct psb_range begin_range(const struct X(vect) *v, const char *what)
+{
+    return v->v.on || channel_of(v) ? psb_range_begin(v->v.on, "halo", what)
+                                    : (struct psb_range){ .since = 0 };
+}
+
 /* The halo of a const vector may change: it is a cache of other processes' values. */
 psb_err X(halo_begin)(const struct X(vect) *x, enum psb_side s, char trans, psb_err err)
 {
     struct X(vect) *v = (struct X(vect) *)x;
-    const struct psb_range range = psb_range_begin(v->v.on, "halo", "start");
+    const struct psb_range range = begin_range(v, "start");
     psb_err e = begin_exchange(v, s, trans, err);
     psb_range_end(&range);
     v->since = e == PSB_OK && v->exchange == PSB_UNDER_WAY ? range.since : 0;
@@ -259,7 +266,7 @@ void X(halo_refuse)(psb_desc *d)
 psb_err X(halo_finish)(const struct X(vect) *x, const T **at, struct psb_awaited *wait)
 {
     struct X(vect) *v = (struct X(vect) *)x;
-    const struct psb_range range = psb_range_begin(v->v.on, "halo", "end");
+    const struct psb_range range = begin_range(v, "end");
     psb_err e = finish_exchange(v, at, wait);
     psb_range_end(&range);
     psb_range_end(&(struct psb_range){ .of = "halo", .what = "under way", .since = v->since });

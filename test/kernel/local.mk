@@ -179,6 +179,10 @@ test_kernel_halo_LDADD              = $(kernel_LDADD)
 test_kernel_mm_read_SOURCES         = $(bench) test/kernel/mm_read.c
 test_kernel_mm_read_LDADD           = $(kernel_LDADD)
 EXTRA_DIST += test/kernel/read.sh
+kernel_programs += test/kernel/log_overhead
+test_kernel_log_overhead_SOURCES  = $(bench) test/kernel/log_overhead.c
+test_kernel_log_overhead_CPPFLAGS = $(AM_CPPFLAGS) -DPSB_TYPE=d
+test_kernel_log_overhead_LDADD    = $(matrix_LDADD)
 test_kernel_cbind_overhead_SOURCES  = $(bench) test/kernel/cbind_overhead.c
 test_kernel_cbind_overhead_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/cbind -I$(srcdir)/test/cbind -DPSB_TYPE=d
 test_kernel_cbind_overhead_LDADD    = libpsb_cbind.la $(kernel_LDADD)

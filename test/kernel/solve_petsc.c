@@ -239,6 +239,7 @@ static void make_solver(struct system *s, const struct solver *by, KSP *ksp)
 {
     PC pc;
     petsc(PetscOptionsClear(NULL));
+    petsc(PetscOptionsInsertString(NULL, getenv("PETSC_OPTIONS"))); /* -log_view is read at the end */
     petsc(PetscOptionsInsertString(NULL, by->options));
     petsc(KSPCreate(PETSC_COMM_WORLD, ksp));
     petsc(KSPSetType(*ksp, methods[options.method]));

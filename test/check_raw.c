@@ -327,6 +327,7 @@ static Suite *raw_arrays(void)
     add_dense_products(ck_tcase(s, "products with dense arrays"));
     add_sparse_vectors(ck_tcase(s, "sparse vectors"));
     add_bands(ck_tcase(s, "banded systems"));
+    add_legacy(ck_tcase(s, "cuSPARSE's deprecated calls"));
     return s;
 }
 

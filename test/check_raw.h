@@ -60,6 +60,8 @@ void add_bands(TCase *c);
 void add_sparse_vectors(TCase *c);
 /* Products with dense arrays. */
 void add_dense_products(TCase *c);
+/* Calls with cuSPARSE's names. */
+void add_legacy(TCase *c);
 /* Wrong descriptions, elements and arguments. */
 void add_raw_errors(TCase *c);
 #endif

@@ -1,0 +1,41 @@
+/* legacy_sizes.c -- cbind: sizes of buffers, which are not used, for cuSPARSE's arguments. */
+#include "legacy.h"
+#include "psb_type.h"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define SIZE     psb_legacy_size(handle, size, __func__)
+#define SIZE_INT psb_legacy_size_int(handle, size, __func__)
+
+int X(cusparse_gtsv2_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int n, const T *dl, const T *d,
+                                    const T *du, const T *B, int ldb, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_gtsv2_nopivot_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int n, const T *dl,
+                                            const T *d, const T *du, const T *B, int ldb, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_gtsv2StridedBatch_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, const T *dl,
+                                                const T *d, const T *du, const T *x, int batch, int stride,
+                                                size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_gtsvInterleavedBatch_bufferSizeExt)(struct psb_cusparse_handle *handle, int algo, int m,
+                                                   const T *dl, const T *d, const T *du, const T *x,
+                                                   int batch, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_gpsvInterleavedBatch_bufferSizeExt)(struct psb_cusparse_handle *handle, int algo, int m,
+                                                   const T *ds, const T *dl, const T *d, const T *du,
+                                                   const T *dw, const T *x, int batch, size_t *size)
+{
+    return SIZE;
+}
+#pragma GCC diagnostic pop

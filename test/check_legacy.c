@@ -1,0 +1,284 @@
+/* check_legacy.c -- test: the calls with cuSPARSE's names and arguments, against dense matrices. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#define PSBC_CUSPARSE_NAMES
+#include "psbc_cusparse_legacy.h"
+#include "check_raw.h"
+#include "sample.h"
+
+#define CU(name)   PSB_CAT(PSB_CUSPARSE_NAME_, PSB_NOW)(name)
+#define DONE(call) status_is((call), CUSPARSE_STATUS_SUCCESS, #call, "")
+/* The call returns that status, with a message that contains `text`. */
+#define REFUSED(call, status, text) status_is((call), CUSPARSE_STATUS_##status, #call, text)
+
+static void status_is(cusparseStatus_t is, cusparseStatus_t want, const char *call, const char *text)
+{
+    if (is != want || !strstr(psb_errmsg(), text))
+        ck_abort_msg("%s: %s, %s; expected %s, %s", call, cusparseGetErrorName(is), psb_errmsg(),
+                     cusparseGetErrorName(want), text);
+    psb_clean_errstack();
+}
+
+static cusparseHandle_t new_handle(void)
+{
+    cusparseHandle_t h = NULL;
+    DONE(cusparseCreate(&h));
+    return h;
+}
+
+/* A copy of the bytes where the calls expect arrays; the bytes of such a copy, which is freed if `last`. */
+static void *there(const void *host, size_t bytes)
+{
+    const struct psb_device *on = psb_cuda_device();
+    void *p = NULL;
+    if (!on) {
+        p = malloc(bytes + 1);
+        ck_assert_ptr_nonnull(p);
+        return memcpy(p, host, bytes);
+    }
+    OK(on->alloc(&p, bytes + 1, "an array"));
+    OK(on->put(p, host, bytes));
+    return p;
+}
+
+static void look(void *host, const void *p, size_t bytes)
+{
+    const struct psb_device *on = psb_cuda_device();
+    if (on)
+        OK(on->get(host, p, bytes));
+    else
+        memcpy(host, p, bytes);
+}
+
+static void drop(void *p)
+{
+    const struct psb_device *on = psb_cuda_device();
+    if (on)
+        on->free(p);
+    else
+        free(p);
+}
+
+static void back(void *host, void *p, size_t bytes)
+{
+    look(host, p, bytes);
+    drop(p);
+}
+
+/* --- banded systems --------------------------------------------------------------------------------------
+ */
+
+enum family { GTSV, NOPIVOT, STRIDED, THOMAS, LU, QR, PENTA, FAMILIES };
+enum { MOST_ROWS = 33, MOST_COUNT = 70, MOST_LEN = (MOST_ROWS + 2) * MOST_COUNT, GAP = 77 };
+
+/* Systems, or right-hand sides of one (GTSV, NOPIVOT); element i of system s of diagonal k is diag[k][i row +
+ * s system], of x at i row + s rhs. */
+struct bands {
+    enum family family;
+    int m, count, ld, width;
+    int row, system, rhs;
+    T diag[5][MOST_LEN], x[MOST_LEN];
+};
+
+static void fill_bands(struct bands *p, enum family family, int m, int count)
+{
+    struct rng r = { (uint64_t)(family * 1000 + m * 10 + count) };
+    const bool one = family <= NOPIVOT, between = family >= THOMAS;
+    const bool dominant = family == NOPIVOT || family == STRIDED || family == THOMAS;
+    *p = (struct bands){ .family = family, .m = m, .count = count, .ld = m + 2 };
+    p->width = family == PENTA ? 2 : 1;
+    p->row = between ? count : 1;
+    p->rhs = between ? 1 : p->ld;
+    p->system = one ? 0 : p->rhs;
+    for (int k = 0; k < MOST_LEN; k++) {
+        p->x[k] = GAP;
+        for (int d = 0; d < 5; d++)
+            p->diag[d][k] = (T)NAN;
+    }
+    for (int s = 0; s < count; s++)
+        for (int i = 0; i < m; i++) {
+            for (int d = 0; d <= 2 * p->width; d++)
+                if (i + d >= p->width && i + d - p->width < m)
+                    p->diag[d][i * p->row + s * p->system] = random_scalar(&r) + (dominant && d == 1 ? 4 : 0);
+            p->x[i * p->row + s * p->rhs] = random_scalar(&r);
+        }
+}
+
+static cusparseStatus_t solve_bands(cusparseHandle_t h, enum family family, int m, int count, int ld,
+                                    T *const *d, T *x)
+{
+    switch (family) {
+    case GTSV:
+        return CU(gtsv2)(h, m, count, d[0], d[1], d[2], x, ld, NULL);
+    case NOPIVOT:
+        return CU(gtsv2_nopivot)(h, m, count, d[0], d[1], d[2], x, ld, NULL);
+    case STRIDED:
+        return CU(gtsv2StridedBatch)(h, m, d[0], d[1], d[2], x, count, ld, NULL);
+    case PENTA:
+        return CU(gpsvInterleavedBatch)(h, 0, m, d[0], d[1], d[2], d[3], d[4], x, count, NULL);
+    default:
+        return CU(gtsvInterleavedBatch)(h, family - THOMAS, m, d[0], d[1], d[2], x, count, NULL);
+    }
+}
+
+static cusparseStatus_t size_of_bands(cusparseHandle_t h, enum family family, size_t *size)
+{
+    switch (family) {
+    case GTSV:
+        return CU(gtsv2_bufferSizeExt)(h, 1, 1, NULL, NULL, NULL, NULL, 1, size);
+    case NOPIVOT:
+        return CU(gtsv2_nopivot_bufferSizeExt)(h, 1, 1, NULL, NULL, NULL, NULL, 1, size);
+    case STRIDED:
+        return CU(gtsv2StridedBatch_bufferSizeExt)(h, 1, NULL, NULL, NULL, NULL, 1, 1, size);
+    case PENTA:
+        return CU(gpsvInterleavedBatch_bufferSizeExt)(h, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL, 1, size);
+    default:
+        return CU(gtsvInterleavedBatch_bufferSizeExt)(h, family - THOMAS, 1, NULL, NULL, NULL, NULL, 1, size);
+    }
+}
+
+/* The solutions are right by their residuals, and elements between them are as they were. */
+static void check_bands(const struct bands *p, const T *x)
+{
+    int elements = 0;
+    for (int s = 0; s < p->count; s++) {
+        double most = 0, worst = 0;
+        for (int i = 0; i < p->m; i++) {
+            double complex r = p->x[i * p->row + s * p->rhs];
+            for (int d = 0; d <= 2 * p->width; d++) {
+                const int j = i + d - p->width;
+                if (j >= 0 && j < p->m) {
+                    const double complex t = (double complex)p->diag[d][i * p->row + s * p->system] *
+                                             x[j * p->row + s * p->rhs];
+                    r -= t;
+                    most = fmax(most, cabs(t));
+                }
+            }
+            worst = fmax(worst, cabs(r));
+        }
+        if (!(worst <= 300 * (double)EPS * (1 + most)))
+            ck_abort_msg("family %d, m %d, count %d, system %d: residual %g", (int)p->family, p->m, p->count,
+                         s, worst);
+        elements += p->m;
+    }
+    for (int k = 0; k < MOST_LEN; k++)
+        elements -= x[k] != GAP;
+    ck_assert_int_eq(elements, 0);
+}
+
+TEST(legacy_bands)
+{
+    static const int sizes[] = { 1, 2, 3, 5, MOST_ROWS }, counts[] = { 1, 3, MOST_COUNT };
+    static struct bands p;
+    static T x[MOST_LEN];
+    const cusparseHandle_t h = new_handle();
+    size_t size = 0;
+    DONE(size_of_bands(h, (enum family)_i, &size));
+    ck_assert_uint_eq(size, 1);
+    for (int k = 0; k < 15; k++) {
+        T *d[5];
+        fill_bands(&p, (enum family)_i, sizes[k % 5], counts[k / 5]);
+        for (int i = 0; i < 5; i++)
+            d[i] = there(p.diag[i], sizeof p.diag[i]);
+        T *at = there(p.x, sizeof p.x);
+        DONE(solve_bands(h, p.family, p.m, p.count, p.ld, d, at));
+        back(x, at, sizeof x);
+        check_bands(&p, x);
+        for (int i = 0; i < 5; i++) {
+            back(x, d[i], sizeof x);
+            ck_assert(memcmp(x, p.diag[i], sizeof x) == 0);
+        }
+    }
+    DONE(cusparseDestroy(h));
+}
+
+TEST(wrong_legacy_bands)
+{
+    static struct bands p;
+    const enum family family = (enum family)_i;
+    const cusparseHandle_t h = new_handle();
+    T *d[5], *none[5] = { NULL };
+    fill_bands(&p, family, 4, 3);
+    for (int i = 0; i < 5; i++)
+        d[i] = there(p.diag[i], sizeof p.diag[i]);
+    T *x = there(p.x, sizeof p.x);
+    REFUSED(solve_bands(NULL, family, 4, 3, 4, d, x), INVALID_VALUE, "argument handle is NULL");
+    REFUSED(solve_bands(h, family, -1, 3, 4, d, x), INVALID_VALUE, "argument m is -1; expected at least 0");
+    REFUSED(solve_bands(h, family, 4, -2, 4, d, x), INVALID_VALUE, "is -2; expected at least 0");
+    REFUSED(solve_bands(h, family, 4, 3, 4, none, x), INVALID_VALUE, "argument diag[0] is NULL");
+    REFUSED(solve_bands(h, family, 4, 3, 4, d, NULL), INVALID_VALUE, "argument x is NULL");
+    if (family <= STRIDED)
+        REFUSED(solve_bands(h, family, 4, 3, 3, d, x), INVALID_VALUE, "is 3; expected at least 4");
+    REFUSED(size_of_bands(h, family, NULL), INVALID_VALUE, "address of the result is NULL");
+    REFUSED(CU(gtsvInterleavedBatch)(h, 3, 1, d[0], d[1], d[2], x, 1, NULL), INVALID_VALUE, "0 <= algo < 3");
+    REFUSED(CU(gpsvInterleavedBatch)(h, 1, 1, d[0], d[1], d[2], d[3], d[4], x, 1, NULL), INVALID_VALUE,
+            "0 <= algo < 1");
+    DONE(solve_bands(h, family, 0, 3, 4, none, NULL));
+    T got[12];
+    look(got, x, sizeof got);
+    ck_assert(memcmp(got, p.x, sizeof got) == 0);
+    memset(p.diag, 0, sizeof p.diag);
+    drop(d[p.width]);
+    d[p.width] = there(p.diag[0], sizeof p.diag[0]);
+    d[0] = d[p.width];
+    REFUSED(solve_bands(h, family, 1, 1, 1, d, x), ZERO_PIVOT, "the pivot of row 0 in system 0 is 0");
+    DONE(cusparseDestroy(h));
+    for (int i = 1; i < 5; i++)
+        drop(d[i]);
+    drop(x);
+}
+
+/* --- handles and descriptions -----------------------------------------------------------------------------
+ */
+
+TEST(legacy_handles)
+{
+    cusparseHandle_t h = NULL, other;
+    cusparseMatDescr_t a;
+    csrilu02Info_t info;
+    cusparsePointerMode_t mode = CUSPARSE_POINTER_MODE_DEVICE;
+    cudaStream_t stream;
+    REFUSED(cusparseCreate(NULL), INVALID_VALUE, "argument handle is NULL");
+    DONE(cusparseCreate(&h));
+    DONE(cusparseCreate(&other));
+    DONE(cusparseGetPointerMode(h, &mode));
+    ck_assert(mode == CUSPARSE_POINTER_MODE_HOST);
+    DONE(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_DEVICE));
+    DONE(cusparseGetPointerMode(h, &mode));
+    ck_assert(mode == CUSPARSE_POINTER_MODE_DEVICE);
+    DONE(cusparseGetPointerMode(other, &mode));
+    ck_assert(mode == CUSPARSE_POINTER_MODE_HOST);
+    REFUSED(cusparseSetPointerMode(h, (cusparsePointerMode_t)2), INVALID_VALUE, "argument mode is 2");
+    DONE(cusparseGetStream(h, &stream));
+    ck_assert(stream == NULL);
+    DONE(cusparseDestroy(h));
+    REFUSED(cusparseSetStream(h, NULL), INVALID_VALUE, "argument handle is freed");
+    DONE(cusparseDestroy(other));
+    DONE(cusparseCreateMatDescr(&a));
+    ck_assert(cusparseGetMatType(a) == CUSPARSE_MATRIX_TYPE_GENERAL);
+    ck_assert(cusparseGetMatIndexBase(a) == CUSPARSE_INDEX_BASE_ZERO);
+    DONE(cusparseSetMatType(a, CUSPARSE_MATRIX_TYPE_TRIANGULAR));
+    DONE(cusparseSetMatFillMode(a, CUSPARSE_FILL_MODE_UPPER));
+    DONE(cusparseSetMatDiagType(a, CUSPARSE_DIAG_TYPE_UNIT));
+    DONE(cusparseSetMatIndexBase(a, CUSPARSE_INDEX_BASE_ONE));
+    ck_assert(cusparseGetMatType(a) == CUSPARSE_MATRIX_TYPE_TRIANGULAR);
+    ck_assert(cusparseGetMatFillMode(a) == CUSPARSE_FILL_MODE_UPPER);
+    ck_assert(cusparseGetMatDiagType(a) == CUSPARSE_DIAG_TYPE_UNIT);
+    ck_assert(cusparseGetMatIndexBase(a) == CUSPARSE_INDEX_BASE_ONE);
+    REFUSED(cusparseSetMatIndexBase(a, (cusparseIndexBase_t)2), INVALID_VALUE, "argument base is 2");
+    DONE(cusparseDestroyMatDescr(a));
+    REFUSED(cusparseSetMatType(a, CUSPARSE_MATRIX_TYPE_GENERAL), INVALID_VALUE, "argument descr is freed");
+    DONE(cusparseCreateCsrilu02Info(&info));
+    DONE(cusparseDestroyCsrilu02Info(info));
+    DONE(cusparseDestroyCsrilu02Info(NULL));
+    ck_assert_str_eq(cusparseGetErrorName(CUSPARSE_STATUS_ZERO_PIVOT), "CUSPARSE_STATUS_ZERO_PIVOT");
+    ck_assert_str_eq(cusparseGetErrorString(CUSPARSE_STATUS_SUCCESS), "success");
+    ck_assert_str_eq(cusparseGetErrorName((cusparseStatus_t)99), "unrecognized error code");
+}
+
+void add_legacy(TCase *c)
+{
+    ck_add_loop_tests(c, FAMILIES, legacy_bands, wrong_legacy_bands);
+    ck_add_tests(c, legacy_handles);
+}

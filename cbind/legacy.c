@@ -249,14 +249,22 @@ int psb_cusparse_create_info(struct psb_cusparse_info **info)
     return STATUS(create_info(info));
 }
 
+void psb_legacy_keep(struct psb_cusparse_info *to, void *p, void (*release)(void *p))
+{
+    if (to->kept)
+        to->free_kept(to->kept);
+    to->kept = p;
+    to->free_kept = release;
+}
+
 int psb_cusparse_destroy_info(struct psb_cusparse_info *info)
 {
     if (info && !psb_may_free(info, "psb_cusparse_destroy_info"))
         return INVALID_VALUE;
-    if (info && info->kept)
-        info->free_kept(info->kept);
-    if (info)
+    if (info) {
+        psb_legacy_keep(info, NULL, NULL);
         psb_retire(info, sizeof *info);
+    }
     return 0;
 }
 

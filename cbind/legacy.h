@@ -50,6 +50,9 @@ PSB_MUST_CHECK psb_err psb_legacy_read(const struct psb_cusparse_handle *handle,
 PSB_MUST_CHECK psb_err psb_legacy_write(const struct psb_cusparse_handle *handle, void *to, size_t bytes,
                                         const char *name, const void *host);
 
+/* `to` keeps p, freed by `release`, in place of what it kept. */
+void psb_legacy_keep(struct psb_cusparse_info *to, void *p, void (*release)(void *p));
+
 /* The result of all calls for the size of a buffer: *size = 1. */
 int psb_legacy_size(const struct psb_cusparse_handle *handle, size_t *size, const char *call);
 int psb_legacy_size_int(const struct psb_cusparse_handle *handle, int *size, const char *call);

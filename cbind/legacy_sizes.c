@@ -38,4 +38,32 @@ int X(cusparse_gpsvInterleavedBatch_bufferSizeExt)(struct psb_cusparse_handle *h
 {
     return SIZE;
 }
+
+int X(cusparse_csrilu02_bufferSize)(struct psb_cusparse_handle *handle, int m, int nnz,
+                                    const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                    const int *col, struct psb_cusparse_info *info, int *size)
+{
+    return SIZE_INT;
+}
+
+int X(cusparse_csrilu02_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int nnz,
+                                       const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                       const int *col, struct psb_cusparse_info *info, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_csric02_bufferSize)(struct psb_cusparse_handle *handle, int m, int nnz,
+                                   const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                   const int *col, struct psb_cusparse_info *info, int *size)
+{
+    return SIZE_INT;
+}
+
+int X(cusparse_csric02_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int nnz,
+                                      const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                      const int *col, struct psb_cusparse_info *info, size_t *size)
+{
+    return SIZE;
+}
 #pragma GCC diagnostic pop

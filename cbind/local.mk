@@ -1,7 +1,7 @@
 # Compiled once, and for each scalar.
 once  += cbind/env.c cbind/desc.c cbind/options.c cbind/index.c cbind/amg_options.c cbind/legacy.c
 typed += cbind/vect.c cbind/geops.c cbind/comm.c cbind/mat.c cbind/solve.c cbind/amg.c cbind/write.c \
-	cbind/legacy_band.c cbind/legacy_sizes.c
+	cbind/legacy_band.c cbind/legacy_sizes.c cbind/legacy_rows.c cbind/legacy_factor.c
 cbind_typed_units = cbind/typed.c
 once_units  += cbind/once.c
 typed_units += $(cbind_typed_units)
@@ -20,7 +20,7 @@ cbind_HEADERS = base/core/psb_dupl.h cbind/psb_types.h cbind/psb_config.h cbind/
 	cbind/amg_cbind.h cbind/amg_const.h cbind/amg_config.h cbind/amg_c_prec.t.h \
 	cbind/amg_c_sprec.h cbind/amg_c_dprec.h cbind/amg_c_cprec.h cbind/amg_c_zprec.h \
 	cbind/psbc_cusparse_legacy.h cbind/psbc_cusparse_legacy.t.h
-noinst_HEADERS += cbind/cbind.h cbind/cbind.t.h cbind/amg.h cbind/legacy.h
+noinst_HEADERS += cbind/cbind.h cbind/cbind.t.h cbind/amg.h cbind/legacy.h cbind/legacy.t.h
 pkgconfig_DATA += psbc-cbind.pc
 
 noinst_LTLIBRARIES += libcbind_s.la libcbind_d.la libcbind_c.la libcbind_z.la

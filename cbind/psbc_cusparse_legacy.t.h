@@ -41,3 +41,40 @@ PSB_CUSPARSE(gpsvInterleavedBatch_bufferSizeExt, struct psb_cusparse_handle *han
 PSB_CUSPARSE(gpsvInterleavedBatch, struct psb_cusparse_handle *handle, int algo, int m, PSB_CUSPARSE_T *ds,
              PSB_CUSPARSE_T *dl, PSB_CUSPARSE_T *d, PSB_CUSPARSE_T *du, PSB_CUSPARSE_T *dw, PSB_CUSPARSE_T *x,
              int batch, void *buffer);
+
+/* --- incomplete factors --------------------------------------------------------------------------------
+ *
+ * Of a matrix of m rows, nnz entries, in CSR, columns of a row ascending; the pattern is that of the
+ * analysis. A pivot that is missing or 0 is no error: psb_cusparse_zero_pivot tells the first one, and
+ * factors from there on are not finite.  Pivots and boosts as cuSPARSE documents; the host eliminates where
+ * there are such. */
+
+/* val = L and U, the ones of L not stored.  Pivots of modulus <= *tol become *boost if `enable`. */
+PSB_CUSPARSE(csrilu02_bufferSize, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             struct psb_cusparse_info *info, int *size);
+PSB_CUSPARSE(csrilu02_bufferSizeExt, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             struct psb_cusparse_info *info, size_t *size);
+PSB_CUSPARSE(csrilu02_analysis, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, struct psb_cusparse_info *info, int policy, void *buffer);
+PSB_CUSPARSE(csrilu02, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             struct psb_cusparse_info *info, int policy, void *buffer);
+PSB_CUSPARSE(csrilu02_numericBoost, struct psb_cusparse_handle *handle, struct psb_cusparse_info *info,
+             int enable, double *tol, PSB_CUSPARSE_T *boost);
+
+/* The lower triangle of val = L, A ~ L L^H, whose entries above the diagonal are not used and stay. */
+PSB_CUSPARSE(csric02_bufferSize, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             struct psb_cusparse_info *info, int *size);
+PSB_CUSPARSE(csric02_bufferSizeExt, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             struct psb_cusparse_info *info, size_t *size);
+PSB_CUSPARSE(csric02_analysis, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, struct psb_cusparse_info *info, int policy, void *buffer);
+PSB_CUSPARSE(csric02, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             struct psb_cusparse_info *info, int policy, void *buffer);

@@ -229,6 +229,282 @@ TEST(wrong_legacy_bands)
     drop(x);
 }
 
+/* --- matrices ---------------------------------------------------------------------------------------------
+ */
+
+enum { ROWS = 24, MOST_NNZ = ROWS * ROWS };
+
+/* A matrix of ROWS rows in CSR, from `base`, and its elements; its arrays for the calls. */
+struct rows {
+    int m, n, nnz, base;
+    int off[ROWS + 1], col[MOST_NNZ];
+    T val[MOST_NNZ];
+    double complex at[ROWS][ROWS];
+    bool is[ROWS][ROWS];
+    int *there_off, *there_col;
+    T *there_val;
+    cusparseMatDescr_t descr;
+};
+
+/* Compress the elements, and copy the arrays. */
+static void compress_rows(struct rows *a)
+{
+    a->nnz = 0;
+    for (int i = 0; i <= a->m; i++) {
+        a->off[i] = a->nnz + a->base;
+        for (int j = 0; i < a->m && j < a->n; j++)
+            if (a->is[i][j]) {
+                a->col[a->nnz] = j + a->base;
+                a->val[a->nnz++] = CPLX ? MAKE(creal(a->at[i][j]), cimag(a->at[i][j])) : creal(a->at[i][j]);
+            }
+    }
+    a->there_off = there(a->off, sizeof a->off);
+    a->there_col = there(a->col, sizeof a->col);
+    a->there_val = there(a->val, sizeof a->val);
+    DONE(cusparseCreateMatDescr(&a->descr));
+    DONE(cusparseSetMatIndexBase(a->descr, (cusparseIndexBase_t)a->base));
+}
+
+static void drop_rows(struct rows *a)
+{
+    drop(a->there_off);
+    drop(a->there_col);
+    drop(a->there_val);
+    DONE(cusparseDestroyMatDescr(a->descr));
+}
+
+/* A random Hermitian pattern, with a dominant diagonal if `definite`, else with a large one. */
+static void fill_rows(struct rows *a, int turn, bool definite)
+{
+    struct rng r = { (uint64_t)turn + 100 };
+    *a = (struct rows){ .m = ROWS, .n = ROWS, .base = turn % 2 };
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j <= i; j++)
+            if (i == j || rng_below(&r, 4) == 0) {
+                a->is[i][j] = a->is[j][i] = true;
+                a->at[i][j] = i == j ? ROWS : random_scalar(&r);
+                a->at[j][i] = definite ? conj(a->at[i][j]) : random_scalar(&r);
+            }
+    for (int i = 0; i < ROWS && !definite; i++)
+        a->at[i][i] = 3 + random_scalar(&r);
+}
+
+/* The reference: elimination in the pattern; a pivot of modulus <= tol becomes boost; returns the first pivot
+ * that is missing or 0, or -1. */
+static int factor_dense(struct rows *a, double tol, double complex boost)
+{
+    int bad = -1;
+    for (int i = 0; i < a->m; i++) {
+        for (int c = 0; c < i; c++)
+            if (a->is[i][c]) {
+                a->at[i][c] /= a->at[c][c];
+                for (int j = c + 1; j < a->n; j++)
+                    if (a->is[i][j] && a->is[c][j])
+                        a->at[i][j] -= a->at[i][c] * a->at[c][j];
+            }
+        if (a->is[i][i] && cabs(a->at[i][i]) <= tol)
+            a->at[i][i] = boost;
+        bad = bad < 0 && (!a->is[i][i] || a->at[i][i] == 0) ? i : bad;
+    }
+    return bad;
+}
+
+static void factor_dense_cholesky(struct rows *a)
+{
+    for (int i = 0; i < a->m; i++)
+        for (int c = 0; c <= i; c++)
+            if (a->is[i][c]) {
+                for (int j = 0; j < c; j++)
+                    if (a->is[i][j] && a->is[c][j])
+                        a->at[i][c] -= a->at[i][j] * conj(a->at[c][j]);
+                a->at[i][c] = c == i ? csqrt(a->at[i][i]) : a->at[i][c] / conj(a->at[c][c]);
+            }
+}
+
+/* The values for the calls are the elements, in rows before `last`. */
+static void check_rows(const struct rows *a, int last)
+{
+    T val[MOST_NNZ];
+    int k = 0;
+    look(val, a->there_val, sizeof val);
+    for (int i = 0; i < last; i++)
+        for (int j = 0; j < a->n; j++)
+            if (a->is[i][j] && !(cabs(val[k++] - a->at[i][j]) <= 200 * (double)EPS * (1 + cabs(a->at[i][j]))))
+                ck_abort_msg("element %d %d: %g + %g i; expected %g + %g i", i, j, (double)RE(val[k - 1]),
+                             (double)IM(val[k - 1]), creal(a->at[i][j]), cimag(a->at[i][j]));
+}
+
+/* --- incomplete factors -----------------------------------------------------------------------------------
+ */
+
+static cusparseStatus_t analyse(cusparseHandle_t h, const struct rows *a, bool cholesky, csrilu02Info_t info)
+{
+    return (cholesky ? CU(csric02_analysis) : CU(csrilu02_analysis))(h, a->m, a->nnz, a->descr, a->there_val,
+                                                                     a->there_off, a->there_col, info,
+                                                                     CUSPARSE_SOLVE_POLICY_NO_LEVEL, NULL);
+}
+
+static cusparseStatus_t factor(cusparseHandle_t h, const struct rows *a, bool cholesky, csrilu02Info_t info)
+{
+    return (cholesky ? CU(csric02) : CU(csrilu02))(h, a->m, a->nnz, a->descr, a->there_val, a->there_off,
+                                                   a->there_col, info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL);
+}
+
+/* The first pivot that is missing or 0, in the pointer mode of h. */
+static int zero_pivot(cusparseHandle_t h, csrilu02Info_t info)
+{
+    cusparsePointerMode_t mode;
+    int at = -7;
+    int *p = there(&at, sizeof at);
+    DONE(cusparseGetPointerMode(h, &mode));
+    const bool on_dev = mode == CUSPARSE_POINTER_MODE_DEVICE;
+    const cusparseStatus_t is = cusparseXcsrilu02_zeroPivot(h, info, on_dev ? p : &at);
+    if (on_dev)
+        look(&at, p, sizeof at);
+    drop(p);
+    ck_assert(is == (at < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT));
+    psb_clean_errstack();
+    return at;
+}
+
+/* Twice: other values in the same pattern. */
+TEST(legacy_factors)
+{
+    static struct rows a, b;
+    const bool cholesky = _i / 2 % 2;
+    const cusparseHandle_t h = new_handle();
+    csrilu02Info_t info;
+    size_t size;
+    int small;
+    DONE(cusparseCreateCsrilu02Info(&info));
+    fill_rows(&a, _i, cholesky);
+    b = a;
+    compress_rows(&a);
+    DONE((cholesky ? CU(csric02_bufferSize) : CU(csrilu02_bufferSize))(
+        h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, info, &small));
+    DONE((cholesky ? CU(csric02_bufferSizeExt) : CU(csrilu02_bufferSizeExt))(
+        h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, info, &size));
+    ck_assert(size == 1 && small == 1);
+    DONE(analyse(h, &a, cholesky, info));
+    ck_assert_int_eq(zero_pivot(h, info), -1);
+    for (int turn = 0; turn < 2; turn++) {
+        DONE(factor(h, &a, cholesky, info));
+        ck_assert_int_eq(zero_pivot(h, info), -1);
+        memcpy(a.at, b.at, sizeof a.at);
+        for (int i = 0; i < ROWS; i++)
+            a.at[i][i] *= turn + 1;
+        if (cholesky)
+            factor_dense_cholesky(&a);
+        else
+            ck_assert_int_eq(factor_dense(&a, 0, 0), -1);
+        check_rows(&a, ROWS);
+        drop_rows(&a);
+        a = b;
+        for (int i = 0; i < ROWS; i++)
+            a.at[i][i] *= 2;
+        compress_rows(&a);
+    }
+    drop_rows(&a);
+    DONE(cusparseDestroyCsrilu02Info(info));
+    DONE(cusparseDestroy(h));
+}
+
+/* Row `at` gets a pivot that is 0, or none. */
+static void spoil_pivot(struct rows *a, int at, bool missing)
+{
+    a->is[at][at] = !missing;
+    a->at[at][at] = 0;
+    for (int j = 0; j < at; j++)
+        a->is[at][j] = a->is[j][at] = false;
+}
+
+TEST(legacy_zero_pivots)
+{
+    static struct rows a;
+    const bool missing = _i % 2, cholesky = _i / 2 % 2, on_dev = _i / 4;
+    const cusparseHandle_t h = new_handle();
+    csrilu02Info_t info;
+    double tol = 0.5;
+    T boost = CPLX ? MAKE(2, 1) : 2;
+    double *tol_there = there(&tol, sizeof tol);
+    T *boost_there = there(&boost, sizeof boost);
+    if (on_dev)
+        DONE(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_DEVICE));
+    DONE(cusparseCreateCsrilu02Info(&info));
+    fill_rows(&a, _i, cholesky);
+    spoil_pivot(&a, 11, missing);
+    compress_rows(&a);
+    DONE(analyse(h, &a, cholesky, info));
+    ck_assert_int_eq(zero_pivot(h, info), missing ? 11 + a.base : -1);
+    DONE(factor(h, &a, cholesky, info));
+    ck_assert_int_eq(zero_pivot(h, info), 11 + a.base);
+    if (cholesky)
+        factor_dense_cholesky(&a);
+    else
+        ck_assert_int_eq(factor_dense(&a, 0, 0), 11);
+    check_rows(&a, 11);
+    if (!cholesky && !missing) {
+        drop_rows(&a);
+        fill_rows(&a, _i, false);
+        spoil_pivot(&a, 11, missing);
+        compress_rows(&a);
+        DONE(CU(csrilu02_numericBoost)(h, info, 1, on_dev ? tol_there : &tol, on_dev ? boost_there : &boost));
+        DONE(factor(h, &a, cholesky, info));
+        ck_assert_int_eq(zero_pivot(h, info), -1);
+        ck_assert_int_eq(factor_dense(&a, tol, boost), -1);
+        check_rows(&a, ROWS);
+        DONE(CU(csrilu02_numericBoost)(h, info, 0, NULL, NULL));
+    }
+    drop(tol_there);
+    drop(boost_there);
+    drop_rows(&a);
+    DONE(cusparseDestroyCsrilu02Info(info));
+    DONE(cusparseDestroy(h));
+}
+
+TEST(wrong_legacy_factors)
+{
+    static struct rows a;
+    const cusparseHandle_t h = new_handle();
+    const bool cholesky = _i;
+    csrilu02Info_t info;
+    DONE(cusparseCreateCsrilu02Info(&info));
+    fill_rows(&a, 0, cholesky);
+    compress_rows(&a);
+    REFUSED(factor(h, &a, cholesky, info), NOT_INITIALIZED, "has no analysis of a matrix of 24 rows");
+    REFUSED(analyse(NULL, &a, cholesky, info), INVALID_VALUE, "argument handle is NULL");
+    REFUSED(analyse(h, &a, cholesky, NULL), INVALID_VALUE, "argument info is NULL");
+    DONE(analyse(h, &a, cholesky, info));
+    REFUSED(factor(h, &a, !cholesky, info), NOT_INITIALIZED, "has no analysis");
+    struct rows b = a;
+    b.there_val = NULL;
+    REFUSED(factor(h, &b, cholesky, info), INVALID_VALUE, "argument values is NULL");
+    b = a;
+    b.nnz--;
+    REFUSED(factor(h, &b, cholesky, info), NOT_INITIALIZED, "has no analysis");
+    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "from->off");
+    b = a;
+    b.m = -1;
+    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "argument m is -1");
+    b = a;
+    b.descr = NULL;
+    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "argument descr is NULL");
+    b = a;
+    b.col[0] = a.col[1];
+    b.col[1] = a.col[0];
+    b.there_col = there(b.col, sizeof b.col);
+    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "expected those of a row ascending");
+    drop(b.there_col);
+    DONE(cusparseSetMatType(a.descr, CUSPARSE_MATRIX_TYPE_SYMMETRIC));
+    REFUSED(analyse(h, &a, cholesky, info), NOT_SUPPORTED, "has type 1; expected 0");
+    REFUSED(cusparseXcsrilu02_zeroPivot(h, info, NULL), INVALID_VALUE, "argument position is NULL");
+    REFUSED(CU(csrilu02_numericBoost)(h, info, 1, NULL, NULL), INVALID_VALUE, "argument tol is NULL");
+    check_rows(&a, ROWS);
+    drop_rows(&a);
+    DONE(cusparseDestroyCsrilu02Info(info));
+    DONE(cusparseDestroy(h));
+}
+
 /* --- handles and descriptions -----------------------------------------------------------------------------
  */
 
@@ -280,5 +556,8 @@ TEST(legacy_handles)
 void add_legacy(TCase *c)
 {
     ck_add_loop_tests(c, FAMILIES, legacy_bands, wrong_legacy_bands);
+    ck_add_loop_tests(c, 4, legacy_factors);
+    ck_add_loop_tests(c, 8, legacy_zero_pivots);
+    ck_add_loop_tests(c, 2, wrong_legacy_factors);
     ck_add_tests(c, legacy_handles);
 }

@@ -17,7 +17,8 @@ struct X(legacy_rows) {
 PSB_MUST_CHECK psb_err X(legacy_import)(const struct psb_cusparse_handle *handle,
                                         const struct X(legacy_rows) *r, struct X(mat) **a);
 
-/* Fill the caller's arrays, of which those that are NULL are left out, with a, with the base of descr. */
+/* Store a in the caller's arrays, with the base of descr: row offsets, values and columns, as `what` says. */
+enum { LEGACY_OFFSETS = 1, LEGACY_ENTRIES = 2 };
 PSB_MUST_CHECK psb_err X(legacy_export)(const struct X(mat) *a, const struct psb_cusparse_descr *descr,
-                                        T *val, int *off, int *col);
+                                        int what, T *val, int *off, int *col);
 #endif

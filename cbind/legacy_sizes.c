@@ -66,4 +66,40 @@ int X(cusparse_csric02_bufferSizeExt)(struct psb_cusparse_handle *handle, int m,
 {
     return SIZE;
 }
+
+#if !CPLX
+int X(cusparse_pruneDense2csr_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int n, const T *A,
+                                             int lda, const T *threshold,
+                                             const struct psb_cusparse_descr *descr_c, const T *val_c,
+                                             const int *off_c, const int *col_c, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_pruneDense2csrByPercentage_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int n,
+                                                         const T *A, int lda, float percentage,
+                                                         const struct psb_cusparse_descr *descr_c,
+                                                         const T *val_c, const int *off_c, const int *col_c,
+                                                         struct psb_cusparse_info *info, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_pruneCsr2csr_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int n, int nnz,
+                                           const struct psb_cusparse_descr *descr, const T *val,
+                                           const int *off, const int *col, const T *threshold,
+                                           const struct psb_cusparse_descr *descr_c, const T *val_c,
+                                           const int *off_c, const int *col_c, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_pruneCsr2csrByPercentage_bufferSizeExt)(
+    struct psb_cusparse_handle *handle, int m, int n, int nnz, const struct psb_cusparse_descr *descr,
+    const T *val, const int *off, const int *col, float percentage, const struct psb_cusparse_descr *descr_c,
+    const T *val_c, const int *off_c, const int *col_c, struct psb_cusparse_info *info, size_t *size)
+{
+    return SIZE;
+}
+#endif
 #pragma GCC diagnostic pop

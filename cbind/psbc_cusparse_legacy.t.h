@@ -78,3 +78,74 @@ PSB_CUSPARSE(csric02_analysis, struct psb_cusparse_handle *handle, int m, int nn
 PSB_CUSPARSE(csric02, struct psb_cusparse_handle *handle, int m, int nnz,
              const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
              struct psb_cusparse_info *info, int policy, void *buffer);
+
+/* --- colours and thresholds ---------------------------------------------------------------------------- */
+
+/* Colours 0 to *ncolors - 1 of m rows such that rows with an entry between them differ.  All rows are
+ * coloured in this way, whatever the fraction is.  reordering: the rows by colour, or NULL. */
+PSB_CUSPARSE(csrcolor, struct psb_cusparse_handle *handle, int m, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, const R *fraction, int *ncolors, int *coloring, int *reordering,
+             struct psb_cusparse_info *info);
+
+/* per_row[i] = the values of row i with moduli above the real part of tol; *total = their sum; and then the
+ * matrix C of these values, with the base of A. */
+PSB_CUSPARSE(nnz_compress, struct psb_cusparse_handle *handle, int m, const struct psb_cusparse_descr *descr,
+             const PSB_CUSPARSE_T *val, const int *off, int *per_row, int *total, PSB_CUSPARSE_T tol);
+PSB_CUSPARSE(csr2csr_compress, struct psb_cusparse_handle *handle, int m, int n,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *col,
+             const int *off, int nnz, const int *per_row, PSB_CUSPARSE_T *val_c, int *col_c, int *off_c,
+             PSB_CUSPARSE_T tol);
+
+/* C = the elements of A, dense by columns or in CSR, above *threshold, or above the modulus of rank
+ * ceil(n percentage / 100), at least 1, of all n elements of A: first row offsets and number, and then values
+ * and columns.  The real scalars have these calls; those of half precision are not offered. */
+#if !PSB_CAT(PSB_CPLX_, PSB_NOW)
+PSB_CUSPARSE(pruneDense2csr_bufferSizeExt, struct psb_cusparse_handle *handle, int m, int n,
+             const PSB_CUSPARSE_T *A, int lda, const PSB_CUSPARSE_T *threshold,
+             const struct psb_cusparse_descr *descr_c, const PSB_CUSPARSE_T *val_c, const int *off_c,
+             const int *col_c, size_t *size);
+PSB_CUSPARSE(pruneDense2csrNnz, struct psb_cusparse_handle *handle, int m, int n, const PSB_CUSPARSE_T *A,
+             int lda, const PSB_CUSPARSE_T *threshold, const struct psb_cusparse_descr *descr_c, int *off_c,
+             int *nnz_c, void *buffer);
+PSB_CUSPARSE(pruneDense2csr, struct psb_cusparse_handle *handle, int m, int n, const PSB_CUSPARSE_T *A,
+             int lda, const PSB_CUSPARSE_T *threshold, const struct psb_cusparse_descr *descr_c,
+             PSB_CUSPARSE_T *val_c, const int *off_c, int *col_c, void *buffer);
+PSB_CUSPARSE(pruneDense2csrByPercentage_bufferSizeExt, struct psb_cusparse_handle *handle, int m, int n,
+             const PSB_CUSPARSE_T *A, int lda, float percentage, const struct psb_cusparse_descr *descr_c,
+             const PSB_CUSPARSE_T *val_c, const int *off_c, const int *col_c, struct psb_cusparse_info *info,
+             size_t *size);
+PSB_CUSPARSE(pruneDense2csrNnzByPercentage, struct psb_cusparse_handle *handle, int m, int n,
+             const PSB_CUSPARSE_T *A, int lda, float percentage, const struct psb_cusparse_descr *descr_c,
+             int *off_c, int *nnz_c, struct psb_cusparse_info *info, void *buffer);
+PSB_CUSPARSE(pruneDense2csrByPercentage, struct psb_cusparse_handle *handle, int m, int n,
+             const PSB_CUSPARSE_T *A, int lda, float percentage, const struct psb_cusparse_descr *descr_c,
+             PSB_CUSPARSE_T *val_c, const int *off_c, int *col_c, struct psb_cusparse_info *info,
+             void *buffer);
+PSB_CUSPARSE(pruneCsr2csr_bufferSizeExt, struct psb_cusparse_handle *handle, int m, int n, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, const PSB_CUSPARSE_T *threshold, const struct psb_cusparse_descr *descr_c,
+             const PSB_CUSPARSE_T *val_c, const int *off_c, const int *col_c, size_t *size);
+PSB_CUSPARSE(pruneCsr2csrNnz, struct psb_cusparse_handle *handle, int m, int n, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, const PSB_CUSPARSE_T *threshold, const struct psb_cusparse_descr *descr_c,
+             int *off_c, int *nnz_c, void *buffer);
+PSB_CUSPARSE(pruneCsr2csr, struct psb_cusparse_handle *handle, int m, int n, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, const PSB_CUSPARSE_T *threshold, const struct psb_cusparse_descr *descr_c,
+             PSB_CUSPARSE_T *val_c, const int *off_c, int *col_c, void *buffer);
+PSB_CUSPARSE(pruneCsr2csrByPercentage_bufferSizeExt, struct psb_cusparse_handle *handle, int m, int n,
+             int nnz, const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, float percentage, const struct psb_cusparse_descr *descr_c,
+             const PSB_CUSPARSE_T *val_c, const int *off_c, const int *col_c, struct psb_cusparse_info *info,
+             size_t *size);
+PSB_CUSPARSE(pruneCsr2csrNnzByPercentage, struct psb_cusparse_handle *handle, int m, int n, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, float percentage, const struct psb_cusparse_descr *descr_c, int *off_c,
+             int *nnz_c, struct psb_cusparse_info *info, void *buffer);
+PSB_CUSPARSE(pruneCsr2csrByPercentage, struct psb_cusparse_handle *handle, int m, int n, int nnz,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, float percentage, const struct psb_cusparse_descr *descr_c,
+             PSB_CUSPARSE_T *val_c, const int *off_c, int *col_c, struct psb_cusparse_info *info,
+             void *buffer);
+#endif

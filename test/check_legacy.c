@@ -505,6 +505,249 @@ TEST(wrong_legacy_factors)
     DONE(cusparseDestroy(h));
 }
 
+/* --- colours and thresholds -------------------------------------------------------------------------------
+ */
+
+TEST(legacy_colours)
+{
+    static struct rows a;
+    int colour[ROWS] = { 0 }, order[ROWS] = { 0 }, n = -1, *there_colour = there(colour, sizeof colour),
+        *there_order = there(order, sizeof order);
+    const cusparseHandle_t h = new_handle();
+    cusparseColorInfo_t info;
+    const R all = 1;
+    DONE(cusparseCreateColorInfo(&info));
+    fill_rows(&a, _i, false);
+    compress_rows(&a);
+    DONE(CU(csrcolor)(h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, &all, &n, there_colour,
+                      there_order, info));
+    look(colour, there_colour, sizeof colour);
+    look(order, there_order, sizeof order);
+    int used = 0;
+    for (int i = 0; i < ROWS; i++) {
+        ck_assert(colour[i] >= 0 && colour[i] < n);
+        used = colour[i] + 1 > used ? colour[i] + 1 : used;
+        for (int j = 0; j < i; j++)
+            ck_assert(!a.is[i][j] || colour[i] != colour[j]);
+        ck_assert(i == 0 || colour[order[i - 1]] < colour[order[i]] ||
+                  (colour[order[i - 1]] == colour[order[i]] && order[i - 1] < order[i]));
+    }
+    ck_assert_int_eq(used, n);
+    DONE(CU(csrcolor)(h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, &all, &n, there_colour,
+                      NULL, info));
+    REFUSED(CU(csrcolor)(h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, &all, &n, NULL, NULL,
+                         info),
+            INVALID_VALUE, "argument coloring is NULL");
+    REFUSED(CU(csrcolor)(h, a.m, a.nnz + 1, a.descr, a.there_val, a.there_off, a.there_col, &all, &n,
+                         there_colour, NULL, info),
+            INVALID_VALUE, "from->off");
+    drop(there_colour);
+    drop(there_order);
+    drop_rows(&a);
+    DONE(cusparseDestroyColorInfo(info));
+    DONE(cusparseDestroy(h));
+}
+
+/* The elements that are not above t are dropped from a, as the reference. */
+static void drop_below(struct rows *a, double t)
+{
+    for (int i = 0; i < a->m; i++)
+        for (int j = 0; j < a->n; j++)
+            a->is[i][j] = a->is[i][j] && !(cabs(a->at[i][j]) <= t);
+    compress_rows(a);
+}
+
+/* The arrays are those of a. */
+static void check_arrays(const struct rows *a, const T *there_val, const int *there_off, const int *there_col)
+{
+    static T val[MOST_NNZ];
+    int off[ROWS + 1], col[MOST_NNZ];
+    look(off, there_off, ((size_t)a->m + 1) * sizeof *off);
+    look(col, there_col, (size_t)a->nnz * sizeof *col);
+    look(val, there_val, (size_t)a->nnz * sizeof *val);
+    ck_assert(memcmp(off, a->off, ((size_t)a->m + 1) * sizeof *off) == 0);
+    ck_assert(memcmp(col, a->col, (size_t)a->nnz * sizeof *col) == 0);
+    for (int k = 0; k < a->nnz; k++)
+        ck_assert(val[k] == a->val[k]);
+}
+
+/* A random matrix of 24 x 9, not square, with some zeros that are stored. */
+static void fill_oblong(struct rows *a, int turn)
+{
+    struct rng r = { (uint64_t)turn + 500 };
+    *a = (struct rows){ .m = ROWS, .n = 9, .base = turn % 2 };
+    for (int i = 0; i < a->m; i++)
+        for (int j = 0; j < a->n; j++) {
+            a->is[i][j] = rng_below(&r, 3) == 0;
+            a->at[i][j] = a->is[i][j] && rng_below(&r, 5) ? (double complex)random_scalar(&r) : 0;
+        }
+}
+
+TEST(legacy_compression)
+{
+    static struct rows a, want;
+    const cusparseHandle_t h = new_handle();
+    const double t = _i / 2 * 0.3;
+    const T tol = CPLX ? MAKE(t, 100) : (T)t;
+    int per_row[ROWS] = { 0 }, n = -1;
+    fill_oblong(&a, _i);
+    want = a;
+    compress_rows(&a);
+    drop_below(&want, (double)(R)t);
+    int *there_rows = there(per_row, sizeof per_row), *off = there(a.off, sizeof a.off);
+    int *col = there(a.col, sizeof a.col);
+    T *val = there(a.val, sizeof a.val);
+    DONE(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, &n, tol));
+    ck_assert_int_eq(n, want.nnz);
+    look(per_row, there_rows, sizeof per_row);
+    for (int i = 0; i < ROWS; i++)
+        ck_assert_int_eq(per_row[i], want.off[i + 1] - want.off[i]);
+    DONE(CU(csr2csr_compress)(h, a.m, a.n, a.descr, a.there_val, a.there_col, a.there_off, a.nnz, there_rows,
+                              val, col, off, tol));
+    check_arrays(&want, val, off, col);
+    REFUSED(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, &n, -1), INVALID_VALUE,
+            "argument tol is -1; expected at least 0");
+    REFUSED(CU(nnz_compress)(h, -1, a.descr, a.there_val, a.there_off, there_rows, &n, 0), INVALID_VALUE,
+            "argument m is -1");
+    REFUSED(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, NULL, 0), INVALID_VALUE,
+            "argument nnzC is NULL");
+    REFUSED(CU(csr2csr_compress)(h, a.m, a.n, a.descr, a.there_val, a.there_col, a.there_off, a.nnz,
+                                 there_rows, val, NULL, off, 0),
+            INVALID_VALUE, "argument csrColIndC is NULL");
+    REFUSED(CU(csr2csr_compress)(h, a.m, 3, a.descr, a.there_val, a.there_col, a.there_off, a.nnz, there_rows,
+                                 val, col, off, 0),
+            INVALID_VALUE, psb_cuda_device() ? "expected a matrix of 24 x 3" : "argument from->col[");
+    a.off[3] = a.off[2] - 1;
+    int *wrong = there(a.off, sizeof a.off);
+    REFUSED(CU(nnz_compress)(h, a.m, a.descr, a.there_val, wrong, there_rows, &n, 0), INVALID_VALUE,
+            "argument csrSortedRowPtrA[3] is");
+    drop(wrong);
+    drop(there_rows);
+    drop(off);
+    drop(col);
+    drop(val);
+    drop_rows(&a);
+    drop_rows(&want);
+    DONE(cusparseDestroy(h));
+}
+
+#if !CPLX
+static int by_modulus(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The threshold that cuSPARSE documents for a percentage of the stored entries, or of all elements. */
+static double threshold_of(const struct rows *a, bool dense, double percentage)
+{
+    double size[ROWS * ROWS];
+    int n = 0;
+    for (int i = 0; i < a->m; i++)
+        for (int j = 0; j < a->n; j++)
+            if (dense || a->is[i][j])
+                size[n++] = cabs(a->at[i][j]);
+    qsort(size, (size_t)n, sizeof *size, by_modulus);
+    const int at = (int)ceil(n * (percentage / 100)) - 1;
+    return size[at < 0 ? 0 : at > n - 1 ? n - 1 : at];
+}
+
+/* Prune a, dense with 2 rows more than it has or in CSR: the number and offsets, then values and columns. */
+static void prune_in_calls(cusparseHandle_t h, const struct rows *a, bool dense, bool share, T t, int *n,
+                           T *val, int *off, int *col)
+{
+    static T d[(ROWS + 2) * ROWS];
+    pruneInfo_t info;
+    size_t size[4] = { 0 };
+    const int ld = a->m + 2;
+    DONE(cusparseCreatePruneInfo(&info));
+    for (int i = 0; i < a->m; i++)
+        for (int j = 0; j < a->n; j++)
+            d[i + j * ld] = (T)creal(a->at[i][j]);
+    T *D = there(d, sizeof d);
+    const cusparseMatDescr_t x = a->descr;
+    const T *v = a->there_val;
+    const int *p = a->there_off, *q = a->there_col;
+    if (dense && share) {
+        DONE(CU(pruneDense2csrByPercentage_bufferSizeExt)(h, a->m, a->n, D, ld, (float)t, x, val, off, col,
+                                                          info, &size[0]));
+        DONE(CU(pruneDense2csrNnzByPercentage)(h, a->m, a->n, D, ld, (float)t, x, off, n, info, NULL));
+        DONE(CU(pruneDense2csrByPercentage)(h, a->m, a->n, D, ld, (float)t, x, val, off, col, info, NULL));
+    } else if (dense) {
+        DONE(CU(pruneDense2csr_bufferSizeExt)(h, a->m, a->n, D, ld, &t, x, val, off, col, &size[0]));
+        DONE(CU(pruneDense2csrNnz)(h, a->m, a->n, D, ld, &t, x, off, n, NULL));
+        DONE(CU(pruneDense2csr)(h, a->m, a->n, D, ld, &t, x, val, off, col, NULL));
+    } else if (share) {
+        DONE(CU(pruneCsr2csrByPercentage_bufferSizeExt)(h, a->m, a->n, a->nnz, x, v, p, q, (float)t, x, val,
+                                                        off, col, info, &size[0]));
+        DONE(CU(pruneCsr2csrNnzByPercentage)(h, a->m, a->n, a->nnz, x, v, p, q, (float)t, x, off, n, info,
+                                             NULL));
+        DONE(CU(pruneCsr2csrByPercentage)(h, a->m, a->n, a->nnz, x, v, p, q, (float)t, x, val, off, col, info,
+                                          NULL));
+    } else {
+        DONE(CU(pruneCsr2csr_bufferSizeExt)(h, a->m, a->n, a->nnz, x, v, p, q, &t, x, val, off, col,
+                                            &size[0]));
+        DONE(CU(pruneCsr2csrNnz)(h, a->m, a->n, a->nnz, x, v, p, q, &t, x, off, n, NULL));
+        DONE(CU(pruneCsr2csr)(h, a->m, a->n, a->nnz, x, v, p, q, &t, x, val, off, col, NULL));
+    }
+    ck_assert_uint_eq(size[0], 1);
+    drop(D);
+    DONE(cusparseDestroyPruneInfo(info));
+}
+
+TEST(legacy_pruning)
+{
+    static struct rows a, want;
+    static const double amounts[2][5] = { { 0, 0.2, 0.5, 2, 0.01 }, { 0, 30, 72.5, 100, 99 } };
+    const bool dense = _i % 2, share = _i / 2;
+    const cusparseHandle_t h = new_handle();
+    for (int k = 0; k < 5; k++) {
+        int n = -1;
+        fill_oblong(&a, 2 * k + _i);
+        want = a;
+        compress_rows(&a);
+        drop_below(&want,
+                   share ? threshold_of(&a, dense, (double)(float)amounts[1][k]) : (double)(T)amounts[0][k]);
+        int *off = there(a.off, sizeof a.off), *col = there(a.col, sizeof a.col);
+        T *val = there(a.val, sizeof a.val);
+        prune_in_calls(h, &a, dense, share, (T)amounts[share][k], &n, val, off, col);
+        ck_assert_int_eq(n, want.nnz);
+        check_arrays(&want, val, off, col);
+        drop(off);
+        drop(col);
+        drop(val);
+        drop_rows(&a);
+        drop_rows(&want);
+    }
+    DONE(cusparseDestroy(h));
+}
+
+TEST(wrong_legacy_pruning)
+{
+    static struct rows a;
+    const cusparseHandle_t h = new_handle();
+    const T good = 1, low = -1;
+    int n;
+    fill_oblong(&a, 1);
+    compress_rows(&a);
+    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 2, &good, a.descr, a.there_off, &n, NULL),
+            INVALID_VALUE, "argument lda is 2; expected at least 3");
+    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, NULL, 3, &good, a.descr, a.there_off, &n, NULL), INVALID_VALUE,
+            "argument A is NULL");
+    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, &low, a.descr, a.there_off, &n, NULL),
+            INVALID_VALUE, "argument threshold is -1; expected at least 0");
+    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, &good, a.descr, NULL, &n, NULL), INVALID_VALUE,
+            "argument csrRowPtrC is NULL");
+    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, NULL, a.descr, a.there_off, &n, NULL),
+            INVALID_VALUE, "argument threshold is NULL");
+    REFUSED(CU(pruneCsr2csrNnzByPercentage)(h, a.m, a.n, a.nnz, a.descr, a.there_val, a.there_off,
+                                            a.there_col, 101, a.descr, a.there_off, &n, NULL, NULL),
+            INVALID_VALUE, "argument percentage is 101; expected 0 to 100");
+    drop_rows(&a);
+    DONE(cusparseDestroy(h));
+}
+#endif
+
 /* --- handles and descriptions -----------------------------------------------------------------------------
  */
 
@@ -559,5 +802,11 @@ void add_legacy(TCase *c)
     ck_add_loop_tests(c, 4, legacy_factors);
     ck_add_loop_tests(c, 8, legacy_zero_pivots);
     ck_add_loop_tests(c, 2, wrong_legacy_factors);
+    ck_add_loop_tests(c, 4, legacy_colours);
+    ck_add_loop_tests(c, 6, legacy_compression);
+#if !CPLX
+    ck_add_loop_tests(c, 4, legacy_pruning);
+    ck_add_tests(c, wrong_legacy_pruning);
+#endif
     ck_add_tests(c, legacy_handles);
 }

@@ -67,6 +67,36 @@ int X(cusparse_csric02_bufferSizeExt)(struct psb_cusparse_handle *handle, int m,
     return SIZE;
 }
 
+int X(cusparse_bsrsv2_bufferSize)(struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
+                                  const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                  const int *col, int block, struct psb_cusparse_info *info, int *size)
+{
+    return SIZE_INT;
+}
+
+int X(cusparse_bsrsv2_bufferSizeExt)(struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
+                                     const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                     const int *col, int block, struct psb_cusparse_info *info, size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_bsrsm2_bufferSize)(struct psb_cusparse_handle *handle, int dir, int trans, int transXY, int mb,
+                                  int n, int nnzb, const struct psb_cusparse_descr *descr, T *val,
+                                  const int *off, const int *col, int block, struct psb_cusparse_info *info,
+                                  int *size)
+{
+    return SIZE_INT;
+}
+
+int X(cusparse_bsrsm2_bufferSizeExt)(struct psb_cusparse_handle *handle, int dir, int trans, int transXY,
+                                     int mb, int n, int nnzb, const struct psb_cusparse_descr *descr, T *val,
+                                     const int *off, const int *col, int block,
+                                     struct psb_cusparse_info *info, size_t *size)
+{
+    return SIZE;
+}
+
 #if !CPLX
 int X(cusparse_pruneDense2csr_bufferSizeExt)(struct psb_cusparse_handle *handle, int m, int n, const T *A,
                                              int lda, const T *threshold,

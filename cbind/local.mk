@@ -1,7 +1,7 @@
 # Compiled once, and for each scalar.
 once  += cbind/env.c cbind/desc.c cbind/options.c cbind/index.c cbind/amg_options.c cbind/legacy.c
 typed += cbind/vect.c cbind/geops.c cbind/comm.c cbind/mat.c cbind/solve.c cbind/amg.c cbind/write.c \
-	cbind/legacy_band.c cbind/legacy_sizes.c cbind/legacy_rows.c cbind/legacy_factor.c
+	cbind/legacy_band.c cbind/legacy_sizes.c cbind/legacy_rows.c cbind/legacy_factor.c cbind/legacy_bsr.c
 cbind_typed_units = cbind/typed.c
 once_units  += cbind/once.c
 typed_units += $(cbind_typed_units)

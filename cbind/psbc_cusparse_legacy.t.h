@@ -79,6 +79,47 @@ PSB_CUSPARSE(csric02, struct psb_cusparse_handle *handle, int m, int nnz,
              const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
              struct psb_cusparse_info *info, int policy, void *buffer);
 
+/* --- triangles of blocks -------------------------------------------------------------------------------
+ *
+ * A matrix of mb block rows and nnzb blocks of block x block elements, stored by rows (dir 0) or columns (1);
+ * its part that descr tells by fill mode and type of diagonal is used.  trans 0: A, 1: transposed, 2:
+ * conjugate too.  A solve reads the values again, in the pattern of the analysis.  If an element of the
+ * diagonal is 0, or a block of it is missing, psb_cusparse_zero_pivot tells the first block row, and
+ * solutions are undefined. */
+
+/* op(A) x = alpha f; f may be x. */
+PSB_CUSPARSE(bsrsv2_bufferSize, struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, int *size);
+PSB_CUSPARSE(bsrsv2_bufferSizeExt, struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, size_t *size);
+PSB_CUSPARSE(bsrsv2_analysis, struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val, const int *off,
+             const int *col, int block, struct psb_cusparse_info *info, int policy, void *buffer);
+PSB_CUSPARSE(bsrsv2_solve, struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
+             const PSB_CUSPARSE_T *alpha, const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val,
+             const int *off, const int *col, int block, struct psb_cusparse_info *info,
+             const PSB_CUSPARSE_T *f, PSB_CUSPARSE_T *x, int policy, void *buffer);
+
+/* op(A) X = alpha B for n columns, of ld elements or, with transXY 1, in rows of as many; in vectors' order,
+ * transXY 1 and ld n, without a copy. */
+PSB_CUSPARSE(bsrsm2_bufferSize, struct psb_cusparse_handle *handle, int dir, int trans, int transXY, int mb,
+             int n, int nnzb, const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off,
+             const int *col, int block, struct psb_cusparse_info *info, int *size);
+PSB_CUSPARSE(bsrsm2_bufferSizeExt, struct psb_cusparse_handle *handle, int dir, int trans, int transXY,
+             int mb, int n, int nnzb, const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val,
+             const int *off, const int *col, int block, struct psb_cusparse_info *info, size_t *size);
+PSB_CUSPARSE(bsrsm2_analysis, struct psb_cusparse_handle *handle, int dir, int trans, int transXY, int mb,
+             int n, int nnzb, const struct psb_cusparse_descr *descr, const PSB_CUSPARSE_T *val,
+             const int *off, const int *col, int block, struct psb_cusparse_info *info, int policy,
+             void *buffer);
+PSB_CUSPARSE(bsrsm2_solve, struct psb_cusparse_handle *handle, int dir, int trans, int transXY, int mb, int n,
+             int nnzb, const PSB_CUSPARSE_T *alpha, const struct psb_cusparse_descr *descr,
+             const PSB_CUSPARSE_T *val, const int *off, const int *col, int block,
+             struct psb_cusparse_info *info, const PSB_CUSPARSE_T *B, int ldb, PSB_CUSPARSE_T *solution,
+             int ldx, int policy, void *buffer);
+
 /* --- colours and thresholds ---------------------------------------------------------------------------- */
 
 /* Colours 0 to *ncolors - 1 of m rows such that rows with an entry between them differ.  All rows are

@@ -748,6 +748,264 @@ TEST(wrong_legacy_pruning)
 }
 #endif
 
+/* --- triangles of blocks ----------------------------------------------------------------------------------
+ */
+
+enum { MOST_COLS = 3, MOST_LD = 30 };
+
+/* A matrix of mb block rows in BSR, and its elements. */
+struct blocks {
+    int mb, block, nnzb, dir, base, upper, unit;
+    int off[ROWS + 1], col[MOST_NNZ];
+    T val[MOST_NNZ];
+    double complex at[ROWS][ROWS];
+    int *there_off, *there_col;
+    T *there_val;
+    cusparseMatDescr_t descr;
+};
+
+static void compress_blocks(struct blocks *a, const bool is[ROWS][ROWS])
+{
+    const int n = a->block;
+    a->nnzb = 0;
+    for (int i = 0; i <= a->mb; i++) {
+        a->off[i] = a->nnzb + a->base;
+        for (int j = 0; i < a->mb && j < a->mb; j++)
+            if (is[i][j]) {
+                for (int k = 0; k < n * n; k++) {
+                    const int row = a->dir ? k % n : k / n, col = a->dir ? k / n : k % n;
+                    const double complex v = a->at[i * n + row][j * n + col];
+                    a->val[a->nnzb * n * n + k] = CPLX ? MAKE(creal(v), cimag(v)) : (T)creal(v);
+                }
+                a->col[a->nnzb++] = j + a->base;
+            }
+    }
+    a->there_off = there(a->off, sizeof a->off);
+    a->there_col = there(a->col, sizeof a->col);
+    a->there_val = there(a->val, sizeof a->val);
+}
+
+/* Blocks in the whole matrix; bits of turn: order in a block, base, upper, unit. missing: a block row without
+ * its diagonal block; scale: of values, in the same pattern. */
+static void fill_blocks(struct blocks *a, int turn, int block, int missing, double scale)
+{
+    struct rng r = { (uint64_t)(turn + 100 * block) };
+    static bool is[ROWS][ROWS];
+    *a = (struct blocks){ .mb = 20 / block,
+                          .block = block,
+                          .dir = turn % 2,
+                          .base = turn / 2 % 2,
+                          .upper = turn / 4 % 2,
+                          .unit = turn / 8 % 2 };
+    for (int i = 0; i < a->mb; i++)
+        for (int j = 0; j < a->mb; j++) {
+            is[i][j] = (i == j && i != missing) || (i != j && rng_below(&r, 3) == 0);
+            for (int k = 0; k < block * block && is[i][j]; k++) {
+                const int row = i * block + k / block, col = j * block + k % block;
+                a->at[row][col] = (0.1 * random_scalar(&r) + (row == col ? 1 : 0)) * scale;
+            }
+        }
+    compress_blocks(a, (const bool(*)[ROWS])is);
+    DONE(cusparseCreateMatDescr(&a->descr));
+    DONE(cusparseSetMatIndexBase(a->descr, (cusparseIndexBase_t)a->base));
+    DONE(cusparseSetMatFillMode(a->descr, (cusparseFillMode_t)a->upper));
+    DONE(cusparseSetMatDiagType(a->descr, (cusparseDiagType_t)a->unit));
+}
+
+static void drop_blocks(struct blocks *a)
+{
+    drop(a->there_off);
+    drop(a->there_col);
+    drop(a->there_val);
+    DONE(cusparseDestroyMatDescr(a->descr));
+}
+
+/* Element (i, j) of op of the triangle. */
+static double complex triangle_at(const struct blocks *a, int op, int i, int j)
+{
+    const int row = op ? j : i, col = op ? i : j;
+    const double complex v = row == col && a->unit                              ? 1
+                             : row == col || (a->upper ? row < col : row > col) ? a->at[row][col]
+                                                                                : 0;
+    return op == 2 ? conj(v) : v;
+}
+
+/* Check op(A) x = alpha b for column c, elements at i row + c col. */
+static void check_solution(const struct blocks *a, int op, double complex alpha, const T *b, int b_row,
+                           const T *x, int x_row)
+{
+    const int m = a->mb * a->block;
+    for (int i = 0; i < m; i++) {
+        double complex r = alpha * b[i * b_row];
+        double size = cabs(r);
+        for (int j = 0; j < m; j++) {
+            const double complex t = triangle_at(a, op, i, j) * x[j * x_row];
+            r -= t;
+            size += cabs(t);
+        }
+        if (!(cabs(r) <= 100 * (double)EPS * size))
+            ck_abort_msg("block %d, row %d, op %d: residual %g", a->block, i, op, cabs(r));
+    }
+}
+
+static cusparseStatus_t analyse_blocks(cusparseHandle_t h, const struct blocks *a, bsrsv2Info_t info)
+{
+    return CU(bsrsv2_analysis)(h, (cusparseDirection_t)a->dir, CUSPARSE_OPERATION_NON_TRANSPOSE, a->mb,
+                               a->nnzb, a->descr, a->there_val, a->there_off, a->there_col, a->block, info,
+                               CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL);
+}
+
+static cusparseStatus_t solve_blocks(cusparseHandle_t h, const struct blocks *a, int op, const T *alpha,
+                                     bsrsv2Info_t info, const T *f, T *x)
+{
+    return CU(bsrsv2_solve)(h, (cusparseDirection_t)a->dir, (cusparseOperation_t)op, a->mb, a->nnzb, alpha,
+                            a->descr, a->there_val, a->there_off, a->there_col, a->block, info, f, x,
+                            CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL);
+}
+
+/* In turns in place, and with other values. */
+TEST(legacy_block_triangles)
+{
+    static struct blocks a;
+    static const int sizes[] = { 1, 2, 5 };
+    const cusparseHandle_t h = new_handle();
+    struct rng r = { 3 };
+    const T alpha = random_scalar(&r);
+    T b[ROWS], x[ROWS];
+    for (int turn = 0; turn < 3; turn++) {
+        bsrsv2Info_t info;
+        size_t size = 0;
+        int small = 0;
+        DONE(cusparseCreateBsrsv2Info(&info));
+        for (int op = 0; op < 3; op++) {
+            fill_blocks(&a, _i, sizes[turn], -1, op + 1);
+            if (op == 0) {
+                DONE(CU(bsrsv2_bufferSize)(h, CUSPARSE_DIRECTION_ROW, CUSPARSE_OPERATION_NON_TRANSPOSE, a.mb,
+                                           a.nnzb, a.descr, a.there_val, a.there_off, a.there_col, a.block,
+                                           info, &small));
+                DONE(CU(bsrsv2_bufferSizeExt)(h, CUSPARSE_DIRECTION_ROW, CUSPARSE_OPERATION_NON_TRANSPOSE,
+                                              a.mb, a.nnzb, a.descr, a.there_val, a.there_off, a.there_col,
+                                              a.block, info, &size));
+                ck_assert(size == 1 && small == 1);
+                DONE(analyse_blocks(h, &a, info));
+            }
+            for (int i = 0; i < ROWS; i++)
+                b[i] = random_scalar(&r);
+            T *f = there(b, sizeof b), *y = op == 1 ? f : there(b, sizeof b);
+            DONE(solve_blocks(h, &a, op, &alpha, info, f, y));
+            ck_assert_int_eq(zero_pivot(h, info), -1);
+            look(x, y, sizeof x);
+            check_solution(&a, op, alpha, b, 1, x, 1);
+            drop(f);
+            if (y != f)
+                drop(y);
+            drop_blocks(&a);
+        }
+        DONE(cusparseDestroyBsrsv2Info(info));
+    }
+    DONE(cusparseDestroy(h));
+}
+
+/* Several right-hand sides, in columns or rows with gaps between them; alpha on the device. */
+TEST(legacy_block_columns)
+{
+    static struct blocks a;
+    static T b[ROWS * MOST_LD], x[ROWS * MOST_LD];
+    const cusparseHandle_t h = new_handle();
+    struct rng r = { 4 };
+    const T alpha = random_scalar(&r);
+    T *there_alpha = there(&alpha, sizeof alpha);
+    bsrsm2Info_t info;
+    DONE(cusparseCreateBsrsm2Info(&info));
+    DONE(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_DEVICE));
+    fill_blocks(&a, _i, 2, -1, 1);
+    const cusparseDirection_t dir = (cusparseDirection_t)a.dir;
+    for (int turn = 0; turn < 18; turn++) {
+        const int op = turn % 3, xy = turn / 3 % 2, gap = turn / 6, m = a.mb * a.block, n = MOST_COLS;
+        const int ldb = (xy ? n : m) + gap, ldx = (xy ? n : m) + gap / 2;
+        const cusparseOperation_t trans = (cusparseOperation_t)op, t = (cusparseOperation_t)xy;
+        for (int i = 0; i < ROWS * MOST_LD; i++) {
+            b[i] = random_scalar(&r);
+            x[i] = GAP;
+        }
+        T *B = there(b, sizeof b), *to = there(x, sizeof x);
+        DONE(CU(bsrsm2_analysis)(h, dir, trans, t, a.mb, n, a.nnzb, a.descr, a.there_val, a.there_off,
+                                 a.there_col, a.block, info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
+        DONE(CU(bsrsm2_solve)(h, dir, trans, t, a.mb, n, a.nnzb, there_alpha, a.descr, a.there_val,
+                              a.there_off, a.there_col, a.block, info, B, ldb, to, ldx,
+                              CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
+        back(x, to, sizeof x);
+        drop(B);
+        int written = 0;
+        for (int c = 0; c < n; c++)
+            check_solution(&a, op, alpha, b + c * (xy ? 1 : ldb), xy ? ldb : 1, x + c * (xy ? 1 : ldx),
+                           xy ? ldx : 1);
+        for (int i = 0; i < ROWS * MOST_LD; i++)
+            written += x[i] != GAP;
+        ck_assert_int_eq(written, m * n);
+    }
+    REFUSED(CU(bsrsm2_solve)(h, dir, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, a.mb, 2,
+                             a.nnzb, there_alpha, a.descr, a.there_val, a.there_off, a.there_col, a.block,
+                             info, a.there_val, 19, a.there_val, 20, CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL),
+            INVALID_VALUE, "argument ldb is 19; expected at least 20");
+    drop(there_alpha);
+    drop_blocks(&a);
+    DONE(cusparseDestroyBsrsm2Info(info));
+    DONE(cusparseDestroy(h));
+}
+
+TEST(wrong_legacy_blocks)
+{
+    static struct blocks a, b;
+    const cusparseHandle_t h = new_handle();
+    const T alpha = 1;
+    bsrsv2Info_t info, other;
+    T x[ROWS] = { 0 }, *y = there(x, sizeof x);
+    DONE(cusparseCreateBsrsv2Info(&info));
+    DONE(cusparseCreateCsrilu02Info(&other));
+    fill_blocks(&a, _i, 2, -1, 1);
+    REFUSED(solve_blocks(h, &a, 0, &alpha, info, y, y), NOT_INITIALIZED, "has no analysis of this triangle");
+    REFUSED(analyse_blocks(h, &a, NULL), INVALID_VALUE, "argument info is NULL");
+    DONE(analyse_blocks(h, &a, info));
+    REFUSED(solve_blocks(h, &a, 3, &alpha, info, y, y), INVALID_VALUE, "argument transA is 3");
+    REFUSED(solve_blocks(h, &a, 0, NULL, info, y, y), INVALID_VALUE, "argument alpha is NULL");
+    REFUSED(solve_blocks(h, &a, 0, &alpha, info, y, NULL), INVALID_VALUE, "argument X is NULL");
+    REFUSED(solve_blocks(h, &a, 0, &alpha, info, NULL, y), INVALID_VALUE, "argument B is NULL");
+    b = a;
+    b.block = 0;
+    REFUSED(analyse_blocks(h, &b, info), INVALID_VALUE, "argument blockDim is 0; expected at least 1");
+    b = a;
+    b.dir = 2;
+    REFUSED(analyse_blocks(h, &b, info), INVALID_VALUE, "argument dirA is 2");
+    b = a;
+    b.nnzb--;
+    REFUSED(analyse_blocks(h, &b, info), INVALID_VALUE, "from->off");
+    DONE(cusparseSetMatFillMode(a.descr, (cusparseFillMode_t)!a.upper));
+    REFUSED(solve_blocks(h, &a, 0, &alpha, info, y, y), NOT_INITIALIZED, "has no analysis of this triangle");
+    drop_blocks(&a);
+    fill_blocks(&a, _i, 2, 6, 1);
+    DONE(analyse_blocks(h, &a, info));
+    ck_assert_int_eq(zero_pivot(h, info), a.unit ? -1 : 6 + a.base);
+    if (!a.unit)
+        DONE(solve_blocks(h, &a, 0, &alpha, info, y, y));
+    drop_blocks(&a);
+    fill_blocks(&a, _i, 2, -1, 1);
+    DONE(analyse_blocks(h, &a, info));
+    ck_assert_int_eq(zero_pivot(h, info), -1);
+    for (int k = a.off[7] - a.base; k < a.off[8] - a.base; k++)
+        if (a.col[k] == 7 + a.base)
+            a.val[4 * k + 3] = 0;
+    drop(a.there_val);
+    a.there_val = there(a.val, sizeof a.val);
+    DONE(solve_blocks(h, &a, 0, &alpha, info, y, y));
+    ck_assert_int_eq(zero_pivot(h, info), a.unit ? -1 : 7 + a.base);
+    drop_blocks(&a);
+    drop(y);
+    DONE(cusparseDestroyBsrsv2Info(info));
+    DONE(cusparseDestroyCsrilu02Info(other));
+    DONE(cusparseDestroy(h));
+}
+
 /* --- handles and descriptions -----------------------------------------------------------------------------
  */
 
@@ -808,5 +1066,7 @@ void add_legacy(TCase *c)
     ck_add_loop_tests(c, 4, legacy_pruning);
     ck_add_tests(c, wrong_legacy_pruning);
 #endif
+    ck_add_loop_tests(c, 16, legacy_block_triangles, wrong_legacy_blocks);
+    ck_add_loop_tests(c, 4, legacy_block_columns);
     ck_add_tests(c, legacy_handles);
 }

@@ -16,6 +16,7 @@
 #define PSBC_CUSPARSE_LEGACY_H
 #include <stddef.h>
 #include "psb_lang.h"
+#include "psb_scalar.h"
 PSB_BEGIN_C
 
 struct psb_cusparse_handle;

@@ -302,6 +302,7 @@ static Suite *matrices(int n)
     ck_add_loop_tests(c, n, copies_and_their_flags, properties, locations, comparisons, text, text_in_a_file,
                       unsorted_triplets);
     ck_add_tests(c, build, sorted_triplets);
+    add_objects_of_threads(c);
     mat_values_tests(s, n);
     mat_parts_tests(s, n);
     mat_errors_tests(s, n);

@@ -10,6 +10,8 @@
 void mat_values_tests(Suite *s, int n);
 void mat_parts_tests(Suite *s, int n);
 void mat_errors_tests(Suite *s, int n);
+/* Objects of several threads. */
+void add_objects_of_threads(TCase *c);
 
 enum { MOST = 40 }; /* the most rows or columns of few() */
 

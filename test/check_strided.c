@@ -7,6 +7,8 @@
 #include <omp.h>
 #endif
 #include "psb_cuda.h"
+#include "psb_pool.h"
+#include "gpu.h"
 #include "check_raw.h"
 
 /* A batch of dense matrices op(X), m x n, in an array with gaps; what is beside their elements is NaN. */
@@ -596,11 +598,103 @@ TEST(memory_for_dense_products)
     }
 }
 
+/* --- calls in graphs --------------------------------------------------------------------------------------
+ */
+
+/* The device in use, which counts calls that a graph cannot record, and keeps no memory, as in a capture. */
+static const struct psb_device *watched;
+static int unrecorded;
+
+static psb_err watched_alloc(void **p, size_t bytes, const char *what)
+{
+    unrecorded++;
+    return watched->alloc(p, bytes, what);
+}
+
+static void watched_free(void *p)
+{
+    unrecorded++;
+    watched->free(p);
+}
+
+static psb_err watched_put(void *dev, const void *host, size_t bytes)
+{
+    unrecorded++;
+    return watched->put(dev, host, bytes);
+}
+
+static psb_err watched_get(void *host, const void *dev, size_t bytes)
+{
+    unrecorded++;
+    return watched->get(host, dev, bytes);
+}
+
+static psb_err watched_sync(void)
+{
+    unrecorded++;
+    return watched->sync();
+}
+
+static bool keep_nothing(void *p, size_t bytes)
+{
+    (void)p, (void)bytes;
+    return false;
+}
+
+/* Only work for the stream: products of arrays by rows, of values of the caller, over a semiring, with op
+ * after the first one, and sampled products of arrays that need no copies.  A copy by rows is more than that.
+ */
+TEST(products_in_a_graph)
+{
+    struct psb_device device = *psb_cuda_device();
+    watched = psb_cuda_device();
+    device.alloc = watched_alloc;
+    device.free = watched_free;
+    device.put = watched_put;
+    device.get = watched_get;
+    device.sync = watched_sync;
+    device.keep = keep_nothing;
+    psb_cuda_use(&device);
+    {
+        MAT *a = sample_in("csrg", FULL, 17, 17);
+        const psb_epk nnz = psb_mat_get_nzeros(a);
+        ARRAY x = make_dense('N', PSB_BY_ROWS, 17, 3, 1, 0), y = make_dense('N', PSB_BY_ROWS, 17, 3, 1, 0);
+        ENTRIES of = entries_of(a);
+        T *const px = on_device(x.p, x.len), *const py = on_device(y.p, y.len),
+                 *const val = on_device(of.val, nnz);
+        const psb_dense by_rows = { 'N', PSB_BY_ROWS, 3, 0 }, by_cols = { 'N', PSB_BY_COLS, 17, 0 };
+        const psb_dense turned = { 'T', PSB_BY_ROWS, 3, 0 };
+        const psb_products plain = { .op = 'N', .k = 3, .batch = 1, .x = by_rows, .y = by_rows };
+        psb_products transposed = plain, tropical = plain, copied = plain;
+        transposed.op = 'C';
+        tropical.over = PSB_OR_AND;
+        copied.x = by_cols;
+        for (int turn = 0; turn < 2; turn++) {
+            unrecorded = 0;
+            OK(psb_mat_spmm(&plain, 1, a, NULL, px, 2, py, &psb_vect_cuda));
+            OK(psb_mat_spmm(&plain, 1, a, val, px, 0, py, &psb_vect_cuda));
+            OK(psb_mat_spmm(&transposed, 1, a, NULL, px, 1, py, &psb_vect_cuda));
+            OK(psb_mat_spmm(&tropical, 1, a, NULL, px, 1, py, &psb_vect_cuda));
+            OK(psb_mat_sddmm(1, 3, &by_rows, px, &turned, py, 1, a, &psb_vect_cuda));
+            ck_assert(turn == 0 || unrecorded == 0);
+            if (turn == 0)
+                OK(psb_mat_spmm(&transposed, 1, a, NULL, px, 1, py, &psb_vect_cuda));
+        }
+        OK(psb_mat_spmm(&copied, 1, a, NULL, px, 0, py, &psb_vect_cuda));
+        ck_assert_int_gt(unrecorded, 0);
+        device.free(px);
+        device.free(py);
+        device.free(val);
+    }
+    psb_pool_trim(0);
+    psb_cuda_use(watched);
+}
+
 void add_dense_products(TCase *c)
 {
     ck_add_loop_tests(c, 9, sampled_products, products_by_rows_and_columns, products_of_all_kinds);
     ck_add_loop_tests(c, 24, small_solves);
     ck_add_loop_tests(c, 3, memory_for_dense_products);
     ck_add_tests(c, samples_by_threads, same_products_everywhere, one_vector_for_many_matrices,
-                 triangles_that_are_none, wrong_products, wrong_samples);
+                 triangles_that_are_none, wrong_products, wrong_samples, products_in_a_graph);
 }

@@ -1,6 +1,6 @@
-/* gpu_graph.c -- test/kernel: for each format on the device, capture a product, one fused with a sum
- * of vectors, and a triangular solve in a CUDA graph and replay it on another x: after the first product or
- * solve, one only submits work to the stream. Skipped without a GPU. */
+/* gpu_graph.c -- test/kernel: for each format on the device, capture a product, one of arrays, one fused with
+ * a sum of vectors, and a triangular solve, and a sampled product, in a CUDA graph and replay it on another
+ * x: after the first product or solve, one only submits work to the stream. Skipped without a GPU. */
 #include "psb_cuda_format.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,18 +26,36 @@ static struct X(mat) *made(bool full)
     return a;
 }
 
-/* y = A x on the vectors of one process; with z, y = A x, z = y + z in one pass; or y = A^-1 x. */
+/* y = A x on the vectors of one process; with z, y = A x, z = y + z in one pass; or y = A^-1 x, or, with
+ * arrays, y = A x as arrays of k columns, or A = x x^T in its pattern. */
 struct job {
     struct X(mat) *a;
     struct X(spmat) *d;
     struct X(vect) *x, *y, *z;
-    bool solves;
+    bool solves, arrays, samples;
+    int k;
 };
+
+static void multiply_arrays(const struct job *j)
+{
+    const psb_dense rows = { 'N', PSB_BY_ROWS, j->k, 0 }, turned = { 'T', PSB_BY_ROWS, j->k, 0 };
+    const psb_products q = { .op = 'N', .k = j->k, .batch = 1, .x = rows, .y = rows };
+    const T *x;
+    T *y;
+    good(X(device_read)(j->x, &x), "x");
+    good(X(device_update)(j->y, &y), "y");
+    if (j->samples)
+        good(X(mat_sddmm)(1, j->k, &rows, x, &turned, x, 0, j->a, &psb_vect_cuda), "sampled product");
+    else
+        good(X(mat_spmm)(&q, 1, j->a, NULL, x, 0, y, &psb_vect_cuda), "product of arrays");
+}
 
 static void multiply(const struct job *j)
 {
     const struct X(epilogue) e = { .gamma = 1, .delta = 1, .z = j->z };
-    if (j->solves)
+    if (j->arrays)
+        multiply_arrays(j);
+    else if (j->solves)
         good(X(mat_vect_sv)(1, j->a, j->x, 0, j->y, 'N', 'U', NULL), "solve");
     else if (j->z)
         good(X(spmv_fused)(1, j->d, j->x, 0, j->y, 'N', &e, NULL), "fused product");
@@ -95,13 +113,33 @@ static void compare(struct X(mat) *s, struct X(vect) *y, int k, T more, bool sol
 
 static void check(struct X(mat) *s, struct X(mat) *a, int k, cudaStream_t stream)
 {
-    struct job j = { .a = a };
+    struct job j = { .a = a, .k = k };
     good(X(vect_new_n)(&j.x, M, k, &psb_vect_cuda), "x");
     good(X(vect_new_n)(&j.y, M, k, &psb_vect_cuda), "y");
-    replay(&j, stream);
-    compare(s, j.y, k, 0, false, X(mat_get_fmt)(a));
+    for (int arrays = 0; arrays < 2; arrays++) {
+        j.arrays = arrays;
+        replay(&j, stream);
+        compare(s, j.y, k, 0, false, X(mat_get_fmt)(a));
+    }
     X(gefree)(j.x);
     X(gefree)(j.y);
+}
+
+/* The elements of A become 2 2 for each of 3 columns. */
+static void check_samples(const struct X(mat) *s, cudaStream_t stream)
+{
+    struct job j = { .arrays = true, .samples = true, .k = 3 };
+    int equal;
+    good(X(mat_convert)(s, &X(csrg_mold).mat, &j.a), "conversion");
+    good(X(vect_new_n)(&j.x, M, j.k, &psb_vect_cuda), "x");
+    good(X(vect_new_n)(&j.y, M, j.k, &psb_vect_cuda), "y");
+    replay(&j, stream);
+    good(X(mat_cmpval)(j.a, 12, 0, &equal), "samples");
+    if (!equal)
+        stop("CSRG", "a replayed sampled product is wrong");
+    X(gefree)(j.x);
+    X(gefree)(j.y);
+    X(mat_free)(j.a);
 }
 
 static void check_fused(struct X(mat) *s, const struct X(mat) *mold, psb_ctxt *ctxt, cudaStream_t stream)
@@ -155,6 +193,7 @@ static void check_mold(const struct X(mat) *mold, bool full, psb_ctxt *ctxt, cud
         check(s, a, columns[c], stream);
     check_fused(s, mold, ctxt, stream);
     check_solve(s, mold, stream);
+    check_samples(s, stream);
     X(mat_free)(a);
     X(mat_free)(s);
 }

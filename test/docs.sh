@@ -55,6 +55,10 @@ for table in docs/tables/*.tsv; do
             complain "$table: no header has $name"
     done
 done
+legacy=cbind/psbc_cusparse_legacy.t.h
+for name in $(sed -n '/`psbc_cusparse_legacy.h`/s/\t.*//p' docs/tables/from-cusparse.tsv | tr -d '` ' | tr ',' '\n'); do
+    grep -q "^PSB_CUSPARSE(${name#cusparse<t>}," $legacy || complain "docs/tables/from-cusparse.tsv: $legacy has no $name"
+done
 codes=$(sed -n 's/^ *E(\(PSB_[A-Z]*\),.*/\1/p' base/core/psb_err.h | sort)
 [ "$codes" = "$(sed -n 's/^`\(PSB_[A-Z]*\)`.*/\1/p' docs/tables/errors.tsv | sort)" ] ||
     complain "docs/tables/errors.tsv: expected the codes of base/core/psb_err.h"

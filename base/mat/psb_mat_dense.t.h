@@ -4,9 +4,11 @@
  * mold: where all arrays are; NULL: on the host.  On a device the matrix is in one of its formats; arrays on
  * the host may be used with any matrix.  Arrays that are written overlap no others.  Elements in device
  * memory are aligned to their size.  Work of the caller on a device must have ended, or run on the stream of
- * the library.  PSB_EARG names an argument and what was expected: NULL for an array that has elements, a
- * leading dimension or stride that is too small, arrays of 2^57 elements or more, a matrix that is not where
- * the arrays are; then nothing has changed.  PSB_ENOMEM, PSB_EDEVICE. */
+ * the library.  After the first call psb_mat_spmm and psb_mat_sddmm only submit work to it, as a CUDA graph
+ * can record, where they make no copies of arrays; psb_mat_spsm waits for its check.  PSB_EARG names an
+ * argument and what was expected: NULL for an array that has elements, a leading dimension or stride that is
+ * too small, arrays of 2^57 elements or more, a matrix that is not where the arrays are; then nothing has
+ * changed.  PSB_ENOMEM, PSB_EDEVICE. */
 struct psb_vmold;
 
 /* Compute Y = alpha op(A) op(X) + beta Y for each b < q->batch, with q->over other operations.  op(A) has as

@@ -48,8 +48,8 @@ PSB_MUST_CHECK psb_err psb_row_type(int k, MPI_Datatype t, MPI_Datatype *row);
 
 /* Count n messages sent, `bytes` in total.  Local. */
 void psb_count(psb_ctxt *c, size_t n, size_t bytes);
-/* Open the file of the log, and tell on process 0 which file that PSB_LOG names for the end cannot be written:
- * when a context of all processes begins.  Local. */
+/* Open the file of the log, and tell on process 0 which file that PSB_LOG names for the end cannot be
+ * written: when a context of all processes begins.  Local. */
 void psb_log_at_start(const psb_ctxt *ctxt);
 
 /* Write what PSB_LOG asks for, before a context of all processes ends, and forget it.  Collective. */

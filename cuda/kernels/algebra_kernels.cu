@@ -775,10 +775,9 @@ static __global__ void __launch_bounds__(THREADS)
 static psb_err couplings(const psb_dev_compressed *a, const psb_ipk *colour, int m, psb_epk *w)
 {
     PSB_TRY(psb_cudart_ok(cudaMemsetAsync(w, 0, (size_t)m * m * sizeof *w, stream()), algebra));
-    const int most = blocks_for((psb_epk)a->m * LANES);
+    const int each = blocks_for((psb_epk)a->m * LANES), n = each < COUNTING_BLOCKS ? each : COUNTING_BLOCKS;
     if (a->m > 0)
-        add_couplings < <<most<COUNTING_BLOCKS ? most : COUNTING_BLOCKS, THREADS, 0, stream()>>>(
-                            *a, colour, m, (number *)w);
+        add_couplings<<<n, THREADS, 0, stream()>>>(*a, colour, m, (number *)w);
     return psb_cudart_ok(cudaGetLastError(), algebra);
 }
 

@@ -2,6 +2,8 @@
 #include "psb_linsolve.h"
 #include "psb_alloc.h"
 #include "desc.h"
+#include "psb_team.h"
+#include "psb_threads.h"
 #include "psb_type.h"
 #include "prec_inside.t.h"
 #include "colour_order.t.h"
@@ -70,27 +72,62 @@ static psb_err chain_colours(const struct X(spmat) *a, struct psb_i_vect *colour
 
 /* --- rows in the order of colours ----------------------------------------------------------------------- */
 
+/* Rows in the order of the ranks of their colours: at[t ncolours + c] counts the rows of rank c in the share
+ * of thread t, and is then the place of the next of them. */
+struct sorting {
+    psb_ipk n, *at, *to, *from;
+    const psb_ipk *colour;
+    const int *rank;
+    int ncolours;
+};
+
+static void count_ranks_part(void *job, int t, int p)
+{
+    const struct sorting *s = job;
+    psb_epk i, end;
+    psb_thread_range(s->n, t, p, &i, &end);
+    for (; i < end; i++)
+        s->at[(psb_epk)t * s->ncolours + s->rank[s->colour[i]]]++;
+}
+
+static void place_rows_part(void *job, int t, int p)
+{
+    const struct sorting *s = job;
+    psb_epk i, end;
+    psb_thread_range(s->n, t, p, &i, &end);
+    for (; i < end; i++) {
+        const psb_ipk at = s->at[(psb_epk)t * s->ncolours + s->rank[s->colour[i]]]++;
+        s->to[at] = (psb_ipk)i;
+        s->from[i] = at;
+    }
+}
+
 /* Set start, to, from and desc for the colours of the rows here, colour c being number rank[c]. */
 static psb_err sort_by_colour(const psb_desc *d, const psb_ipk *colour, const int *rank,
                               struct psb_colour_order *q)
 {
-    const psb_ipk n = psb_cd_local_rows(d);
-    psb_ipk *to, *from;
-    PSB_TRY(psb_alloc_zero(&q->start, (size_t)q->ncolours + 2, sizeof *q->start, "rows of colours"));
-    PSB_TRY(psb_dual_init(&q->to, (size_t)n, sizeof *to, NULL, "order of colours"));
-    PSB_TRY(psb_dual_init(&q->from, (size_t)n, sizeof *from, NULL, "order of colours"));
-    PSB_TRY(psb_dual_write(&q->to, PSB_HOST, &to));
-    PSB_TRY(psb_dual_write(&q->from, PSB_HOST, &from));
-    for (psb_ipk i = 0; i < n; i++)
-        q->start[rank[colour[i]] + 2]++;
-    for (int c = 0; c < q->ncolours; c++)
-        q->start[c + 2] += q->start[c + 1];
-    for (psb_ipk i = 0; i < n; i++) { /* start[c + 1] moves from the first row of colour c to its end */
-        const psb_ipk at = q->start[rank[colour[i]] + 1]++;
-        to[at] = i;
-        from[i] = at;
+    struct sorting s = { psb_cd_local_rows(d), NULL, NULL, NULL, colour, rank, q->ncolours };
+    const int p = psb_threads(s.n);
+    psb_ipk begin = 0;
+    PSB_TRY(psb_alloc(&q->start, (size_t)q->ncolours + 1, sizeof *q->start, "rows of colours"));
+    PSB_TRY(psb_dual_init(&q->to, (size_t)s.n, sizeof *s.to, NULL, "order of colours"));
+    PSB_TRY(psb_dual_init(&q->from, (size_t)s.n, sizeof *s.from, NULL, "order of colours"));
+    PSB_TRY(psb_dual_write(&q->to, PSB_HOST, &s.to));
+    PSB_TRY(psb_dual_write(&q->from, PSB_HOST, &s.from));
+    PSB_TRY(psb_alloc_zero(&s.at, (size_t)q->ncolours * (size_t)p, sizeof *s.at, "rows of colours"));
+    psb_team(p, count_ranks_part, &s);
+    for (int c = 0; c < q->ncolours; c++) {
+        q->start[c] = begin;
+        for (int t = 0; t < p; t++) {
+            psb_ipk *at = &s.at[(psb_epk)t * q->ncolours + c], m = *at;
+            *at = begin;
+            begin += m;
+        }
     }
-    return psb_desc_ordered(&q->desc, d, to, from);
+    q->start[q->ncolours] = begin;
+    psb_team(p, place_rows_part, &s);
+    psb_free(s.at);
+    return psb_desc_ordered(&q->desc, d, s.to, s.from);
 }
 
 /* Let q->desc use the halo of the columns of a: halo indices are in the same order there. */

@@ -129,6 +129,51 @@ TEST(parts_on_device)
     }
 }
 
+static psb_epk longest_row(struct X(mat) *rows)
+{
+    struct X(compressed) l;
+    struct X(mat) *none;
+    psb_epk longest = 0;
+    OK(X(csr_view)(rows, &l, &none));
+    for (psb_ipk i = 0; i < l.n; i++)
+        longest = l.ptr[i + 1] - l.ptr[i] > longest ? l.ptr[i + 1] - l.ptr[i] : longest;
+    return longest;
+}
+
+/* Rows and columns in reverse order; every second column; a row twice.  The host orders rows of many
+ * entries. */
+TEST(selections_on_device)
+{
+    for (int k = ZOO - 1; k >= 0; k -= ck_step(ZOO)) {
+        BOTH p = put_on_both(conversion_sample(k), device_mold(_i));
+        if (!p.there)
+            continue;
+        const psb_ipk m = p.rows->nrows, n = p.rows->ncols;
+        HEAP psb_ipk *list = calloc((size_t)m + (size_t)n + 1, sizeof *list);
+        psb_ipk *const cols = list + m;
+        for (psb_ipk i = 0; i < m; i++)
+            list[i] = m - 1 - i;
+        if (m > 1)
+            list[0] = list[1];
+        for (psb_ipk j = 0; j < n; j++)
+            cols[j] = n - 1 - j;
+        const psb_ipk number[] = { n, (n + 1) / 2, 0, n };
+        const psb_epk before = begin_on_device();
+        for (int c = 0; c < 4; c++) {
+            const psb_ipk *const by = c < 3 ? cols : NULL, *const rows = c == 1 ? NULL : list;
+            MAT *want = NULL, *got = NULL;
+            OK(X(mat_csclip_list)(p.rows, m, rows, number[c], by, &want));
+            if (X(mat_csclip_list)(p.there, m, rows, number[c], by, &got) == PSB_OK)
+                check_result(want, got, p.there, !by || longest_row(p.rows) <= 1024);
+            else {
+                (void)psb_pop_errmsg(NULL, 0);
+                psb_transfers_reset();
+            }
+        }
+        psb_cuda_convert_from(before);
+    }
+}
+
 /* --- patterns ------------------------------------------------------------------------------------------- */
 
 /* The sum is that of the host, is kept while values change, and changes with the pattern. */
@@ -448,6 +493,24 @@ static psb_ipk greedy_colours_of(const struct X(compressed) *l, bool by_degree, 
     return most;
 }
 
+/* The couplings of n colours are those that are counted here, unless the device declines so many. */
+static void check_couplings(struct X(mat) *there, const struct X(compressed) *l, const psb_ipk *colour,
+                            const struct psb_dual *on_device, psb_ipk n)
+{
+    psb_lpk *want = calloc((size_t)n * (size_t)n + 1, sizeof *want),
+            *got = calloc((size_t)n * (size_t)n + 1, sizeof *got);
+    ck_assert(want && got);
+    for (psb_ipk i = 0; i < l->n; i++)
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+            want[colour[i] * n + colour[l->idx[k]]]++;
+    const psb_err e = X(mat_dev)(there)->storage->couplings(there, on_device, n, got);
+    ck_assert_int_eq(e, n > PSB_COUPLED ? PSB_ENOTIMPL : PSB_OK);
+    for (psb_ipk k = 0; k < n * n && e == PSB_OK; k++)
+        ck_assert_int_eq(got[k], want[k]);
+    free(want);
+    free(got);
+}
+
 static void check_colours(struct X(coo_mat) *s)
 {
     BOTH p = put_on_both(s, &X(csrg_mold).mat);
@@ -466,6 +529,7 @@ static void check_colours(struct X(coo_mat) *s)
         OK(psb_dual_read(&colour, PSB_HOST, &got));
         for (psb_ipk i = 0; i < l.n; i++)
             ck_assert_int_eq(got[i], want[i]);
+        check_couplings(p.there, &l, want, &colour, n);
         psb_dual_free(&colour);
     }
     psb_cuda_convert_from(before);
@@ -565,9 +629,9 @@ TEST(blocks_on_device)
 
 void add_algebra_on_device(TCase *t, TCase *once)
 {
-    ck_add_loop_tests(t, CONVERTED, transposes_on_device, parts_on_device, pattern_sums_on_device,
-                      sums_on_device, products_on_device, thresholds_on_device, blocks_on_device,
-                      aggregates_on_device, algebra_allocation_fails);
+    ck_add_loop_tests(t, CONVERTED, transposes_on_device, parts_on_device, selections_on_device,
+                      pattern_sums_on_device, sums_on_device, products_on_device, thresholds_on_device,
+                      blocks_on_device, aggregates_on_device, algebra_allocation_fails);
     ck_add_tests(once, products_of_all_classes, again_in_another_pattern, colours_on_device,
                  colours_need_both_directions);
 }

@@ -362,11 +362,11 @@ psb_err psb_map_copy(struct psb_map **m, const struct psb_map *of)
 
 /* --- another order of rows -------------------------------------------------------------------------- */
 
-/* Row i is row to[i] of `of`; from: the inverse. */
+/* Row i is row to[i] of `of`; from: the inverse.  Both are the caller's. */
 struct ordered_map {
     struct psb_map m;
     struct psb_map *of;
-    psb_ipk *to, *from;
+    const psb_ipk *to, *from;
 };
 
 static psb_ipk ordered_g2l(const struct psb_map *m, psb_lpk g)
@@ -382,31 +382,23 @@ static psb_lpk ordered_l2g(const struct psb_map *m, psb_ipk i)
     return o->of->ops->l2g(o->of, o->to[i]);
 }
 
-static psb_err set_order(struct ordered_map *o, const struct psb_map *of, const psb_ipk *to,
-                         const psb_ipk *from)
-{
-    PSB_TRY(psb_map_copy(&o->of, of));
-    PSB_TRY(psb_copy(&o->to, to, (size_t)of->nrow, sizeof *to, "order of rows"));
-    return psb_copy(&o->from, from, (size_t)of->nrow, sizeof *from, "order of rows");
-}
-
 static psb_err ordered_copy(struct psb_map *m, const struct psb_map *of_)
 {
+    struct ordered_map *o = (struct ordered_map *)m;
     const struct ordered_map *of = (const struct ordered_map *)of_;
-    return set_order((struct ordered_map *)m, of->of, of->to, of->from);
+    o->to = of->to;
+    o->from = of->from;
+    return psb_map_copy(&o->of, of->of);
 }
 
 static size_t ordered_bytes(const struct psb_map *m)
 {
-    return psb_map_bytes(((const struct ordered_map *)m)->of) + (size_t)m->nrow * 2 * sizeof(psb_ipk);
+    return psb_map_bytes(((const struct ordered_map *)m)->of);
 }
 
 static void ordered_free(struct psb_map *m)
 {
-    struct ordered_map *o = (struct ordered_map *)m;
-    psb_map_free(o->of);
-    psb_free(o->to);
-    psb_free(o->from);
+    psb_map_free(((struct ordered_map *)m)->of);
 }
 
 static const struct psb_map_ops ordered = {
@@ -428,7 +420,10 @@ psb_err psb_map_ordered(struct psb_map **m, const struct psb_map *of, const psb_
     new->one_run = false;
     new->dir = (struct psb_dir){ 0 };
     new->shared = (struct psb_shared_rows){ 0 };
-    PSB_TRY(set_order((struct ordered_map *)new, of, to, from));
+    struct ordered_map *o = (struct ordered_map *)new;
+    o->to = to;
+    o->from = from;
+    PSB_TRY(psb_map_copy(&o->of, of));
     PSB_TRY(copy_shared(&new->shared, &of->shared));
     for (psb_ipk k = 0; k < new->shared.n; k++)
         new->shared.loc[k] = from[new->shared.loc[k]];

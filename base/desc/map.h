@@ -65,8 +65,8 @@ PSB_MUST_CHECK psb_err psb_map_list(struct psb_map **m, psb_ctxt *ctxt, psb_lpk 
 /* Make *m a map with all n rows on every process.  Local. */
 PSB_MUST_CHECK psb_err psb_map_repl(struct psb_map **m, psb_ctxt *ctxt, psb_ipk n);
 
-/* Make *m a map of the rows of `of`, whose local row to[i] is row i here; from: the inverse.  Both are
- * copied. Local. */
+/* Make *m a map of the rows of `of`, whose local row to[i] is row i here; from: the inverse.  Both must
+ * outlive the map and its copies.  Local. */
 PSB_MUST_CHECK psb_err psb_map_ordered(struct psb_map **m, const struct psb_map *of, const psb_ipk *to,
                                        const psb_ipk *from);
 

@@ -12,33 +12,30 @@
  * SIAM J. Sci. Comput. 14 (1993)): therefore the pivot is the largest one relative to its row.  Source of the
  * division: H. H. Wang, ACM Trans. Math. Softw. 7 (1981). */
 
-/* The row of 0 .. w whose first element is the largest one relative to the largest of its row, within a
- * fifth: without divisions, and without products, which could overflow. */
-BAND_EVERYWHERE int part_pivot(int w, int last, T (*a)[2 * BAND_MOST + 1])
+/* How large the first element of a row is relative to the largest one, within a fifth: without divisions, and
+ * without products, which could overflow. */
+BAND_EVERYWHERE int part_rating(int last, const T *row)
 {
-    int best = INT32_MIN, which = 0;
-    for (int i = 0; i <= w; i++) {
-        const int own = band_logarithm(a[i][0]);
-        int most = own;
-        for (int j = 1; j <= last; j++) {
-            const int l = band_logarithm(a[i][j]);
-            most = l > most ? l : most;
-        }
-        if (!band_is_zero(a[i][0]) && own - most > best) {
-            best = own - most;
-            which = i;
-        }
+    const int own = band_logarithm(row[0]);
+    int most = own;
+    for (int j = 1; j <= last; j++) {
+        const int l = band_logarithm(row[j]);
+        most = l > most ? l : most;
     }
-    return which;
+    return band_is_zero(row[0]) ? INT32_MIN : own - most;
 }
 
-/* As band_eliminate, with that pivot. */
+/* As band_eliminate, but the pivot is the element with the largest rating. */
 BAND_EVERYWHERE void part_eliminate(int w, int last, bool pivot, T (*a)[2 * BAND_MOST + 1], T *y)
 {
-    const int which = pivot ? part_pivot(w, last, a) : 0;
-    for (int i = 1; i <= w; i++)
-        if (i == which)
+    int best = pivot ? part_rating(last, a[0]) : 0;
+    for (int i = 1; pivot && i <= w; i++) {
+        const int rating = part_rating(last, a[i]);
+        if (rating > best) {
+            best = rating;
             band_swap(last, a[0], a[i], &y[0], &y[i]);
+        }
+    }
     band_eliminate(w, last, false, a, y);
 }
 

@@ -50,8 +50,7 @@ const char *psb_cusparse_error_string(int status)
     return status >= 0 && status < STATUSES ? statuses[status].words : "unrecognized error code";
 }
 
-/* --- handles ---------------------------------------------------------------------------------------------
- */
+/* --- handles -------------------------------------------------------------------------------------------- */
 
 static void end_first(void)
 {
@@ -160,8 +159,7 @@ int psb_cusparse_get_pointer_mode(struct psb_cusparse_handle *handle, int *mode)
     return STATUS(e);
 }
 
-/* --- descriptions ----------------------------------------------------------------------------------------
- */
+/* --- descriptions --------------------------------------------------------------------------------------- */
 
 static psb_err create_descr(struct psb_cusparse_descr **descr)
 {
@@ -233,8 +231,7 @@ int psb_cusparse_get_base(const struct psb_cusparse_descr *descr)
     return psb_is_live(descr) ? descr->base : 0;
 }
 
-/* --- infos -----------------------------------------------------------------------------------------------
- */
+/* --- infos ---------------------------------------------------------------------------------------------- */
 
 static psb_err create_info(struct psb_cusparse_info **info)
 {
@@ -282,8 +279,7 @@ int psb_cusparse_zero_pivot(struct psb_cusparse_handle *handle, struct psb_cuspa
     return STATUS(zero_pivot(handle, info, position));
 }
 
-/* --- arrays and scalars of the caller --------------------------------------------------------------------
- */
+/* --- arrays and scalars of the caller ------------------------------------------------------------------- */
 
 psb_err psb_legacy_least(const char *name, int value, int least)
 {

@@ -28,8 +28,7 @@ static void free_kept_triangle(void *p)
     psb_free(q);
 }
 
-/* --- the triangle ----------------------------------------------------------------------------------------
- */
+/* --- the triangle --------------------------------------------------------------------------------------- */
 
 /* *t = the part of a that descr describes, with its flags. */
 static psb_err cut_triangle(const struct X(mat) *a, const struct psb_cusparse_descr *descr, struct X(mat) **t)
@@ -128,8 +127,7 @@ static psb_err renew_triangle(const struct psb_cusparse_handle *handle, const st
     return e;
 }
 
-/* --- right-hand sides and solutions ----------------------------------------------------------------------
- */
+/* --- right-hand sides and solutions --------------------------------------------------------------------- */
 
 /* Are elements where a vector has them? */
 static bool are_by_rows(const struct columns *c)
@@ -257,8 +255,7 @@ static psb_err find_columns(int transXY, psb_epk m, int n, int ld, const char *n
     return PSB_OK;
 }
 
-/* --- the calls -------------------------------------------------------------------------------------------
- */
+/* --- the calls ------------------------------------------------------------------------------------------ */
 
 int X(cusparse_bsrsv2_analysis)(struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
                                 const struct psb_cusparse_descr *descr, const T *val, const int *off,

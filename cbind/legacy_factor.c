@@ -25,8 +25,7 @@ static void free_kept_factor(void *p)
     psb_free(q);
 }
 
-/* --- analysis --------------------------------------------------------------------------------------------
- */
+/* --- analysis ------------------------------------------------------------------------------------------- */
 
 /* The entries of l are those of the caller, in his order. */
 static psb_err check_order(const struct X(compressed) *l, const struct X(legacy_rows) *r)
@@ -85,8 +84,7 @@ static psb_err analyse(const struct psb_cusparse_handle *handle, const struct X(
     return e;
 }
 
-/* --- values ----------------------------------------------------------------------------------------------
- */
+/* --- values --------------------------------------------------------------------------------------------- */
 
 /* val = the factors of q->f, in the pattern l of A: L and U with D, or the square root of D in L, and the
  * entries above the diagonal as they are. */
@@ -206,7 +204,8 @@ static psb_err compute(struct kept_factor *q, struct psb_cusparse_info *info, co
     }
     if (e == PSB_OK)
         return store_factors(q, &l, val);
-    return e == PSB_EPIVOT ? factor_on_host(q, &l, info, val, &info->pivot) : e;
+    PSB_CHECK(e == PSB_EPIVOT, e, "the matrix is not factored: %s", psb_strerror(e));
+    return factor_on_host(q, &l, info, val, &info->pivot);
 }
 
 /* The factors of the caller's matrix in its own values. */
@@ -231,8 +230,7 @@ static psb_err factorise(const struct psb_cusparse_handle *handle, const struct 
     return e;
 }
 
-/* --- the calls -------------------------------------------------------------------------------------------
- */
+/* --- the calls ------------------------------------------------------------------------------------------ */
 
 int X(cusparse_csrilu02_analysis)(struct psb_cusparse_handle *handle, int m, int nnz,
                                   const struct psb_cusparse_descr *descr, const T *val, const int *off,

@@ -73,8 +73,7 @@ psb_err X(legacy_export)(const struct X(mat) *a, const struct psb_cusparse_descr
     return e;
 }
 
-/* --- entries above a threshold ---------------------------------------------------------------------------
- */
+/* --- entries above a threshold -------------------------------------------------------------------------- */
 
 /* PSB_EARG unless t >= 0. */
 static psb_err check_tolerance(const char *name, double t)
@@ -160,8 +159,7 @@ int X(cusparse_csr2csr_compress)(struct psb_cusparse_handle *handle, int m, int 
     return STATUS(e);
 }
 
-/* --- colours ---------------------------------------------------------------------------------------------
- */
+/* --- colours -------------------------------------------------------------------------------------------- */
 
 /* Colours of the rows of a; *a becomes part of the matrix that is coloured. */
 static psb_err colour_rows(struct X(mat) **a, struct psb_i_vect **colour, int *n)
@@ -236,8 +234,7 @@ int X(cusparse_csrcolor)(struct psb_cusparse_handle *handle, int m, int nnz,
     return STATUS(colour_csr(handle, &r, ncolors, coloring, reordering));
 }
 
-/* --- thresholds that real types have ---------------------------------------------------------------------
- */
+/* --- thresholds that real types have -------------------------------------------------------------------- */
 
 #if !CPLX
 

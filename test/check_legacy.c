@@ -66,8 +66,7 @@ static void back(void *host, void *p, size_t bytes)
     drop(p);
 }
 
-/* --- banded systems --------------------------------------------------------------------------------------
- */
+/* --- banded systems ------------------------------------------------------------------------------------- */
 
 enum family { GTSV, NOPIVOT, STRIDED, THOMAS, LU, QR, PENTA, FAMILIES };
 enum { MOST_ROWS = 33, MOST_COUNT = 70, MOST_LEN = (MOST_ROWS + 2) * MOST_COUNT, GAP = 77 };
@@ -229,8 +228,7 @@ TEST(wrong_legacy_bands)
     drop(x);
 }
 
-/* --- matrices ---------------------------------------------------------------------------------------------
- */
+/* --- matrices ------------------------------------------------------------------------------------------- */
 
 enum { ROWS = 24, MOST_NNZ = ROWS * ROWS };
 
@@ -334,8 +332,7 @@ static void check_rows(const struct rows *a, int last)
                              (double)IM(val[k - 1]), creal(a->at[i][j]), cimag(a->at[i][j]));
 }
 
-/* --- incomplete factors -----------------------------------------------------------------------------------
- */
+/* --- incomplete factors --------------------------------------------------------------------------------- */
 
 static cusparseStatus_t analyse(cusparseHandle_t h, const struct rows *a, bool cholesky, csrilu02Info_t info)
 {
@@ -505,8 +502,7 @@ TEST(wrong_legacy_factors)
     DONE(cusparseDestroy(h));
 }
 
-/* --- colours and thresholds -------------------------------------------------------------------------------
- */
+/* --- colours and thresholds ----------------------------------------------------------------------------- */
 
 TEST(legacy_colours)
 {
@@ -748,8 +744,7 @@ TEST(wrong_legacy_pruning)
 }
 #endif
 
-/* --- triangles of blocks ----------------------------------------------------------------------------------
- */
+/* --- triangles of blocks -------------------------------------------------------------------------------- */
 
 enum { MOST_COLS = 3, MOST_LD = 30 };
 
@@ -1006,8 +1001,80 @@ TEST(wrong_legacy_blocks)
     DONE(cusparseDestroy(h));
 }
 
-/* --- handles and descriptions -----------------------------------------------------------------------------
- */
+/* --- memory ---------------------------------------------------------------------------------------------- */
+
+/* A call of each kind on a, whose values may change; info: of factors, or of a triangle of blocks. */
+static cusparseStatus_t call_of_kind(cusparseHandle_t h, int kind, const struct rows *a, csrilu02Info_t info,
+                                     int *ints, T *values)
+{
+    const R all = 1;
+    const T one = 1;
+    int n;
+    switch (kind) {
+    case 0:
+    case 1: {
+        const cusparseStatus_t e = analyse(h, a, kind, info);
+        return e == CUSPARSE_STATUS_SUCCESS ? factor(h, a, kind, info) : e;
+    }
+    case 2:
+        return CU(csrcolor)(h, a->m, a->nnz, a->descr, a->there_val, a->there_off, a->there_col, &all, &n,
+                            ints, ints + ROWS, info);
+    case 3: {
+        const cusparseStatus_t e = CU(nnz_compress)(h, a->m, a->descr, a->there_val, a->there_off, ints, &n,
+                                                    one);
+        return e != CUSPARSE_STATUS_SUCCESS
+                   ? e
+                   : CU(csr2csr_compress)(h, a->m, a->n, a->descr, a->there_val, a->there_col, a->there_off,
+                                          a->nnz, ints, values, ints, ints + MOST_NNZ, one);
+    }
+    default: {
+        const cusparseDirection_t rows = CUSPARSE_DIRECTION_ROW;
+        const cusparseSolvePolicy_t policy = CUSPARSE_SOLVE_POLICY_NO_LEVEL;
+        const cusparseOperation_t op = CUSPARSE_OPERATION_NON_TRANSPOSE;
+        const cusparseStatus_t e = CU(bsrsm2_analysis)(h, rows, op, op, a->m, 2, a->nnz, a->descr,
+                                                       a->there_val, a->there_off, a->there_col, 1, info,
+                                                       policy, NULL);
+        return e != CUSPARSE_STATUS_SUCCESS
+                   ? e
+                   : CU(bsrsm2_solve)(h, rows, op, op, a->m, 2, a->nnz, &one, a->descr, a->there_val,
+                                      a->there_off, a->there_col, 1, info, values, ROWS, values, ROWS, policy,
+                                      NULL);
+    }
+    }
+}
+
+/* Each allocation fails in turn: an error without leaks, or the host does the work of the device. */
+TEST(memory_for_legacy_calls)
+{
+    static struct rows a;
+    static T zeros[MOST_NNZ];
+    static int none[2 * MOST_NNZ];
+    const cusparseHandle_t h = new_handle();
+    cusparseStatus_t e = CUSPARSE_STATUS_SUCCESS;
+    int failed = 0;
+    fill_rows(&a, 0, true);
+    compress_rows(&a);
+    int *ints = there(none, sizeof none);
+    T *values = there(zeros, sizeof zeros);
+    for (int n = 1; n <= 150; n++) {
+        csrilu02Info_t info;
+        DONE(cusparseCreateCsrilu02Info(&info));
+        psb_alloc_fail_at(n);
+        e = call_of_kind(h, _i, &a, info, ints, values);
+        psb_alloc_fail_at(0);
+        failed += e != CUSPARSE_STATUS_SUCCESS;
+        if (e != CUSPARSE_STATUS_SUCCESS)
+            REFUSED(e, ALLOC_FAILED, "out of memory");
+        DONE(cusparseDestroyCsrilu02Info(info));
+    }
+    ck_assert(e == CUSPARSE_STATUS_SUCCESS && failed > 3);
+    drop(ints);
+    drop(values);
+    drop_rows(&a);
+    DONE(cusparseDestroy(h));
+}
+
+/* --- handles and descriptions --------------------------------------------------------------------------- */
 
 TEST(legacy_handles)
 {
@@ -1068,5 +1135,6 @@ void add_legacy(TCase *c)
 #endif
     ck_add_loop_tests(c, 16, legacy_block_triangles, wrong_legacy_blocks);
     ck_add_loop_tests(c, 4, legacy_block_columns);
+    ck_add_loop_tests(c, 5, memory_for_legacy_calls);
     ck_add_tests(c, legacy_handles);
 }

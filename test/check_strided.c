@@ -127,8 +127,7 @@ static bool is_near(T got, double complex want, psb_epk terms)
     return cabs(d) <= 20 * (double)EPS * ((double)terms + 2) || (T)want == got;
 }
 
-/* --- sampled products -------------------------------------------------------------------------------------
- */
+/* --- sampled products ----------------------------------------------------------------------------------- */
 
 /* psb_mat_sddmm with the arrays on the host or the device. */
 static psb_err compute_samples_on(bool there, T alpha, psb_ipk k, const struct dense_array *x,
@@ -210,8 +209,7 @@ TEST(samples_by_threads)
     psb_set_thread_grain(grain);
 }
 
-/* --- products ---------------------------------------------------------------------------------------------
- */
+/* --- products ------------------------------------------------------------------------------------------- */
 
 /* psb_mat_spmm with the arrays on the host or the device; nval: elements of val. */
 static psb_err multiply_arrays(bool there, const psb_products *q, T alpha, const struct X(mat) *a,
@@ -381,8 +379,7 @@ TEST(one_vector_for_many_matrices)
     products_are_right(&q, 1, &t, NULL, &x, 0, &was, &y);
 }
 
-/* --- small solves -----------------------------------------------------------------------------------------
- */
+/* --- small solves --------------------------------------------------------------------------------------- */
 
 static struct X(mat) *triangle_in(const char *format, psb_ipk n, bool upper, bool unit)
 {
@@ -476,8 +473,7 @@ TEST(triangles_that_are_none)
     }
 }
 
-/* --- errors -----------------------------------------------------------------------------------------------
- */
+/* --- errors --------------------------------------------------------------------------------------------- */
 
 /* Products that are refused, one change each; y stays. */
 TEST(wrong_products)
@@ -598,8 +594,7 @@ TEST(memory_for_dense_products)
     }
 }
 
-/* --- calls in graphs --------------------------------------------------------------------------------------
- */
+/* --- calls in graphs ------------------------------------------------------------------------------------ */
 
 /* The device in use, which counts calls that a graph cannot record, and keeps no memory, as in a capture. */
 static const struct psb_device *watched;

@@ -244,9 +244,10 @@ static psb_err new_products(const struct X(prec) *p, struct amg *q, const struct
     if (q->modes.m == 0) /* near-null vectors stay where they are */
         PSB_TRY(gather_next(p, &v->p));
     end_phase(q, AMG_PROLONGATORS, since);
+    PSB_TRY(multiply_level(p, q, v, since));
     PSB_TRY(place_matrix(p, v->p));
     end_phase(q, AMG_CONVERSIONS, since);
-    return multiply_level(p, q, v, since);
+    return PSB_OK;
 }
 
 /* The same with those of `old`, a level of a matrix with the same pattern, and new values: old keeps what it

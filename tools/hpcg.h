@@ -54,6 +54,7 @@ struct hpcg_cg {
     int iterations;
     double residual; /* the last one over the first one */
     double seconds[TIMES];
+    psb_err err; /* of this process, which the others do not know yet */
 };
 
 /* What a run has found; seconds are those of the slowest process. */

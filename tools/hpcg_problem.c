@@ -152,7 +152,7 @@ static psb_err make_vectors(struct hpcg_problem *q)
     for (int l = 1; l < LEVELS; l++)
         PSB_TRY(X(vects_like)(v[l].a, &v[l].x, &v[l].r));
     PSB_TRY(psb_agree(q->task->ctxt, X(set_scal)(1, q->x)));
-    return X(spmv)(1, v->a, q->x, 0, q->b, 'N');
+    return psb_agree(q->task->ctxt, X(spmv)(1, v->a, q->x, 0, q->b, 'N'));
 }
 
 psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q)
@@ -177,16 +177,14 @@ static psb_err make_smoother(const struct hpcg_task *t, const char *text, const 
     return X(precbld)(v->smooth, v->a, mold, NULL);
 }
 
-/* Copy the matrices of a level to the host. */
-static psb_err copy_level(const struct hpcg_level *from, struct hpcg_level *v)
+/* *to = a on the host; NULL, if a is NULL. */
+static psb_err copy_matrix(const struct hpcg_task *t, const struct X(spmat) *a, struct X(spmat) **to)
 {
-    v->a = v->inject = NULL;
-    PSB_TRY(X(sp_clone)(from->a, &v->a));
-    PSB_TRY(X(spcnv)(v->a, &X(csr_mold).mat));
-    if (!from->inject)
+    *to = NULL;
+    if (!a)
         return PSB_OK;
-    PSB_TRY(X(sp_clone)(from->inject, &v->inject));
-    return X(spcnv)(v->inject, &X(csr_mold).mat);
+    PSB_TRY(psb_agree(t->ctxt, X(sp_clone)(a, to)));
+    return X(spcnv)(*to, &X(csr_mold).mat);
 }
 
 psb_err hpcg_reference(const struct hpcg_problem *from, struct hpcg_problem *q)
@@ -197,9 +195,14 @@ psb_err hpcg_reference(const struct hpcg_problem *from, struct hpcg_problem *q)
     for (int l = 0; l < LEVELS; l++) {
         const struct hpcg_level *k = &from->level[l];
         struct hpcg_level *v = &q->level[l];
-        *v = (struct hpcg_level){ .desc = k->desc, .a = k->a, .inject = k->inject };
-        if (!q->borrows)
-            PSB_TRY(copy_level(k, v));
+        v->desc = k->desc;
+        if (q->borrows) {
+            v->a = k->a;
+            v->inject = k->inject;
+        } else {
+            PSB_TRY(copy_matrix(q->task, k->a, &v->a));
+            PSB_TRY(copy_matrix(q->task, k->inject, &v->inject));
+        }
         PSB_TRY(make_smoother(q->task, "gs(direction=symmetric, order=rows)", NULL, v));
         PSB_TRY(X(vects_like)(v->a, &unused, &v->w));
         X(gefree)(unused);

@@ -8,52 +8,71 @@
 #include <math.h>
 #include <string.h>
 
-/* --- multigrid and CG --- */
+/* --- multigrid --- */
+
+/* A process that fails goes on through the same calls, so that the others do not wait for it, until the next
+ * reduction returns the error on all. */
 
 /* w[l+1].r = the residual of x at the points of the coarser grid. */
 static psb_err restrict_residual(const struct hpcg_level *v, const struct X(vect) *r, const struct X(vect) *x)
 {
+    psb_err e;
     if (v->fused) {
-        PSB_TRY(X(spmv_opt)(1, v->inject, r, 0, v[1].r, 'N', 0));
-        return X(spmv)(-1, v->fused, x, 1, v[1].r, 'N');
+        e = X(spmv_opt)(1, v->inject, r, 0, v[1].r, 'N', 0);
+        return X(first_error)(e, X(spmv)(-1, v->fused, x, 1, v[1].r, 'N'));
     }
-    PSB_TRY(X(vect_copy)(r, v->w));
-    PSB_TRY(X(spmv)(-1, v->a, x, 1, v->w, 'N'));
-    return X(spmv_opt)(1, v->inject, v->w, 0, v[1].r, 'N', 0);
+    e = X(vect_copy)(r, v->w);
+    e = X(first_error)(e, X(spmv)(-1, v->a, x, 1, v->w, 'N'));
+    return X(first_error)(e, X(spmv_opt)(1, v->inject, v->w, 0, v[1].r, 'N', 0));
 }
 
 /* x = the V-cycle for r, from x = 0. */
 static psb_err cycle(const struct hpcg_level *v, const struct X(vect) *r, struct X(vect) *x)
 {
-    PSB_TRY(X(precapply)(v->smooth, r, x, 'N'));
+    psb_err e = X(precapply)(v->smooth, r, x, 'N');
     if (!v->inject)
-        return PSB_OK;
-    PSB_TRY(restrict_residual(v, r, x));
-    PSB_TRY(cycle(v + 1, v[1].r, v[1].x));
-    PSB_TRY(X(spmv_opt)(1, v->inject, v[1].x, 1, x, 'T', 0));
-    return X(prec_smooth)(v->smooth, PSB_SWEEP_SYMMETRIC, 1, r, x);
+        return e;
+    e = X(first_error)(e, restrict_residual(v, r, x));
+    e = X(first_error)(e, cycle(v + 1, v[1].r, v[1].x));
+    e = X(first_error)(e, X(spmv_opt)(1, v->inject, v[1].x, 1, x, 'T', 0));
+    return X(first_error)(e, X(prec_smooth)(v->smooth, PSB_SWEEP_SYMMETRIC, 1, r, x));
+}
+
+/* *d = x y; e: an earlier error of this process. */
+static psb_err dot(const struct hpcg_problem *q, struct X(vect) *x, struct X(vect) *y, psb_err e, double *d)
+{
+    PSB_THEN(e, X(gedots_local)(1, &x, &y, d));
+    return psb_reduce_in_time(q->task->ctxt, PSB_SUM, PSB_KIND_OF(d), 1, d, e);
+}
+
+/* --- CG --- */
+
+/* Keep the first error of this process until the next reduction. */
+static void note(struct hpcg_cg *c, psb_err e)
+{
+    c->err = X(first_error)(c->err, e);
 }
 
 /* Add the time since *from to that of kind k; *from = now. */
-static psb_err take_time(struct hpcg_cg *c, int k, double *from)
+static void take_time(struct hpcg_cg *c, int k, double *from)
 {
-    PSB_TRY(psb_cuda_DeviceSync());
+    note(c, psb_cuda_DeviceSync());
     const double now = psb_wtime();
     c->seconds[k] += now - *from;
     *from = now;
-    return PSB_OK;
 }
 
 /* z = M r, *rtz = r z, p = z + rtz / (rtz before) p; first: p = z. */
 static psb_err new_direction(struct hpcg_problem *q, struct hpcg_cg *c, bool first, double *rtz, double *from)
 {
     const double before = *rtz;
-    PSB_TRY(c->plain ? X(vect_copy)(q->r, q->z) : cycle(q->level, q->r, q->z));
-    PSB_TRY(take_time(c, TIME_CYCLE, from));
-    PSB_TRY(X(gedot)(q->r, q->z, rtz));
-    PSB_TRY(take_time(c, TIME_DOT, from));
-    PSB_TRY(X(geaxpby)(1, q->z, first ? 0 : *rtz / before, q->p));
-    return take_time(c, TIME_SUM, from);
+    note(c, c->plain ? X(vect_copy)(q->r, q->z) : cycle(q->level, q->r, q->z));
+    take_time(c, TIME_CYCLE, from);
+    PSB_TRY(dot(q, q->r, q->z, c->err, rtz));
+    take_time(c, TIME_DOT, from);
+    note(c, X(geaxpby)(1, q->z, first ? 0 : *rtz / before, q->p));
+    take_time(c, TIME_SUM, from);
+    return PSB_OK;
 }
 
 /* x = x + alpha p, r = r - alpha A p, *norm = |r|; the dot products are made with the product and the sum. */
@@ -62,14 +81,15 @@ static psb_err step(struct hpcg_problem *q, struct hpcg_cg *c, double rtz, doubl
     struct X(epilogue) e = { .ndots = 1, .dot[0] = { q->p, q->ap } };
     double pap, rr;
     PSB_TRY(X(spmv_fused)(1, q->level->a, q->p, 0, q->ap, 'N', &e, &pap));
-    PSB_TRY(take_time(c, TIME_PRODUCT, from));
-    PSB_TRY(X(geaxpby)(rtz / pap, q->p, 1, q->x));
+    take_time(c, TIME_PRODUCT, from);
+    note(c, X(geaxpby)(rtz / pap, q->p, 1, q->x));
     e = (struct X(epilogue)){
         .gamma = -rtz / pap, .delta = 1, .z = q->r, .ndots = 1, .dot[0] = { q->r, q->r }
     };
     PSB_TRY(X(gefused)(q->ap, &e, &rr));
     *norm = sqrt(rr);
-    return take_time(c, TIME_SUM, from);
+    take_time(c, TIME_SUM, from);
+    return PSB_OK;
 }
 
 /* CG for b from x = 0. */
@@ -77,23 +97,24 @@ static psb_err solve_cg(struct hpcg_problem *q, struct hpcg_cg *c)
 {
     double begun, from, norm, first, rtz = 0;
     c->iterations = 0;
-    PSB_TRY(X(vect_zero)(q->x));
-    PSB_TRY(psb_cuda_DeviceSync());
+    note(c, X(vect_zero)(q->x));
+    note(c, psb_cuda_DeviceSync());
     begun = from = psb_wtime();
-    PSB_TRY(X(vect_copy)(q->x, q->p));
-    PSB_TRY(X(spmv)(1, q->level->a, q->p, 0, q->ap, 'N'));
-    PSB_TRY(take_time(c, TIME_PRODUCT, &from));
-    PSB_TRY(X(geaxpbyz)(1, q->b, -1, q->ap, q->r));
-    PSB_TRY(take_time(c, TIME_SUM, &from));
-    PSB_TRY(X(gedot)(q->r, q->r, &first));
-    PSB_TRY(take_time(c, TIME_DOT, &from));
+    note(c, X(vect_copy)(q->x, q->p));
+    note(c, X(spmv)(1, q->level->a, q->p, 0, q->ap, 'N'));
+    take_time(c, TIME_PRODUCT, &from);
+    note(c, X(geaxpbyz)(1, q->b, -1, q->ap, q->r));
+    take_time(c, TIME_SUM, &from);
+    PSB_TRY(dot(q, q->r, q->r, c->err, &first));
+    take_time(c, TIME_DOT, &from);
     first = norm = sqrt(first);
     while (c->iterations < c->most && norm / first > c->tolerance * (1 + 1e-6)) {
         PSB_TRY(new_direction(q, c, c->iterations++ == 0, &rtz, &from));
         PSB_TRY(step(q, c, rtz, &norm, &from));
     }
     c->residual = norm / first;
-    return take_time(c, TIME_ALL, &begun);
+    take_time(c, TIME_ALL, &begun);
+    return psb_agree(q->task->ctxt, c->err);
 }
 
 /* --- tests --- */
@@ -110,11 +131,11 @@ static psb_err test_cg(struct hpcg_problem *q, struct hpcg_results *r)
 }
 
 /* *yMx = y' M x, where M is A or the cycle. */
-static psb_err bilinear(struct hpcg_problem *q, bool by_cycle, const struct X(vect) *y,
-                        const struct X(vect) *x, double *yMx)
+static psb_err bilinear(struct hpcg_problem *q, bool by_cycle, struct X(vect) *y, struct X(vect) *x,
+                        double *yMx)
 {
-    PSB_TRY(by_cycle ? cycle(q->level, x, q->z) : X(spmv)(1, q->level->a, x, 0, q->z, 'N'));
-    return X(gedot)(y, q->z, yMx);
+    const psb_err e = by_cycle ? cycle(q->level, x, q->z) : X(spmv)(1, q->level->a, x, 0, q->z, 'N');
+    return dot(q, y, q->z, e, yMx);
 }
 
 static psb_err test_symmetry(struct hpcg_problem *q, struct hpcg_results *r)
@@ -149,10 +170,12 @@ static psb_err call_reference(struct hpcg_problem *q, struct hpcg_results *r)
     struct hpcg_cg c = { .most = REFERENCE_ITERATIONS };
     PSB_TRY(psb_agree(q->task->ctxt, X(set_random)(q->z, 0)));
     const double begun = psb_wtime();
+    psb_err e = PSB_OK;
     for (int k = 0; k < calls; k++) {
-        PSB_TRY(X(spmv)(1, q->level->a, q->z, 0, q->ap, 'N'));
-        PSB_TRY(cycle(q->level, q->ap, q->z));
+        e = X(first_error)(e, X(spmv)(1, q->level->a, q->z, 0, q->ap, 'N'));
+        e = X(first_error)(e, cycle(q->level, q->ap, q->z));
     }
+    PSB_TRY(psb_agree(q->task->ctxt, e));
     PSB_TRY(time_since(q->task->ctxt, begun, &r->ten_calls));
     r->ten_calls /= calls;
     PSB_TRY(solve_cg(q, &c));

@@ -55,6 +55,10 @@ run 1 --size 16 --time 0 --reference 3.66234e-41 --output report
 [ "$status" -eq 1 ] || fail "status $status without the reference"
 grep -q '^Final Summary::Reason=the reference was not run$' report || fail "the reference is not missed"
 grep -q '^Iteration Count Information::Optimized CG iterations per set=50$' report || fail "iterations without it"
+export PSB_DEVICE=fake
+run 2 --size 16 --time 0 --reference 1e-6 --format HLGP --output report
+grep -q '^Iteration Count Information::Optimized CG iterations per set=50$' report || fail "iterations on a device"
+export PSB_DEVICE=none
 good 1 --help
 says out '^Usage: .*psb-hpcg'
 refused 2 'multiples of 8, at least 16' 1 --size 20

@@ -1,7 +1,6 @@
 /* psb_arrays.t.h -- base/vect: calls on arrays of the caller, on the host or in memory of the device of a
- * mold.  Arrays do not overlap; elements in
- * device memory are aligned to their size, also complex ones.  Work of the caller on a device must have
- * ended, or run on the stream of the library. */
+ * mold.  Arrays do not overlap.  Elements in device memory are aligned to their size, complex ones to that of
+ * both parts.  Work of the caller on a device must have ended, or run on the stream of the library. */
 
 /* Solve the banded systems that b describes: diag[b->width + d][at row i] is A(i, i + d), for each d from
  * -b->width to b->width.  Elements beside the matrix are not used; if b->periodic, there are none: i + d
@@ -13,14 +12,14 @@
  *
  * Tridiagonal systems of at least 512 rows, if pairs of a system and a right-hand side are fewer than 32768,
  * are divided into parts of 23 rows, which are solved in parallel.  Source: H. H. Wang, ACM Trans. Math.
- * Softw. 7 (1981), 170-183, with pivoting among all rows of a part.  In other systems a thread solves a pair;
- * if there are fewer than 64, arrays of a device are copied to the host and solved there.  Method: Gaussian
- * elimination, with b->pivot with partial pivoting; a periodic band is solved as one of twice the width, of
- * the unknowns 0, n - 1, 1, n - 2, ...  Without pivoting both are stable for matrices that are diagonally
- * dominant or positive definite; with it both solve all that are not singular.  In parts the row with a pivot
- * 0 is that of an unknown for which no equation was left.  On a device a call takes memory for about 2 width
- * elements a row (width without pivoting, twice as many if periodic), in parts for 0.7, and waits for the
- * result.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
+ * Softw. 7 (1981), 170-183, with pivots among all rows of a part, relative to the row.  In other systems a
+ * thread solves a pair; if there are fewer than 64, arrays of a device are copied to the host and solved
+ * there.  Method: Gaussian elimination, with b->pivot with partial pivoting; a periodic band is solved as one
+ * of twice the width, of the unknowns 0, n - 1, 1, n - 2, ...  Without pivoting both are stable for matrices
+ * that are diagonally dominant or positive definite; with it both solve all that are not singular.  In parts
+ * the row with a pivot 0 is that of an unknown for which no equation was left.  On a device a call takes
+ * memory for about 2 width elements a row (width without pivoting, twice as many if periodic), in parts for
+ * 0.7, and waits for the result.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T *x,
                                      const struct psb_vmold *mold);
 

@@ -311,7 +311,7 @@ static __global__ void __launch_bounds__(THREADS) join_level(const __grid_consta
                                 q.p.across ? i / q.p.pairs : i % groups);
 }
 
-/* A block of threads does the levels from `level` on of a pair. */
+/* A block of threads does the levels from `level` on of a pair; one thread the last one. */
 template <bool PIVOT, class T>
 static __global__ void __launch_bounds__(THREADS) join_rest(const __grid_constant__ divided<T> q, int level)
 {
@@ -342,11 +342,12 @@ static int launch_parts(const divided<T> &q)
     int rest = 0;
     while (rest < top && (p.pairs > FEW_PAIRS || p.blocks[rest] > FEW_BLOCKS))
         rest++;
+    const int some = rest < top ? THREADS : 32;
     inner_rows<PIVOT, false, T><<<tiles, PARTS, 0, stream()>>>(q);
     for (int l = 0; l < rest; l++)
         join_level<PIVOT, false, T>
             <<<blocks(p.blocks[l + 1] * p.pairs, THREADS), THREADS, 0, stream()>>>(q, l);
-    join_rest<PIVOT, T><<<blocks(p.pairs, 1), THREADS, 0, stream()>>>(q, rest);
+    join_rest<PIVOT, T><<<blocks(p.pairs, 1), some, 0, stream()>>>(q, rest);
     for (int l = rest - 1; l >= 0; l--)
         join_level<PIVOT, true, T>
             <<<blocks(p.blocks[l + 1] * p.pairs, THREADS), THREADS, 0, stream()>>>(q, l);

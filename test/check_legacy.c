@@ -218,6 +218,7 @@ TEST(wrong_legacy_bands)
     look(got, x, sizeof got);
     ck_assert(memcmp(got, p.x, sizeof got) == 0);
     memset(p.diag, 0, sizeof p.diag);
+    drop(d[0]);
     drop(d[p.width]);
     d[p.width] = there(p.diag[0], sizeof p.diag[0]);
     d[0] = d[p.width];

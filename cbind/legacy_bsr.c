@@ -15,16 +15,19 @@ struct columns {
     size_t row, col;
 };
 
-/* What an analysis keeps. */
+/* What an analysis keeps: the triangle, and which of the caller's values its own are. */
 struct kept_triangle {
     struct X(mat) *t;
-    int block;
+    struct psb_sources from;
+    int mb, nnzb, block, by_cols, fill, diag;
 };
 
 static void free_kept_triangle(void *p)
 {
     struct kept_triangle *q = p;
     X(mat_free)(q->t);
+    psb_dual_free(&q->from.order);
+    psb_dual_free(&q->from.place);
     psb_free(q);
 }
 
@@ -88,43 +91,110 @@ static psb_err find_missing(const struct X(mat) *t, int block, int *at)
     return PSB_OK;
 }
 
+/* order[k] = the place in the caller's values of entry k of l; off and col, from base 0; at: mb numbers, work
+ * space. */
+static void find_places_in_blocks(const struct X(legacy_rows) *r, const struct X(compressed) *l,
+                                  const int *off, const int *col, int *at, psb_epk *order)
+{
+    const int n = r->block, base = r->descr->base;
+    for (int b = 0; b < r->m; b++) {
+        for (int k = off[b] - base; k < off[b + 1] - base; k++)
+            at[col[k] - base] = k;
+        for (psb_ipk i = b * n; i < (b + 1) * n; i++)
+            for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++) {
+                const int row = i % n, in = l->idx[k] % n;
+                order[k] = ((psb_epk)at[l->idx[k] / n] * n + (r->by_cols ? in : row)) * n +
+                           (r->by_cols ? row : in);
+            }
+    }
+}
+
+static psb_err read_blocks(const struct X(legacy_rows) *r, const struct X(compressed) *l, int *ints,
+                           psb_epk *order)
+{
+    int *const col = ints + r->m + 1, *const at = col + r->nnz;
+    PSB_TRY(psb_legacy_get(ints, r->off, ((size_t)r->m + 1) * sizeof *ints, "bsrSortedRowPtr"));
+    PSB_TRY(psb_legacy_get(col, r->col, (size_t)r->nnz * sizeof *ints, "bsrSortedColInd"));
+    find_places_in_blocks(r, l, ints, col, at, order);
+    return PSB_OK;
+}
+
+/* The lists of q->from, for the entries of q->t. */
+static psb_err find_sources(const struct X(legacy_rows) *r, struct kept_triangle *q)
+{
+    struct X(compressed) l;
+    const size_t n = (size_t)q->t->nnz;
+    psb_epk *order, *place;
+    int *ints;
+    q->from.n = q->t->nnz;
+    PSB_TRY(X(compressed_open)(q->t, &l));
+    PSB_TRY(psb_dual_init(&q->from.order, n, sizeof *order, q->t->on, "places of a triangle"));
+    PSB_TRY(psb_dual_init(&q->from.place, n + 1, sizeof *place, q->t->on, "places of a triangle"));
+    PSB_TRY(psb_dual_write(&q->from.order, PSB_HOST, &order));
+    PSB_TRY(psb_dual_write(&q->from.place, PSB_HOST, &place));
+    for (size_t k = 0; k <= n; k++)
+        place[k] = (psb_epk)k;
+    PSB_TRY(psb_alloc(&ints, 2 * (size_t)r->m + 1 + (size_t)r->nnz, sizeof *ints, "blocks"));
+    const psb_err e = read_blocks(r, &l, ints, order);
+    psb_free(ints);
+    return e;
+}
+
 static psb_err analyse_triangle(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r,
                                 struct psb_cusparse_info *info)
 {
     struct kept_triangle *q;
-    struct X(mat) *t = NULL;
-    int missing;
+    int missing = -1;
     PSB_NEED_HANDLE(info, "one of psb_cusparse_create_info");
-    psb_err e = import_triangle(handle, r, &t);
-    PSB_THEN(e, find_missing(t, r->block, &missing));
-    PSB_THEN(e, psb_alloc(&q, 1, sizeof *q, "an analysis"));
+    PSB_TRY(psb_alloc(&q, 1, sizeof *q, "an analysis"));
+    *q = (struct kept_triangle){ .mb = r->m, .nnzb = r->nnz, .block = r->block, .by_cols = r->by_cols };
+    psb_err e = import_triangle(handle, r, &q->t);
+    PSB_THEN(e, find_missing(q->t, r->block, &missing));
+    PSB_THEN(e, find_sources(r, q));
     if (e != PSB_OK) {
-        X(mat_free)(t);
+        free_kept_triangle(q);
         return e;
     }
-    *q = (struct kept_triangle){ t, r->block };
+    q->fill = r->descr->fill;
+    q->diag = r->descr->diag;
     psb_legacy_keep(info, q, free_kept_triangle);
     info->pivot = missing < 0 ? -1 : missing + r->descr->base;
     return PSB_OK;
+}
+
+/* The values of q->t from the caller's, through the host. */
+static psb_err renew_on_host(const struct X(legacy_rows) *r, const struct kept_triangle *q, size_t n)
+{
+    const psb_epk *order;
+    T *all, *v;
+    PSB_TRY(psb_dual_read(&q->from.order, PSB_HOST, &order));
+    PSB_TRY(psb_alloc(&all, n, sizeof *all, "values"));
+    psb_err e = psb_legacy_get(all, r->val, n * sizeof *all, "bsrSortedVal");
+    PSB_THEN(e, psb_dual_write(&((struct X(csr_mat) *)q->t)->val, PSB_HOST, &v));
+    for (psb_epk k = 0; k < q->from.n && e == PSB_OK; k++)
+        v[k] = all[order[k]];
+    psb_free(all);
+    return e;
 }
 
 /* The kept triangle gets the caller's values. */
 static psb_err renew_triangle(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r,
                               const struct psb_cusparse_info *info, struct X(mat) **t)
 {
-    struct X(mat) *fresh = NULL;
+    PSB_TRY(psb_legacy_begin(handle));
     PSB_NEED_HANDLE(info, "one of psb_cusparse_create_info");
+    PSB_NEED_HANDLE(r->descr, "one of psb_cusparse_create_descr");
     const struct kept_triangle *q = info->free_kept == free_kept_triangle ? info->kept : NULL;
-    psb_err e = import_triangle(handle, r, &fresh);
-    if (e == PSB_OK && !(q && q->block == r->block && q->t->nrows == fresh->nrows &&
-                         q->t->nnz == fresh->nnz && X(mat_is_upper)(q->t) == X(mat_is_upper)(fresh)))
-        e = PSB_FAIL(PSB_ESTATE, "argument info has no analysis of this triangle; expected one before");
-    if (e == PSB_OK) {
-        *t = q->t;
-        psb_dual_swap(&((struct X(csr_mat) *)*t)->val, &((struct X(csr_mat) *)fresh)->val);
-    }
-    X(mat_free)(fresh);
-    return e;
+    PSB_CHECK(q && q->mb == r->m && q->nnzb == r->nnz && q->block == r->block && q->by_cols == r->by_cols &&
+                  q->fill == r->descr->fill && q->diag == r->descr->diag,
+              PSB_ESTATE, "argument info has no analysis of this triangle; expected one before");
+    PSB_CHECK(r->val || r->nnz == 0, PSB_EARG, "argument bsrSortedVal is NULL; expected an array");
+    const size_t n = (size_t)r->nnz * (size_t)r->block * (size_t)r->block;
+    *t = q->t;
+    psb_err e = PSB_ENOTIMPL;
+    if (q->t->on && PSB_DEVICE_DOES(q->t, refill))
+        e = X(mat_dev)(q->t)->storage->refill(q->t, &q->from, (psb_epk)n, r->val, NULL, true);
+    return e == PSB_ENOTIMPL ? renew_on_host(r, q, n) : e;
 }
 
 /* --- right-hand sides and solutions --------------------------------------------------------------------- */

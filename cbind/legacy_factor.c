@@ -9,12 +9,14 @@
 #include "factor_inside.t.h"
 #include "legacy.t.h"
 
-/* What an analysis keeps: A in CSR, or CSRG on a device, and its factors, after the first ones. */
+/* What an analysis keeps: A in CSR, or CSRG on a device, and its factors, after the first ones.  On a device:
+ * that the caller's values are those of A; for Cholesky, which of them L replaces. */
 struct kept_factor {
     enum psb_factor_kind kind;
     bool has_diagonal;
     struct X(mat) *a;
     struct X(factor) *f;
+    struct psb_sources all, made;
 };
 
 static void free_kept_factor(void *p)
@@ -22,6 +24,9 @@ static void free_kept_factor(void *p)
     struct kept_factor *q = p;
     X(factor_free)(q->f);
     X(mat_free)(q->a);
+    psb_dual_free(&q->all.place);
+    psb_dual_free(&q->made.order);
+    psb_dual_free(&q->made.place);
     psb_free(q);
 }
 
@@ -45,6 +50,31 @@ static psb_err check_order(const struct X(compressed) *l, const struct X(legacy_
     return PSB_OK;
 }
 
+/* s = the entries of l as values in their places: with `lower` those on and below the diagonal are the values
+ * of a triangle, and the others follow those. */
+static psb_err list_places(const struct X(compressed) *l, const struct psb_device *on, bool lower,
+                           struct psb_sources *s)
+{
+    const psb_epk n = l->ptr[l->n];
+    psb_epk *place, *order, below = 0, next = 0;
+    s->n = n;
+    PSB_TRY(psb_dual_init(&s->place, (size_t)n + 1, sizeof *place, on, "places of factors"));
+    PSB_TRY(psb_dual_write(&s->place, PSB_HOST, &place));
+    for (psb_epk k = 0; k <= n; k++)
+        place[k] = k;
+    if (!lower)
+        return PSB_OK;
+    PSB_TRY(psb_dual_init(&s->order, (size_t)n, sizeof *order, on, "places of factors"));
+    PSB_TRY(psb_dual_write(&s->order, PSB_HOST, &order));
+    for (psb_ipk i = 0; i < l->n; i++)
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+            below += l->idx[k] <= i;
+    for (psb_ipk i = 0; i < l->n; i++)
+        for (psb_epk k = l->ptr[i]; k < l->ptr[i + 1]; k++)
+            order[k] = l->idx[k] <= i ? next++ : below + k;
+    return PSB_OK;
+}
+
 static psb_err analyse_rows(const struct X(legacy_rows) *r, enum psb_factor_kind kind,
                             struct psb_cusparse_info *info, struct kept_factor *q)
 {
@@ -59,7 +89,10 @@ static psb_err analyse_rows(const struct X(legacy_rows) *r, enum psb_factor_kind
             info->pivot = i + r->descr->base;
     }
     q->has_diagonal = info->pivot < 0;
-    return PSB_OK;
+    if (!q->a->on)
+        return PSB_OK;
+    PSB_TRY(list_places(&l, q->a->on, false, &q->all));
+    return kind == PSB_IC0 ? list_places(&l, q->a->on, true, &q->made) : PSB_OK;
 }
 
 static psb_err check_info(const struct psb_cusparse_info *info)
@@ -175,59 +208,167 @@ static psb_err factor_on_host(const struct kept_factor *q, const struct X(compre
     return PSB_OK;
 }
 
+/* --- on the device ---------------------------------------------------------------------------------------
+ */
+
+static struct psb_dual *values_of_rows(struct X(mat) *a)
+{
+    return &((struct X(csr_mat) *)a)->val;
+}
+
+/* A has the caller's values. */
+static psb_err load_values(struct kept_factor *q, const T *from)
+{
+    psb_err e = PSB_ENOTIMPL;
+    T *v;
+    PSB_CHECK(from || q->a->nnz == 0, PSB_EARG, "argument values is NULL; expected an array");
+    if (q->a->on && PSB_DEVICE_DOES(q->a, refill))
+        e = X(mat_dev)(q->a)->storage->refill(q->a, &q->all, q->a->nnz, from, NULL, true);
+    if (e != PSB_ENOTIMPL)
+        return e;
+    PSB_TRY(psb_dual_write(values_of_rows(q->a), PSB_HOST, &v));
+    PSB_TRY(psb_legacy_get(v, from, (size_t)q->a->nnz * sizeof *v, "values"));
+    return X(mat_sync)(q->a);
+}
+
+/* *d = a diagonal matrix of the pivots, or their square roots, and its elements. */
+static psb_err make_pivots(const struct kept_factor *q, struct X(mat) **d, T *pivot)
+{
+    const T *inv;
+    struct X(compressed) l;
+    PSB_TRY(X(host_read)(q->f->inv, &inv));
+    PSB_TRY(X(csr_make)(q->a->nrows, q->a->nrows, q->a->nrows, d, &l));
+    for (psb_ipk i = 0; i <= l.n; i++)
+        l.ptr[i] = i;
+    for (psb_ipk i = 0; i < l.n; i++) {
+        l.idx[i] = i;
+        l.val[i] = pivot[i] = q->kind == PSB_IC0 ? (T)(R)sqrt(1 / (double)RE(inv[i]))
+                                                 : X(quotient)(1, inv[i]);
+    }
+    return X(mat_cscnv)(d, &X(csrg_mold).mat);
+}
+
+/* *b = the strict triangle t with its rows, or columns, multiplied by the pivots. */
+static psb_err scale_triangle(const struct X(mat) *t, const T *pivot, char side, struct X(mat) **b)
+{
+    PSB_TRY(X(mat_clone)(t, b));
+    PSB_TRY(X(mat_set_unit)(*b, 0));
+    return pivot ? X(mat_scalv)(*b, pivot, side) : PSB_OK;
+}
+
+/* *m = the factors in one matrix: L + D + D U, or L D^1/2 + D^1/2. */
+static psb_err join_factors(const struct kept_factor *q, struct X(mat) **m)
+{
+    const bool cholesky = q->kind == PSB_IC0;
+    struct X(mat) *l = NULL, *u = NULL, *d = NULL, *sum = NULL;
+    T *pivot = NULL;
+    psb_err e = psb_alloc(&pivot, (size_t)q->a->nrows, sizeof *pivot, "pivots");
+    PSB_THEN(e, make_pivots(q, &d, pivot));
+    PSB_THEN(e, scale_triangle(q->f->l, cholesky ? pivot : NULL, 'R', &l));
+    if (!cholesky) {
+        PSB_THEN(e, scale_triangle(q->f->u, pivot, 'L', &u));
+        PSB_THEN(e, X(mat_spaxpby)(1, d, 1, u, NULL, &sum));
+    }
+    PSB_THEN(e, X(mat_spaxpby)(1, l, 1, cholesky ? d : sum, &X(csrg_mold).mat, m));
+    X(mat_free)(l);
+    X(mat_free)(u);
+    X(mat_free)(d);
+    X(mat_free)(sum);
+    psb_free(pivot);
+    return e;
+}
+
+/* The values of m, and those of A that remain, in the caller's array. */
+static psb_err store_joined(struct kept_factor *q, struct X(mat) *m, T *values)
+{
+    const struct psb_sources *const s = q->kind == PSB_IC0 ? &q->made : &q->all;
+    struct psb_dual theirs = { 0 };
+    const T *from, *own;
+    if (m->on != q->a->on || !PSB_DEVICE_DOES(q->a, refill) || (q->kind != PSB_IC0 && m->nnz != q->a->nnz))
+        return PSB_ENOTIMPL;
+    PSB_TRY(psb_dual_read(values_of_rows(m), PSB_DEV, &from));
+    PSB_TRY(psb_dual_read(values_of_rows(q->a), PSB_DEV, &own));
+    PSB_TRY(psb_dual_lend(&theirs, (size_t)q->a->nnz, sizeof *values, q->a->on, "values of the caller",
+                          PSB_DEV, values));
+    psb_dual_swap(&theirs, values_of_rows(q->a));
+    const psb_err e = X(mat_dev)(q->a)->storage->refill(q->a, s, m->nnz, from, own, true);
+    psb_dual_swap(&theirs, values_of_rows(q->a));
+    psb_dual_free(&theirs);
+    return e;
+}
+
+/* As store_on_host; after an error the host may do it. */
+static psb_err store_on_device(struct kept_factor *q, T *values)
+{
+    struct X(mat) *m = NULL;
+    psb_expect_errors(1);
+    psb_err e = q->a->on ? join_factors(q, &m) : PSB_ENOTIMPL;
+    PSB_THEN(e, store_joined(q, m, values));
+    psb_expect_errors(0);
+    X(mat_free)(m);
+    return e;
+}
+
+/* --- factors ---------------------------------------------------------------------------------------------
+ */
+
+/* Let the host compute: from the factors that are made, or with `eliminate` all. */
+static psb_err store_on_host(struct kept_factor *q, bool eliminate, struct psb_cusparse_info *info, T *values)
+{
+    const size_t bytes = (size_t)q->a->nnz * sizeof *values;
+    struct X(compressed) l;
+    T *val;
+    PSB_TRY(psb_alloc(&val, (size_t)q->a->nnz, sizeof *val, "values"));
+    psb_err e = psb_legacy_get(val, values, bytes, "values");
+    PSB_THEN(e, X(compressed_open)(q->a, &l));
+    PSB_THEN(e, eliminate ? factor_on_host(q, &l, info, val, &info->pivot) : store_factors(q, &l, val));
+    PSB_THEN(e, psb_legacy_put(values, val, bytes, "values"));
+    psb_free(val);
+    return e;
+}
+
 static psb_err factor_anew(struct kept_factor *q)
 {
     const bool there = q->a->on;
     struct psb_factor_options o = psb_factor_defaults;
     o.kind = q->kind;
-    PSB_TRY(X(mat_sync)(q->a));
     return q->f ? X(factor_renew)(q->f, q->a, NULL)
                 : X(factor_bld)(q->a, &o, NULL, there ? &X(csrg_mold).mat : NULL,
                                 there ? &psb_vect_cuda : NULL, &q->f);
 }
 
 /* The values of A are read again, since factors may have been computed before. */
-static psb_err compute(struct kept_factor *q, struct psb_cusparse_info *info, const T *from, T *val)
+static psb_err compute(struct kept_factor *q, struct psb_cusparse_info *info, T *values)
 {
-    struct X(csr_mat) *csr = (struct X(csr_mat) *)q->a;
-    struct X(compressed) l;
     psb_err e = PSB_EPIVOT;
-    T *v;
-    PSB_TRY(psb_dual_write(&csr->val, PSB_HOST, &v));
-    PSB_TRY(psb_legacy_get(v, from, (size_t)q->a->nnz * sizeof *v, "values"));
-    PSB_TRY(X(compressed_open)(q->a, &l));
-    memcpy(val, l.val, (size_t)q->a->nnz * sizeof *val);
+    PSB_TRY(load_values(q, values));
     if (q->has_diagonal && !info->boosts) {
         psb_expect_errors(1);
         e = factor_anew(q);
         psb_expect_errors(0);
     }
-    if (e == PSB_OK)
-        return store_factors(q, &l, val);
-    PSB_CHECK(e == PSB_EPIVOT, e, "the matrix is not factored: %s", psb_strerror(e));
-    return factor_on_host(q, &l, info, val, &info->pivot);
+    PSB_CHECK(e == PSB_OK || e == PSB_EPIVOT, e, "the matrix is not factored: %s", psb_strerror(e));
+    if (e == PSB_OK && store_on_device(q, values) == PSB_OK)
+        return PSB_OK;
+    return store_on_host(q, e != PSB_OK, info, values);
 }
 
 /* The factors of the caller's matrix in its own values. */
 static psb_err factorise(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r,
                          enum psb_factor_kind kind, struct psb_cusparse_info *info, T *values)
 {
-    const size_t bytes = (size_t)(r->nnz > 0 ? r->nnz : 0) * sizeof *values;
-    T *val;
     PSB_TRY(psb_legacy_begin(handle));
     PSB_TRY(check_info(info));
+    PSB_NEED_HANDLE(r->descr, "one of psb_cusparse_create_descr");
     const struct kept_factor *q = info->free_kept == free_kept_factor ? info->kept : NULL;
     PSB_CHECK(q && q->kind == kind && q->a->nrows == r->m && q->a->nnz == r->nnz, PSB_ESTATE,
               "argument info has no analysis of a matrix of %d rows and %d entries; expected one before",
               r->m, r->nnz);
-    PSB_TRY(psb_alloc(&val, bytes / sizeof *val, sizeof *val, "values"));
     info->pivot = -1;
-    psb_err e = compute(info->kept, info, values, val);
-    PSB_THEN(e, psb_legacy_put(values, val, bytes, "values"));
-    if (e == PSB_OK && info->pivot >= 0)
+    PSB_TRY(compute(info->kept, info, values));
+    if (info->pivot >= 0)
         info->pivot += r->descr->base;
-    psb_free(val);
-    return e;
+    return PSB_OK;
 }
 
 /* --- the calls ------------------------------------------------------------------------------------------ */

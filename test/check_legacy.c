@@ -386,7 +386,10 @@ TEST(legacy_factors)
     DONE(analyse(h, &a, cholesky, info));
     ck_assert_int_eq(zero_pivot(h, info), -1);
     for (int turn = 0; turn < 2; turn++) {
+        psb_transfers_reset();
         DONE(factor(h, &a, cholesky, info));
+        ck_assert(psb_transfers("arrays of the caller").gets == 0 &&
+                  psb_transfers("arrays of the caller").puts == 0); /* on a device, too */
         ck_assert_int_eq(zero_pivot(h, info), -1);
         memcpy(a.at, b.at, sizeof a.at);
         for (int i = 0; i < ROWS; i++)
@@ -888,7 +891,10 @@ TEST(legacy_block_triangles)
             for (int i = 0; i < ROWS; i++)
                 b[i] = random_scalar(&r);
             T *f = there(b, sizeof b), *y = op == 1 ? f : there(b, sizeof b);
+            psb_transfers_reset();
             DONE(solve_blocks(h, &a, op, &alpha, info, f, y));
+            ck_assert(psb_transfers("arrays of the caller").gets == 0 &&
+                      psb_transfers("vectors of the caller").gets == 0);
             ck_assert_int_eq(zero_pivot(h, info), -1);
             look(x, y, sizeof x);
             check_solution(&a, op, alpha, b, 1, x, 1);
@@ -1002,7 +1008,8 @@ TEST(wrong_legacy_blocks)
     DONE(cusparseDestroy(h));
 }
 
-/* --- memory ---------------------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------------------
+ */
 
 /* A call of each kind on a, whose values may change; info: of factors, or of a triangle of blocks. */
 static cusparseStatus_t call_of_kind(cusparseHandle_t h, int kind, const struct rows *a, csrilu02Info_t info,

@@ -142,7 +142,8 @@ check_umbrella() {
 check_cbind() {
     cc=$1 ext=$2 package=psbc-cbind
     dir=$prefix/include/psbc/cbind
-    sed -n 's/^# *include \(<.*>\).*/#include \1/p' "$dir"/*.h | sort -u >"$work/system.$ext"
+    sed -n 's/^# *include \(<.*>\).*/#include \1/p' "$dir"/*.h "$dir"/../psb_int.h "$dir"/../psb_scalar.h |
+        sort -u >"$work/system.$ext"
     if [ "$ext" = cpp ]; then sed -i '/complex.h/d' "$work/system.$ext"; else sed -i '/<complex>/d' "$work/system.$ext"; fi
     cp "$work/system.$ext" "$work/both.$ext"
     for h in $(cd "$dir" && ls | grep -v '\.t\.h$'); do

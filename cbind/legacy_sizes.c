@@ -133,3 +133,5 @@ int X(cusparse_pruneCsr2csrByPercentage_bufferSizeExt)(
 }
 #endif
 #pragma GCC diagnostic pop
+#undef SIZE
+#undef SIZE_INT

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static psb_ctxt *first; /* of the first handle, until the program ends */
+static psb_ctxt *own; /* of the own handle, until the program ends */
 
 static const struct {
     const char *name, *words;
@@ -52,32 +52,49 @@ const char *psb_cusparse_error_string(int status)
 
 /* --- handles -------------------------------------------------------------------------------------------- */
 
-static void end_first(void)
+static bool ends_mpi; /* begun by begin_mpi */
+
+static void end_own(void)
 {
-    psb_exit(first);
+    int ended = 0;
+    MPI_Finalized(&ended);
+    psb_exit(own);
+    if (ends_mpi && !ended)
+        MPI_Finalize();
+}
+
+static psb_err begin_mpi(void)
+{
+    int running = 0, got;
+    MPI_Initialized(&running);
+    if (running)
+        return PSB_OK;
+    PSB_CHECK(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &got) == MPI_SUCCESS, PSB_EMPI,
+              "MPI cannot be started");
+    ends_mpi = true;
+    return PSB_OK;
 }
 
 /* MPI and the device, until the program ends. */
-static psb_err begin_first(void)
+static psb_err begin_own(void)
 {
-    int running = 0;
-    MPI_Initialized(&running);
-    if (!first) {
-        PSB_TRY(running ? psb_init_comm(&first, MPI_COMM_SELF) : psb_init(&first));
-        atexit(end_first);
+    if (!own) {
+        PSB_TRY(begin_mpi());
+        PSB_TRY(psb_init_comm(&own, MPI_COMM_SELF));
+        atexit(end_own);
     }
-    return psb_cuda_device() ? PSB_OK : psb_cuda_init(first);
+    return psb_cuda_device() ? PSB_OK : psb_cuda_init(own);
 }
 
 psb_ctxt *psb_legacy_ctxt(void)
 {
-    return first;
+    return own;
 }
 
 static psb_err create(struct psb_cusparse_handle **handle)
 {
     PSB_NEED(handle, "where to store the handle");
-    PSB_TRY(begin_first());
+    PSB_TRY(begin_own());
     PSB_TRY(psb_alloc(handle, 1, sizeof **handle, "a handle"));
     **handle = (struct psb_cusparse_handle){ 0 };
     return PSB_OK;
@@ -271,7 +288,8 @@ static psb_err zero_pivot(const struct psb_cusparse_handle *handle, const struct
     PSB_TRY(psb_legacy_begin(handle));
     PSB_NEED_HANDLE(info, "one of psb_cusparse_create_info");
     PSB_TRY(psb_legacy_write(handle, position, sizeof *position, "position", &info->pivot));
-    return info->pivot < 0 ? PSB_OK : PSB_EPIVOT;
+    PSB_CHECK(info->pivot < 0, PSB_EPIVOT, "the pivot at position %d is missing or 0", info->pivot);
+    return PSB_OK;
 }
 
 int psb_cusparse_zero_pivot(struct psb_cusparse_handle *handle, struct psb_cusparse_info *info, int *position)

@@ -342,6 +342,7 @@ static psb_err compute(struct kept_factor *q, struct psb_cusparse_info *info, T 
 {
     psb_err e = PSB_EPIVOT;
     PSB_TRY(load_values(q, values));
+    info->pivot = -1;
     if (q->has_diagonal && !info->boosts) {
         psb_expect_errors(1);
         e = factor_anew(q);
@@ -364,7 +365,6 @@ static psb_err factorise(const struct psb_cusparse_handle *handle, const struct 
     PSB_CHECK(q && q->kind == kind && q->a->nrows == r->m && q->a->nnz == r->nnz, PSB_ESTATE,
               "argument info has no analysis of a matrix of %d rows and %d entries; expected one before",
               r->m, r->nnz);
-    info->pivot = -1;
     PSB_TRY(compute(info->kept, info, values));
     if (info->pivot >= 0)
         info->pivot += r->descr->base;

@@ -181,8 +181,9 @@ static psb_err fill_diagonal(const struct X(vect) *left, const struct X(vect) *f
     return PSB_OK;
 }
 
-/* *needed = some process has an element of `left`, the diagonal of P^H A P, far below all of that of A and
- * the others: as a rounding error is.  w: a vector like `left`.  Collective. */
+/* *needed = an element of `left`, the diagonal of P^H A P, is so far below the largest of it and of d, that
+ * of A, that it may be a rounding error of P^H d, if columns of P have sums up to 1000.  w: a vector like
+ * `left`. Collective. */
 static psb_err look_for_cancellation(const struct X(vect) *d, const struct X(vect) *left, struct X(vect) *w,
                                      bool *needed)
 {
@@ -191,8 +192,10 @@ static psb_err look_for_cancellation(const struct X(vect) *d, const struct X(vec
     PSB_THEN(e, X(geamax_local)(left, &others));
     PSB_THEN(e, X(geinv)(left, w));
     PSB_THEN(e, X(geamax_local)(w, &inverse));
-    *needed = !(inverse * (most > others ? most : others) < 1 / (R)sqrt((double)EPS));
-    return psb_reduce(psb_cd_ctxt(d->desc), PSB_MAX, PSB_KIND_b, 1, needed, e);
+    R all[] = { most > others ? most : others, inverse };
+    PSB_TRY(psb_reduce(psb_cd_ctxt(d->desc), PSB_MAX, PSB_KIND_OF(all), 2, all, e));
+    *needed = !(all[0] * all[1] < (R)(1e-5 / (double)EPS));
+    return PSB_OK;
 }
 
 /* Where but rounding errors are left of the diagonal of `rows`, P^H A P, since A takes the column of P to 0,

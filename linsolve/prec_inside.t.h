@@ -100,8 +100,9 @@ void X(inverse_diagonal_free)(struct X(inverse_diagonal) *q);
  * conjugates, and the halo to 0.  Local. */
 PSB_MUST_CHECK psb_err X(spread_vector)(const struct X(vect) *v, bool conjugate, struct X(vect) *w);
 
-/* Set the elements of the rows of v on this process to random numbers in [-1, 1), one for all columns, which
- * depend on the global row plus shift >= 0 alone.  Local. */
+/* Set the elements of the rows that this process owns of v to random numbers in [-1, 1), one for all columns,
+ * which depend on the global row plus shift >= 0 alone; where v is, if its rows follow each other.  What the
+ * halo holds then is undefined.  Local. */
 PSB_MUST_CHECK psb_err X(set_random)(struct X(vect) *v, psb_lpk shift);
 
 /* x = the result of `sweeps` sweeps of p, of type GS or SSOR and built for A, from x for A x = b: a smoother.

@@ -35,7 +35,7 @@ psb_err X(set_random)(struct X(vect) *v, psb_lpk shift)
     const bool in_order = psb_cd_is_replicated(v->desc) || strcmp(psb_cd_kind(v->desc), "block") == 0;
     if (on && on->X(vec)->random && in_order && q.n > 0) {
         PSB_TRY(X(vect_open)(v, PSB_DEV, 1, &q.v));
-        return on->X(vec)->random(q.n, q.ncols, psb_loc_to_glob(v->desc, 0) + q.from, q.v);
+        return PSB_PASS(on->X(vec)->random(q.n, q.ncols, psb_loc_to_glob(v->desc, 0) + q.from, q.v));
     }
     q.n = v->n;
     PSB_TRY(X(host_write)(v, &q.v));

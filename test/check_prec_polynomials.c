@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check_prec.h"
+#include "psb_type.h"
+#include "prec_inside.t.h"
 
 /* D^-1 A and D^-1 for the image a. */
 static T *scaled(psb_ipk n, const T *a, T **inverse)
@@ -117,11 +119,31 @@ TEST(polynomials_at_the_edge)
     EXPECT(*again == *got);
 }
 
+/* Their bits are the same on the host and on a device, for any distribution and number of columns. */
+TEST(random_vectors)
+{
+    PROBLEM p = make_problem(PROBLEM_CONVECTION, 5, 1, distribution_of_turn(_i, DISTRIBUTIONS), NULL, NULL);
+    const int k = 1 + _i % 2;
+    const psb_ipk n = psb_cd_local_rows(p.desc);
+    HEAP T *host = calloc((size_t)(n * k) + 1, sizeof *host), *got = calloc((size_t)(n * k) + 1, sizeof *got);
+    for (int there = 0; there < 2; there++) {
+        VECT *v = NULL;
+        GOOD(X(geall_n)(&v, p.desc, k));
+        GOOD(X(geasb)(v, there ? &psb_vect_cuda : NULL));
+        GOOD(X(set_random)(v, 7));
+        GOOD(X(get_vect)(v, n, there ? got : host));
+    }
+    EXPECT(memcmp(host, got, (size_t)(n * k) * sizeof *got) == 0);
+    for (psb_ipk i = 0; i < n * k; i++)
+        EXPECT(RE(host[i]) >= -1 && RE(host[i]) < 1 && (i < k || host[i] != host[i - k]));
+}
+
 void prec_polynomials_tests(Suite *s)
 {
     TCase *c = collective_tcase(s, "polynomials");
     ck_add_sampled_tests(c, 4 * EACH, neumann_series);
     ck_add_loop_tests(c, DISTRIBUTIONS, largest_eigenvalue);
+    ck_add_loop_tests(c, DISTRIBUTIONS, random_vectors);
     ck_add_sampled_tests(c, 12 * EACH, chebyshev_polynomial);
     ck_add_tests(c, polynomials_at_the_edge);
 }

@@ -77,8 +77,8 @@ psb_err petsc_new(psb_ctxt *ctxt, const struct petsc_entries *t, bool sell, stru
     *p = NULL;
     psb_err e = psb_alloc_zero(p, 1, sizeof **p, "PETSc's matrix");
     PSB_THEN(e, copy_indices(t, &i, &j));
-    PSB_THEN(e, start());
     e = psb_agree(ctxt, e);
+    PSB_THEN(e, start());
     PSB_THEN(e, make_aij(*p, t, i, j));
     PSB_THEN(e, sell ? to_sell(*p, np) : PSB_OK);
     psb_free(i);

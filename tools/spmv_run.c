@@ -130,8 +130,9 @@ static psb_err multiply(const struct spmv *r, struct X(vect) *x, struct X(vect) 
     const T *px;
     T *py;
     if (r->petsc) {
-        PSB_TRY(X(host_read)(x, &px));
-        PSB_TRY(X(host_update)(y, &py));
+        e = X(host_read)(x, &px);
+        PSB_THEN(e, X(host_update)(y, &py));
+        PSB_TRY(psb_agree(r->ctxt, e));
         return petsc_multiply(r->petsc, n, &r->alpha, trans, px, &r->beta, py);
     }
     for (int i = 0; i < n; i++) {

@@ -520,7 +520,7 @@ static psb_err check_item(const char *item)
     char path[PSB_LOG_PATH];
     struct stat about;
     PSB_TRY(item_path(item, path));
-    const bool there = stat(path, &about) == 0;
+    const bool there = lstat(path, &about) == 0;
     if (!*path || (there && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
         return PSB_OK;
     FILE *f = fopen(path, "a");

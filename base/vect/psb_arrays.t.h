@@ -19,7 +19,8 @@
  * that are diagonally dominant or positive definite; with it both solve all that are not singular.  In parts
  * the row with a pivot 0 is that of an unknown for which no equation was left.  On a device a call takes
  * memory for about 2 width elements a row (width without pivoting, twice as many if periodic), in parts for
- * 0.7, and waits for the result.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
+ * 0.7, and waits for the result.  Nothing is scaled: sums of products of a row and x overflow where they leave
+ * the range of the type.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T *x,
                                      const struct psb_vmold *mold);
 

@@ -20,6 +20,7 @@ FOUR, CG2, CG4 = "2026-11-26-4xh200-scaling", "2026-11-25-2xh200-cg_device", "20
 EPYC4, EPYC5, XEON = "2026-11-26-epyc4-host_spmv", "2026-11-22-epyc5-host_spmv", "2026-11-26-xeon-host_spmv"
 CONVERT, FUSED, MODEL = "2026-11-22-h200-gpu_convert", "2026-11-22-h200-gpu_fused", "2026-11-26-4xh200-scaling_model"
 ALGEBRA, COO, AMG = (f"2026-11-28-h200-{name}" for name in ("gpu_algebra", "gpu_coo", "multigrid"))
+HPCG, BAND, DENSE = (f"2026-11-28-h200-{name}" for name in ("hpcg", "gpu_band", "gpu_dense"))
 GENERATED = {"lap7:200": "lap7 200³", "lap27:160": "lap27 160³", "uniform:4000000:16": "uniform 4M × 16",
              "power:4000000": "power law 4M", "block:64": "block 64³"}
 OVER, WORST = "best over the best of cuSPARSE, mean", "best over the best of cuSPARSE, worst"
@@ -99,10 +100,16 @@ def solves():
     host, card = (value(pargen, method=m, quantity="bicgstab*: iteration") for m in ("CSR on*", "HLG"))
     cg = [value(CG2, matrix="lap7:200", processes=1, method=f, quantity="graph over*") for f in ("HLG", "HDIAG")]
 
-    def over_product(*quantities):
+    def over_product(file):
         at = {"matrix": "lap7:200", "method": "HLG"}
-        return ", ".join(f"{value(AMG, quantity=q, **at) / value(AMG, quantity='product', **at):.0f}"
-                         for q in quantities)
+        return ", ".join(f"{value(file, quantity=q, **at) / value(file, quantity='product', **at):.0f}"
+                         for q in ("setup", "update", "solve"))
+
+    def hpcg(quantity, own=None):
+        return value(HPCG, method="HLGP", quantity=own or quantity) / value(HPCG, method="NVIDIA", quantity=quantity)
+
+    def long_band(method, scalar):
+        return value(BAND, matrix="long:4194304:1", type=scalar, method=method, quantity="pivot")
 
     def over(matrix, peer):
         return value(GRIDS, matrix=matrix, processes=1, quantity=f"*processor, speed over {peer}")
@@ -115,7 +122,14 @@ def solves():
             ["ILU(0) and IC(0) made again, 13 matrices", "cuSPARSE",
              "; ".join(speed(factor, "cuSPARSE", "PSBC", kind) for kind in ("ilu0", "ic0"))],
             ["CG, lap7 200³: HLG, HDIAG", "its bytes, copied", ", ".join(f"{1 / x:.2f}" for x in cg)],
-            ["CG, AMG, lap7 200³, HLG: setup, new values, solve", "products", over_product("setup", "update", "solve")],
+            ["CG, AMG, lap7 200³, HLG: setup, new values, solve", "products", over_product(AMG)],
+            ["the same with `precision=single`", "products", over_product(AMG + "-single")],
+            ["HPCG 256³ (63 iterations for 50): operations, rating of 10 s", "NVIDIA's",
+             f"{hpcg('raw Total'):.2f}, {hpcg('rating', 'rating of 10 seconds'):.2f}"],
+            ["tridiagonal system of 2²² rows with pivoting: d, z", "gtsv2",
+             ", ".join(f"{long_band('cuSPARSE', t) / long_band('PSBC', t):.2f}" for t in "dz")],
+            ["products with 8 and 32 dense columns: by columns, sampled", "cuSPARSE",
+             "; ".join(speed(DENSE, "cuSPARSE", "CSRG", kind) for kind in ("columns", "sampled"))],
             ["host: CG, AMG, setup too: lap7 64³, lap27 48³", "BoomerAMG, GAMG; ML", "; ".join(
                 ", ".join(f"{min(over(m, p) for p in peers):.2f}" for m in ("lap7:64", "lap27:48"))
                 for peers in (("BoomerAMG", "BoomerAMG ext+i", "GAMG"), ("ML",)))],

@@ -182,8 +182,8 @@ TEST(bands_of_all_layouts)
         same_in_all_layouts(_i, lengths[k], 33, 2);
 }
 
-/* Systems in parts: one part more or less, parts of one and two rows, groups of one block, a system and
- * several ones. */
+/* Systems in parts: one part more or less, parts of one and two rows, groups of one block, a system, several
+ * and many ones. */
 TEST(long_bands)
 {
     enum { PART = 23, JOINED = 8 };
@@ -193,6 +193,10 @@ TEST(long_bands)
         same_in_all_layouts(2 * _i, many[k], 1, 1);
         same_in_all_layouts(2 * _i, many[k], k ? 35 : 3, k ? 1 : 2);
     }
+    SYSTEMS p = make_systems(2 * _i, 1, 520, 260, 1, 1), q = make_systems(2 * _i, 1, 520, 260, 1, 1);
+    OK(solve(&p));
+    OK(solve_on_device(&q));
+    ck_assert(memcmp(p.x, q.x, (size_t)p.len * sizeof *p.x) == 0);
 }
 
 /* Few systems on a device, huge and tiny elements, systems with parts and without. */

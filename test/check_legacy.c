@@ -6,6 +6,7 @@
 #include "psbc_cusparse_legacy.h"
 #include "check_raw.h"
 #include "sample.h"
+#include "worst.h"
 
 #define CU(name)   PSB_CAT(PSB_CUSPARSE_NAME_, PSB_NOW)(name)
 #define DONE(call) status_is((call), CUSPARSE_STATUS_SUCCESS, #call, "")
@@ -154,7 +155,7 @@ static void check_bands(const struct bands *p, const T *x)
                     most = fmax(most, cabs(t));
                 }
             }
-            worst = fmax(worst, cabs(r));
+            worst = worse(worst, cabs(r));
         }
         if (!(worst <= 300 * (double)EPS * (1 + most)))
             ck_abort_msg("family %d, m %d, count %d, system %d: residual %g", (int)p->family, p->m, p->count,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "psb_cuda.h"
 #include "check_prec.h"
+#include "worst.h"
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
@@ -177,7 +178,7 @@ static double point_error(const struct problem *p, const struct X(vect) *y, char
     for (psb_ipk l = 0; l < psb_cd_local_rows(p->desc); l++)
         for (int j = 0; j < k; j++) {
             T d = d0 + (R)more[l] * (d0 / ABS(d0)), want = b[l * k + j] / (trans == 'C' ? CONJ(d) : d);
-            worst = fmax(worst, (double)(ABS(v[l * k + j] - want) / (ABS(want) + 1)));
+            worst = worse(worst, (double)(ABS(v[l * k + j] - want) / (ABS(want) + 1)));
         }
     GOOD(psb_max(ctxt, 1, &worst, -1));
     return worst;

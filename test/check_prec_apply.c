@@ -4,6 +4,7 @@
 #include <string.h>
 #include "psb_cuda.h"
 #include "check_prec.h"
+#include "worst.h"
 
 static const char *const texts[] = {
     "none",
@@ -80,7 +81,7 @@ static int is_image_of(const struct problem *p, const T *image, double slack)
             T sum = 0;
             for (psb_ipk l = 0; l < n; l++)
                 sum += image[i * n + l] * b[l * k + j];
-            worst = fmax(worst, (double)ABS(sum - y[i * k + j]) / (1 + (double)ABS(sum)));
+            worst = worse(worst, (double)ABS(sum - y[i * k + j]) / (1 + (double)ABS(sum)));
         }
     return worst < slack;
 }

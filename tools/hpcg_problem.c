@@ -36,14 +36,14 @@ static psb_lpk point_at(const struct hpcg_task *t, int l, psb_ipk i, const int s
 static psb_err make_desc(const struct hpcg_task *t, int l, psb_desc **desc)
 {
     const psb_ipk m = points_of(t, l);
-    psb_lpk *points;
+    psb_lpk *points = NULL;
     bool inside;
     if (t->np == 1)
         return psb_cdall_nl(desc, t->ctxt, m);
-    PSB_TRY(psb_agree(t->ctxt, psb_alloc(&points, (size_t)m, sizeof *points, "points of a box")));
-    for (psb_ipk i = 0; i < m; i++)
+    psb_err e = psb_agree(t->ctxt, psb_alloc(&points, (size_t)m, sizeof *points, "points of a box"));
+    for (psb_ipk i = 0; e == PSB_OK && i < m; i++)
         points[i] = point_at(t, l, i, (int[3]){ 0 }, &inside);
-    const psb_err e = psb_cdall_vl(desc, t->ctxt, m, points);
+    PSB_THEN(e, psb_cdall_vl(desc, t->ctxt, m, points));
     psb_free(points);
     return e;
 }

@@ -190,7 +190,7 @@ static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const str
 
 static psb_err make_all_rows(const struct X(prec) *p, const struct X(spmat) *a, struct gs *q)
 {
-    struct coloured_rows all = { NULL };
+    struct coloured_rows all = { 0 };
     psb_ipk k = 0;
     psb_err e = psb_alloc_zero(&q->rows, (size_t)q->order.ncolours, sizeof *q->rows, "rows of colours");
     PSB_THEN(e, order_rows(a, q, &all));

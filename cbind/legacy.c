@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static psb_ctxt *own; /* of the own handle, until the program ends */
+static psb_ctxt *own; /* of all handles, from the first one until the program ends */
 
 static const struct {
     const char *name, *words;

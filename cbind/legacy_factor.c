@@ -208,8 +208,7 @@ static psb_err factor_on_host(const struct kept_factor *q, const struct X(compre
     return PSB_OK;
 }
 
-/* --- on the device ---------------------------------------------------------------------------------------
- */
+/* --- on the device -------------------------------------------------------------------------------------- */
 
 static struct psb_dual *values_of_rows(struct X(mat) *a)
 {
@@ -309,8 +308,7 @@ static psb_err store_on_device(struct kept_factor *q, T *values)
     return e;
 }
 
-/* --- factors ---------------------------------------------------------------------------------------------
- */
+/* --- factors -------------------------------------------------------------------------------------------- */
 
 /* Let the host compute: from the factors that are made, or with `eliminate` all. */
 static psb_err store_on_host(struct kept_factor *q, bool eliminate, struct psb_cusparse_info *info, T *values)

@@ -1009,8 +1009,7 @@ TEST(wrong_legacy_blocks)
     DONE(cusparseDestroy(h));
 }
 
-/* --- memory ----------------------------------------------------------------------------------------------
- */
+/* --- memory --------------------------------------------------------------------------------------------- */
 
 /* A call of each kind on a, whose values may change; info: of factors, or of a triangle of blocks. */
 static cusparseStatus_t call_of_kind(cusparseHandle_t h, int kind, const struct rows *a, csrilu02Info_t info,

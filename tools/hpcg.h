@@ -64,13 +64,13 @@ struct hpcg_results {
     psb_lpk rows[LEVELS];
     psb_epk entries[LEVELS];
     double setup, optimisation, ten_calls; /* ten_calls: a product and a cycle of the reference, of ten */
-    double bytes[LEVELS],
-        optimised_bytes; /* as generated, on all processes; what the optimised problem has more */
-    double reference;    /* the residual to reach, over the first one */
-    int cg_most[2];      /* iterations of TestCG: without and with preconditioner */
-    double asymmetry[2]; /* of the product, of the cycle */
-    int needed;          /* iterations of a set */
-    bool diagonals;      /* a level has a format of diagonals */
+    double bytes[LEVELS];                  /* as generated, on all processes */
+    double optimised_bytes;                /* what the optimised problem has more */
+    double reference;                      /* the residual to reach, over the first one */
+    int cg_most[2];                        /* iterations of TestCG: without and with preconditioner */
+    double asymmetry[2];                   /* of the product, of the cycle */
+    int needed;                            /* iterations of a set */
+    bool diagonals;                        /* a level has a format of diagonals */
     bool reached;
     int sets;
     double mean, variance, seconds[TIMES];

@@ -16,7 +16,7 @@ static const struct psb_variable variables[] = {
       "tells apart containers of one host, for NCCL and for transports of halos" },
     { "OMP_NUM_THREADS", "a number", "one for each core it may use",
       "threads of a process in host kernels; processes that share all cores: cores / processes" },
-    { "PSBC_PREFIX", "a folder", "where the loader or pkg-config finds them",
+    { "PSBC_PREFIX", "a folder", "found by the loader or pkg-config",
       "Python: the shared libraries are in its folder lib" },
     { "PSB_DEVICE", "cuda, fake or none", "a GPU if there is one",
       "the device behind GPU formats; cuda: an error without a GPU; fake: host memory plays one, for tests" },

@@ -86,8 +86,7 @@ BAND_EVERYWHERE bool part_is_beside(const struct psb_band *b, psb_epk i, int d)
     return !b->periodic && (i + d == 0 || i + d == (psb_epk)b->n + 1);
 }
 
-/* --- the rows of a part: row i has its diagonals and right-hand side in t[i + d step], d = 0 .. 3 ---------
- */
+/* --- the rows of a part: row i has its diagonals and right-hand side in t[i + d step], d = 0 .. 3 ------- */
 
 /* Rows 1 and 0 become a[0] and a[1], of unknowns 1, 2, 3, before and first.  A part of one row has the
  * equation that its last unknown is its first one. */
@@ -179,8 +178,7 @@ BAND_EVERYWHERE void part_solve(bool pivot, int m, T *t, int step, const T *ends
     to[m - 1] = ends[2];
 }
 
-/* --- blocks -----------------------------------------------------------------------------------------------
- */
+/* --- blocks --------------------------------------------------------------------------------------------- */
 
 /* Row e of the block at `from`. */
 BAND_EVERYWHERE void part_row(const T *from, psb_epk step, int e, T *row, T *y)

@@ -6,6 +6,7 @@
 #define NEED_SQUARE(a) \
     PSB_CHECK((a)->nrows == (a)->ncols, PSB_EARG, "argument %s is %d x %d; expected a square matrix", #a, \
               (a)->nrows, (a)->ncols)
+
 /* Is (i, j), i within the block, in the part c? */
 static inline bool psb_cut_has(const struct psb_cut *c, psb_ipk i, psb_ipk j)
 {

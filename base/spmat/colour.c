@@ -48,11 +48,10 @@ static psb_err set_degrees(struct graph *g)
 
 static psb_err open_graph(struct graph *g)
 {
-    psb_err e = psb_agree(psb_cd_ctxt(g->d), psb_i_geall(&g->degree, g->d));
-    PSB_TRY(e);
+    PSB_TRY(psb_agree(psb_cd_ctxt(g->d), psb_i_geall(&g->degree, g->d)));
     PSB_TRY(psb_i_geasb(g->degree, NULL));
     PSB_TRY(psb_agree(psb_cd_ctxt(g->d), set_degrees(g)));
-    e = psb_i_halo(g->degree, 'N');
+    psb_err e = psb_i_halo(g->degree, 'N');
     PSB_THEN(e, psb_i_host_read(g->degree, &g->deg));
     return psb_agree(psb_cd_ctxt(g->d), e);
 }

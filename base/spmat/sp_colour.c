@@ -61,8 +61,7 @@ static psb_err make_pattern(const struct X(spmat) *a, int distance, psb_desc **d
     return insert_pattern(a, distance == 2, *s);
 }
 
-/* --- a symmetric pattern, which is its own graph ---------------------------------------------------------
- */
+/* --- a symmetric pattern, which is its own graph -------------------------------------------------------- */
 
 /* sum: over the entries (i, j) here of a term of (i, j), less that of (j, i). */
 struct comparing {

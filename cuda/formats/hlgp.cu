@@ -236,8 +236,7 @@ static int product(const psb_packed_dev &a, psb_ipk k, T alpha, const T *x, T be
     return cudaGetLastError();
 }
 
-/* --- packing ----------------------------------------------------------------------------------------------
- */
+/* --- packing -------------------------------------------------------------------------------------------- */
 
 static const char packing[] = "packed columns";
 

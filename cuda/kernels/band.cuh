@@ -193,8 +193,7 @@ static int start(const psb_band &b, const arrays<T> &q)
     return b.pivot ? launch<W, true, PERIODIC>(b, q) : launch<W, false, PERIODIC>(b, q);
 }
 
-/* --- long systems: see part_steps.h ----------------------------------------------------------------------
- */
+/* --- long systems: see part_steps.h --------------------------------------------------------------------- */
 
 /* Parts of a block of threads, one a thread.  A block of threads does all further levels of a pair if there
  * are few pairs and the level has few blocks: else launches cost more than they save. */

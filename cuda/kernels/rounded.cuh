@@ -58,8 +58,7 @@ __device__ __forceinline__ double div(double a, double b)
     return __ddiv_rn(a, b);
 }
 
-/* --- division by a number that is known long before the quotient is needed --------------------------------
- */
+/* --- division by a number that is known long before the quotient is needed ------------------------------ */
 
 __device__ __forceinline__ float inverse(float a)
 {

@@ -114,8 +114,7 @@ static double bytes_of_square(struct job *j)
 #endif
 }
 
-/* --- comparison with the host ----------------------------------------------------------------------------
- */
+/* --- comparison with the host --------------------------------------------------------------------------- */
 
 static bool same(struct X(mat) *a, struct X(mat) *b)
 {

@@ -42,10 +42,12 @@ static psb_err count_all(const struct X(spmat) *a, struct psb_i_vect *colours, i
     return count_couplings(a->ad, NULL, 0, colour, m, w);
 }
 
-/* rank[c] = the place of colour c in the sweeps: each comes after the one that it is coupled to most,
- * beginning with colour 0.  On the grid of 27 points, whose greedy colours are the parities of the
+/* rank[c] = the place of colour c in the sweeps: each comes after the one that it is coupled to most, in a
+ * cycle that ends with colour 0.  On the grid of 27 points, whose greedy colours are the parities of the
  * coordinates, opposite corners of a cell follow each other: symmetric sweeps then need a tenth fewer
- * iterations than by ascending colours.  Colours keep their order if there are more than MOST_CHAINED. */
+ * iterations than by ascending colours.  A symmetric sweep leaves no residual in the rows that it begins and
+ * ends with: these must not be those of colour 0, the even points, to which multigrid restricts.  Colours keep
+ * their order if there are more than MOST_CHAINED. */
 enum { MOST_CHAINED = 64 };
 static psb_err chain_colours(const struct X(spmat) *a, struct psb_i_vect *colours, int m, int *rank,
                              psb_err e)
@@ -66,6 +68,8 @@ static psb_err chain_colours(const struct X(spmat) *a, struct psb_i_vect *colour
         rank[next] = place;
         last = next;
     }
+    for (int c = 0; e == PSB_OK && size > 0 && c < m; c++)
+        rank[c] = (rank[c] + m - 1) % m;
     psb_free(w);
     return e;
 }

@@ -46,8 +46,8 @@ static psb_err count_all(const struct X(spmat) *a, struct psb_i_vect *colours, i
  * cycle that ends with colour 0.  On the grid of 27 points, whose greedy colours are the parities of the
  * coordinates, opposite corners of a cell follow each other: symmetric sweeps then need a tenth fewer
  * iterations than by ascending colours.  A symmetric sweep leaves no residual in the rows that it begins and
- * ends with: these must not be those of colour 0, the even points, to which multigrid restricts.  Colours keep
- * their order if there are more than MOST_CHAINED. */
+ * ends with: these must not be those of colour 0, the even points, to which multigrid restricts.  Colours
+ * keep their order if there are more than MOST_CHAINED. */
 enum { MOST_CHAINED = 64 };
 static psb_err chain_colours(const struct X(spmat) *a, struct psb_i_vect *colours, int m, int *rank,
                              psb_err e)
@@ -163,6 +163,92 @@ psb_err X(colour_order_bld)(const struct X(spmat) *a, struct psb_colour_order *q
     psb_free(rank);
     PSB_TRY(psb_agree(ctxt, e));
     return PSB_PASS(psb_cdasb(q->desc));
+}
+
+/* --- a matrix in an order --------------------------------------------------------------------------------
+ */
+
+/* bnd, and list[k] = the row of ah that becomes row k. */
+static psb_err order_boundary(const struct X(spmat) *a, const struct psb_colour_order *q, psb_ipk *bnd,
+                              psb_ipk *list)
+{
+    const psb_ipk n = a->ad->nrows, nb = a->ah->nrows, *to, *old;
+    psb_ipk *row, k = 0;
+    if (nb == 0)
+        return PSB_OK;
+    PSB_TRY(psb_dual_read(&q->to, PSB_HOST, &to));
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &old));
+    PSB_TRY(psb_alloc(&row, (size_t)n, sizeof *row, "boundary rows"));
+    for (psb_ipk i = 0; i < n; i++)
+        row[i] = -1;
+    for (psb_ipk i = 0; i < nb; i++)
+        row[old[i]] = i;
+    for (psb_ipk i = 0; i < n; i++)
+        if (row[to[i]] >= 0) {
+            bnd[k] = i;
+            list[k++] = row[to[i]];
+        }
+    psb_free(row);
+    return PSB_OK;
+}
+
+static psb_err order_halo(const struct X(spmat) *a, const struct psb_colour_order *q,
+                          struct X(ordered_rows) *r)
+{
+    struct psb_dual rows;
+    psb_ipk *list;
+    PSB_TRY(psb_alloc(&r->bnd, (size_t)a->ah->nrows, sizeof *r->bnd, "boundary rows"));
+    PSB_TRY(psb_dual_init(&rows, (size_t)a->ah->nrows, sizeof *list, a->ah->on, "boundary rows"));
+    psb_err e = psb_dual_write(&rows, PSB_HOST, &list);
+    PSB_THEN(e, order_boundary(a, q, r->bnd, list));
+    PSB_THEN(e, X(mat_select)(a->ah, a->ah->nrows, &rows, a->ah->ncols, NULL, &r->halo));
+    psb_dual_free(&rows);
+    return e;
+}
+
+psb_err X(order_own)(const struct X(spmat) *a, const struct psb_colour_order *q, struct X(mat) **own)
+{
+    const psb_ipk n = a->ad->nrows;
+    const struct X(mat) *of = a->ad;
+    struct psb_dual *to = (struct psb_dual *)&q->to, *from = (struct psb_dual *)&q->from;
+    struct X(mat) *rows = NULL;
+    psb_err e = PSB_OK;
+    if (of->on) {
+        PSB_TRY(psb_dual_move(to, of->on));
+        PSB_TRY(psb_dual_move(from, of->on));
+    }
+    if (!X(mat_is_csr)(of)) {
+        const struct X(mat) *there = X(mat_dev)(of)->transposed;
+        e = X(mat_convert)(of, there ? there : &X(csr_mold).mat, &rows);
+    }
+    PSB_THEN(e, X(mat_select)(rows ? rows : of, n, to, n, from, own));
+    X(mat_free)(rows);
+    return e;
+}
+
+psb_err X(order_rows)(const struct X(spmat) *a, const struct psb_colour_order *q, struct X(ordered_rows) *r)
+{
+    PSB_TRY(X(order_own)(a, q, &r->own));
+    return order_halo(a, q, r);
+}
+
+void X(ordered_rows_free)(struct X(ordered_rows) *r)
+{
+    X(mat_free)(r->own);
+    X(mat_free)(r->halo);
+    psb_free(r->bnd);
+    *r = (struct X(ordered_rows)){ 0 };
+}
+
+psb_err X(sp_ordered)(const struct X(spmat) *a, const struct psb_colour_order *q, struct X(spmat) **b)
+{
+    struct X(ordered_rows) r = { 0 };
+    psb_err e = psb_agree(psb_cd_ctxt(q->desc), X(order_rows)(a, q, &r));
+    PSB_THEN(e, X(sp_of_local)(b, q->desc, q->desc, r.own, r.halo, a->ah->nrows, r.bnd));
+    if (e == PSB_OK)
+        r.own = r.halo = NULL;
+    X(ordered_rows_free)(&r);
+    return e;
 }
 
 psb_err X(permute_rows)(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to)

@@ -16,6 +16,26 @@ struct psb_colour_order {
 /* Set q, which is empty, for the matrix a.  After an error the caller frees q.  Collective. */
 PSB_MUST_CHECK psb_err X(colour_order_bld)(const struct X(spmat) *a, struct psb_colour_order *q);
 
+/* The rows of a matrix in an order: own over the columns here, in compressed rows; row k of halo is row
+ * bnd[k], ascending. */
+struct X(ordered_rows) {
+    struct X(mat) *own, *halo;
+    psb_ipk *bnd;
+};
+
+/* Set r, which is empty, for the matrix a and an order q of it; free what it holds.  Local. */
+PSB_MUST_CHECK psb_err X(order_rows)(const struct X(spmat) *a, const struct psb_colour_order *q,
+                                     struct X(ordered_rows) *r);
+void X(ordered_rows_free)(struct X(ordered_rows) *r);
+
+/* *own = the rows and columns here of a in the order q, in compressed rows.  Local. */
+PSB_MUST_CHECK psb_err X(order_own)(const struct X(spmat) *a, const struct psb_colour_order *q,
+                                    struct X(mat) **own);
+
+/* *b = a in the order q, on q->desc, which must outlive it.  Collective. */
+PSB_MUST_CHECK psb_err X(sp_ordered)(const struct X(spmat) *a, const struct psb_colour_order *q,
+                                     struct X(spmat) **b);
+
 /* to[i] = from[row[i]] for the rows owned, where row is one of the lists of an order.  Local. */
 PSB_MUST_CHECK psb_err X(permute_rows)(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to);
 

@@ -7,14 +7,15 @@
  *     x_c = (1 - omega) x_c + omega D_c^-1 (b_c - R_c x)
  *
  * where D is the diagonal and R_c has the other entries of the rows of colour c: a product, during which the
- * halo of x is exchanged, and an elementwise product.  The sweeps are linear in b, and their transpose is the
- * steps backwards, each transposed: with y = b before, x = 0,
+ * halo of x is exchanged, and an elementwise product, in one pass where the format can.  The sweeps are
+ * linear in b, and their transpose is the steps backwards, each transposed: with y = b before, x = 0,
  *
  *     t = omega D_c^-T y_c,  x_c = x_c + t,  y_c = (1 - omega) y_c,  y = y - R_c^T t. */
 #include "psb_linsolve.h"
 #include "channel.h"
 #include "psb_alloc.h"
 #include <limits.h>
+#include <string.h>
 #include "psb_type.h"
 #include "operator_inside.t.h"
 #include "prec_inside.t.h"
@@ -28,17 +29,19 @@ struct gs_rows {
 };
 
 struct gs {
-    struct psb_colour_order order;
+    struct psb_colour_order own;
+    const struct psb_colour_order *order; /* own, or that in which the rows of the matrix are (as_is) */
+    bool as_is;
     struct gs_rows *rows; /* of each colour */
     struct X(inverse_diagonal) diag;
-    struct X(vect) *b, *x, *r, *s; /* for applications, on order.desc; s: see split_sweeps */
+    struct X(vect) *b, *x, *r, *s; /* for applications, on order->desc; s: see split_sweeps */
     struct psb_dual part;          /* products with halo columns */
 };
 
 static void free_gs(struct X(prec) *p)
 {
     struct gs *q = p->data;
-    for (int c = 0; q->rows && c < q->order.ncolours; c++) {
+    for (int c = 0; q->rows && c < q->order->ncolours; c++) {
         X(mat_free)(q->rows[c].own);
         X(mat_free)(q->rows[c].after);
         X(mat_free)(q->rows[c].halo);
@@ -52,17 +55,17 @@ static void free_gs(struct X(prec) *p)
     X(gefree)(q->x);
     X(gefree)(q->r);
     X(gefree)(q->s);
-    psb_colour_order_free(&q->order);
+    psb_colour_order_free(&q->own);
     psb_free(q);
 }
 
 static size_t gs_bytes(const struct X(prec) *p)
 {
     const struct gs *q = p->data;
-    size_t sum = sizeof *q + psb_colour_order_bytes(&q->order) + q->part.bytes +
+    size_t sum = sizeof *q + psb_colour_order_bytes(&q->own) + q->part.bytes +
                  X(inverse_diagonal_bytes)(&q->diag) + X(vect_sizeof)(q->b) + X(vect_sizeof)(q->x) +
                  X(vect_sizeof)(q->r) + X(vect_sizeof)(q->s);
-    for (int c = 0; c < q->order.ncolours; c++)
+    for (int c = 0; c < q->order->ncolours; c++)
         sum += X(mat_bytes)(q->rows[c].own) + X(mat_bytes)(q->rows[c].after) + X(mat_bytes)(q->rows[c].halo) +
                q->rows[c].bnd.bytes;
     return sum;
@@ -90,75 +93,12 @@ static psb_err convert_rows(const struct X(mat) *a, const struct X(mat) *mold, s
     return e == PSB_OK ? e : X(mat_convert_halo)(a, mold, NULL, b);
 }
 
-/* The rows here in the order of colours: own over the columns here, in compressed rows; row k of halo is row
- * bnd[k]. */
-struct coloured_rows {
-    struct X(mat) *own, *halo;
-    psb_ipk *bnd;
-};
-
-/* bnd, and list[k] = the row of ah that becomes row k. */
-static psb_err order_boundary(const struct X(spmat) *a, struct gs *q, psb_ipk *bnd, psb_ipk *list)
-{
-    const psb_ipk n = a->ad->nrows, nb = a->ah->nrows, *to, *old;
-    psb_ipk *row, k = 0;
-    if (nb == 0)
-        return PSB_OK;
-    PSB_TRY(psb_dual_read(&q->order.to, PSB_HOST, &to));
-    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &old));
-    PSB_TRY(psb_alloc(&row, (size_t)n, sizeof *row, "boundary rows"));
-    for (psb_ipk i = 0; i < n; i++)
-        row[i] = -1;
-    for (psb_ipk i = 0; i < nb; i++)
-        row[old[i]] = i;
-    for (psb_ipk i = 0; i < n; i++)
-        if (row[to[i]] >= 0) {
-            bnd[k] = i;
-            list[k++] = row[to[i]];
-        }
-    psb_free(row);
-    return PSB_OK;
-}
-
-static psb_err order_halo(const struct X(spmat) *a, struct gs *q, struct coloured_rows *r)
-{
-    struct psb_dual rows;
-    psb_ipk *list;
-    PSB_TRY(psb_alloc(&r->bnd, (size_t)a->ah->nrows, sizeof *r->bnd, "boundary rows"));
-    PSB_TRY(psb_dual_init(&rows, (size_t)a->ah->nrows, sizeof *list, a->ah->on, "boundary rows"));
-    psb_err e = psb_dual_write(&rows, PSB_HOST, &list);
-    PSB_THEN(e, order_boundary(a, q, r->bnd, list));
-    PSB_THEN(e, X(mat_select)(a->ah, a->ah->nrows, &rows, a->ah->ncols, NULL, &r->halo));
-    psb_dual_free(&rows);
-    return e;
-}
-
-static psb_err order_rows(const struct X(spmat) *a, struct gs *q, struct coloured_rows *r)
-{
-    const psb_ipk n = a->ad->nrows;
-    const struct X(mat) *own = a->ad;
-    struct X(mat) *rows = NULL;
-    psb_err e = PSB_OK;
-    if (own->on) {
-        PSB_TRY(psb_dual_move(&q->order.to, own->on));
-        PSB_TRY(psb_dual_move(&q->order.from, own->on));
-    }
-    if (!X(mat_is_csr)(own)) {
-        const struct X(mat) *there = X(mat_dev)(own)->transposed;
-        e = X(mat_convert)(own, there ? there : &X(csr_mold).mat, &rows);
-    }
-    PSB_THEN(e, X(mat_select)(rows ? rows : own, n, &q->order.to, n, &q->order.from, &r->own));
-    X(mat_free)(rows);
-    PSB_THEN(e, order_halo(a, q, r));
-    return e;
-}
-
 /* *b = the entries off the diagonal of the rows of colour c with low <= j - i <= high. */
 static psb_err cut_rows(const struct X(prec) *p, const struct gs *q, int c, const struct X(mat) *all,
                         long low, long high, struct X(mat) **b)
 {
     const struct psb_cut part = {
-        { q->order.start[c], q->order.start[c + 1], 0, all->ncols }, low, high, 1, 1
+        { q->order->start[c], q->order->start[c + 1], 0, all->ncols }, low, high, 1, 1
     };
     struct X(mat) *rows = NULL;
     psb_err e = X(mat_cut)(all, &part, &rows);
@@ -167,15 +107,20 @@ static psb_err cut_rows(const struct X(prec) *p, const struct gs *q, int c, cons
     return e;
 }
 
+/* The rows here, as struct ordered_rows; bnd may change. */
+struct all_rows {
+    const struct X(mat) *own, *halo;
+    psb_ipk *bnd;
+};
+
 /* The rows of colour c; those of all->halo from *k on. */
-static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const struct coloured_rows *all,
-                         psb_ipk *k)
+static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const struct all_rows *all, psb_ipk *k)
 {
-    const psb_ipk first = *k, begin = q->order.start[c];
+    const psb_ipk first = *k, begin = q->order->start[c];
     const bool split = is_split(&p->options);
     struct gs_rows *r = &q->rows[c];
     struct X(mat) *halo = NULL;
-    for (; *k < all->halo->nrows && all->bnd[*k] < q->order.start[c + 1]; ++*k)
+    for (; *k < all->halo->nrows && all->bnd[*k] < q->order->start[c + 1]; ++*k)
         all->bnd[*k] -= begin;
     const struct psb_cut part = { { first, *k, 0, all->halo->ncols }, LONG_MIN, LONG_MAX, 1, 0 };
     psb_err e = cut_rows(p, q, c, all->own, LONG_MIN, split ? -1 : LONG_MAX, &r->own);
@@ -188,36 +133,50 @@ static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const str
     return e;
 }
 
+/* Set r for rows that are in order: r->own is the matrix of a in compressed rows if it is not yet. */
+static psb_err take_rows(const struct X(spmat) *a, struct X(ordered_rows) *r)
+{
+    const struct X(mat) *its = X(mat_dev)(a->ad)->transposed;
+    const psb_ipk *bnd;
+    PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
+    PSB_TRY(psb_alloc(&r->bnd, (size_t)a->ah->nrows, sizeof *bnd, "boundary rows"));
+    if (a->ah->nrows > 0)
+        memcpy(r->bnd, bnd, (size_t)a->ah->nrows * sizeof *bnd);
+    return X(mat_is_csr)(a->ad) ? PSB_OK
+                                : X(mat_convert)(a->ad, a->ad->on && its ? its : &X(csr_mold).mat, &r->own);
+}
+
 static psb_err make_all_rows(const struct X(prec) *p, const struct X(spmat) *a, struct gs *q)
 {
-    struct coloured_rows all = { 0 };
+    struct X(ordered_rows) r = { 0 };
     psb_ipk k = 0;
-    psb_err e = psb_alloc_zero(&q->rows, (size_t)q->order.ncolours, sizeof *q->rows, "rows of colours");
-    PSB_THEN(e, order_rows(a, q, &all));
-    for (int c = 0; c < q->order.ncolours && e == PSB_OK; c++)
+    psb_err e = psb_alloc_zero(&q->rows, (size_t)q->order->ncolours, sizeof *q->rows, "rows of colours");
+    PSB_THEN(e, q->as_is ? take_rows(a, &r) : X(order_rows)(a, q->order, &r));
+    const struct all_rows all = { r.own ? r.own : a->ad, r.halo ? r.halo : a->ah, r.bnd };
+    for (int c = 0; c < q->order->ncolours && e == PSB_OK; c++)
         e = make_rows(p, q, c, &all, &k);
-    X(mat_free)(all.own);
-    X(mat_free)(all.halo);
-    psb_free(all.bnd);
+    X(ordered_rows_free)(&r);
     return e;
 }
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-/* p for vectors on q->order.desc. */
+/* p for vectors on q->order->desc. */
 static struct X(prec) in_colours(const struct X(prec) *p, const struct gs *q)
 {
-    return (struct X(prec)){ .desc = q->order.desc, .where = p->where, .options = p->options };
+    return (struct X(prec)){ .desc = q->order->desc, .where = p->where, .options = p->options };
 }
 
 static psb_err invert_diagonal(const struct X(prec) *p, const struct X(operator) *op, struct gs *q)
 {
     struct X(inverse_diagonal) plain = { 0 };
+    if (q->as_is)
+        return X(inverse_diagonal_bld)(p, op, false, &q->diag);
     const struct X(prec) coloured = in_colours(p, q);
     psb_err e = X(inverse_diagonal_bld)(p, op, false, &plain);
-    PSB_THEN(e, X(prec_vect)(&coloured, q->order.desc, 1, &q->diag.inv));
+    PSB_THEN(e, X(prec_vect)(&coloured, q->order->desc, 1, &q->diag.inv));
     if (e == PSB_OK)
-        e = psb_agree(psb_cd_ctxt(q->order.desc), X(permute_rows)(&q->order.to, plain.inv, q->diag.inv));
+        e = psb_agree(psb_cd_ctxt(q->order->desc), X(permute_rows)(&q->own.to, plain.inv, q->diag.inv));
     X(inverse_diagonal_free)(&plain);
     return e;
 }
@@ -230,7 +189,12 @@ static psb_err build_gs(struct X(prec) *p, const struct X(operator) *op)
     PSB_THEN(e, psb_alloc_zero(&q, 1, sizeof *q, "preconditioner"));
     p->data = q;
     e = psb_agree(ctxt, e);
-    PSB_THEN(e, X(colour_order_bld)(op->a, &q->order));
+    if (e == PSB_OK) {
+        q->as_is = p->order;
+        q->order = p->order ? p->order : &q->own;
+    }
+    if (!p->order)
+        PSB_THEN(e, X(colour_order_bld)(op->a, &q->own));
     if (e == PSB_OK)
         e = psb_agree(ctxt, make_all_rows(p, op->a, q));
     return e == PSB_OK ? invert_diagonal(p, op, q) : e;
@@ -259,8 +223,8 @@ static struct gs_plan plan_steps(const struct X(prec) *p, enum psb_sweep_directi
     const struct gs *q = p->data;
     const psb_lpk halves = (psb_lpk)(sweeps > 0 ? sweeps : 1) * (direction == PSB_SWEEP_SYMMETRIC ? 2 : 1);
     return (struct gs_plan){ .direction = direction,
-                             .steps = halves * q->order.ncolours,
-                             .ncolours = q->order.ncolours,
+                             .steps = halves * q->order->ncolours,
+                             .ncolours = q->order->ncolours,
                              .once = p->options.halo_once,
                              .guess = guess,
                              .omega = p->options.omega };
@@ -284,10 +248,12 @@ static struct gs_step step_at(const struct gs_plan *o, psb_lpk t)
     };
 }
 
-/* One run of the steps, for k columns, on side s: arrays of vectors on q->order.desc. */
+/* One run of the steps, for k columns, on side s: arrays of vectors on q->order->desc. */
 struct gs_run {
     struct gs *q;
     struct gs_plan plan;
+    struct X(vect) *vb, *vx; /* of b, x */
+    bool fresh;              /* x is written before it is read */
     enum psb_side s;
     const struct X(vec_ops) *ops;
     int k;
@@ -297,96 +263,125 @@ struct gs_run {
     size_t halo; /* where it begins */
 };
 
-/* Open the arrays; b may change. */
+/* Open the arrays; b may change if it is not the caller's. */
 static psb_err open_run(struct gs_run *j, const struct X(vect) *d)
 {
     struct gs *q = j->q;
     psb_ipk most = 0;
-    j->s = q->order.ncolours > 0 ? X(mat_side)(q->rows[0].own, j->trans, q->x, q->r) : PSB_HOST;
-    j->ops = X(vec)(j->s, q->x->v.on);
-    j->halo = (size_t)psb_cd_local_rows(q->order.desc) * (size_t)j->k;
-    for (int c = 0; c < q->order.ncolours; c++)
+    j->s = q->order->ncolours > 0 ? X(mat_side)(q->rows[0].own, j->trans, j->vx, q->r) : PSB_HOST;
+    j->ops = X(vec)(j->s, j->vx->v.on);
+    j->halo = (size_t)psb_cd_local_rows(q->order->desc) * (size_t)j->k;
+    for (int c = 0; c < q->order->ncolours; c++)
         most = q->rows[c].halo->nrows > most ? q->rows[c].halo->nrows : most;
-    if (q->part.bytes < (size_t)most * (size_t)j->k * sizeof(T) || q->part.on != q->x->v.on) {
+    if (q->part.bytes < (size_t)most * (size_t)j->k * sizeof(T) || q->part.on != j->vx->v.on) {
         psb_dual_free(&q->part);
         PSB_TRY(
-            psb_dual_init(&q->part, (size_t)most * (size_t)j->k, sizeof(T), q->x->v.on, "boundary product"));
+            psb_dual_init(&q->part, (size_t)most * (size_t)j->k, sizeof(T), j->vx->v.on, "boundary product"));
     }
     PSB_TRY(psb_dual_write(&q->part, j->s, &j->part));
     PSB_TRY(psb_dual_read(&d->v, j->s, &j->d));
-    PSB_TRY(X(vect_open)(q->b, j->s, 0, &j->b));
-    PSB_TRY(X(vect_open)(q->x, j->s, 0, &j->x));
+    PSB_TRY(j->vb == q->b ? X(vect_open)(q->b, j->s, 0, &j->b)
+                          : psb_dual_read(&j->vb->v, j->s, (const T **)&j->b));
+    PSB_TRY(X(vect_open)(j->vx, j->s, j->fresh, &j->x));
     return X(vect_open)(q->r, j->s, 1, &j->r);
 }
 
-/* r_c = r_c - a x, where a has rows of colour c, or is NULL. */
-static psb_err subtract_rows(const struct gs_run *j, int c, const struct X(mat) *a)
+/* The place of colour c in the arrays; *n = its elements. */
+static size_t place_of_colour(const struct gs_run *j, int c, psb_epk *n)
 {
-    T *r = j->r + (size_t)j->q->order.start[c] * (size_t)j->k;
-    return a ? X(mat_mm_on)(j->s, -1, a, j->k, j->x, 1, r, 'N') : PSB_OK;
+    const psb_ipk *start = &j->q->order->start[c];
+    *n = (psb_epk)(start[1] - start[0]) * j->k;
+    return (size_t)start[0] * (size_t)j->k;
 }
 
-/* r_c = b_c - R_c x, of which r has b_c; during the exchange of the halo of x, if there is one.  before:
- * without the part `after` of R_c.  err: an earlier error of this process. */
-static psb_err colour_residual(const struct gs_run *j, int c, bool exchange, bool before, psb_err err)
+/* x_c = omega d_c y_c + (1 - omega) x_c */
+static psb_err update_colour(const struct gs_run *j, int c, const T *y)
+{
+    const R omega = (R)j->plan.omega;
+    psb_epk n;
+    const size_t at = place_of_colour(j, c, &n);
+    return j->ops->mlt(n, omega, j->d + at, y + at, 1 - omega, j->x + at);
+}
+
+/* y_c = f_c - a x, where a has rows of colour c; then, with `update`, update_colour.  f may be y.  After an
+ * update r_c, as y, is undefined. */
+static psb_err sweep_colour(const struct gs_run *j, int c, const struct X(mat) *a, const T *f, T *y,
+                            bool update)
+{
+    psb_epk n;
+    const size_t at = place_of_colour(j, c, &n);
+    const bool fused = j->s == PSB_DEV && j->k == 1 && a->nnz > 0 && (!update || j->plan.omega == 1);
+    if (fused) {
+        const struct X(vec_epilogue) t = { .from = f == y ? NULL : f + at,
+                                           .d = j->d + at,
+                                           .u = update ? j->x + at : NULL,
+                                           .drop = update && y == j->r };
+        return X(mat_mv_fused)(-1, a, j->x, 1, y + at, &t, NULL);
+    }
+    psb_err e = f == y ? PSB_OK : j->ops->axpby(n, 1, f + at, 0, y + at);
+    PSB_THEN(e, X(mat_mm_on)(j->s, -1, a, j->k, j->x, 1, y + at, 'N'));
+    return e == PSB_OK && update ? update_colour(j, c, y) : e;
+}
+
+/* y_c = b_c - own x - (halo) during the exchange of the halo of x, if there is one, of rows `own` of
+ * colour c.  err: an earlier error of this process. */
+static psb_err colour_residual(const struct gs_run *j, int c, bool exchange, T *y, psb_err err)
 {
     const struct gs_rows *p = &j->q->rows[c];
-    T *r = j->r + (size_t)j->q->order.start[c] * (size_t)j->k;
     const psb_ipk *bnd;
-    psb_err e = exchange ? X(halo_begin)(j->q->x, j->s, 'N', err) : err;
+    psb_epk n;
+    const size_t at = place_of_colour(j, c, &n);
+    psb_err e = exchange ? X(halo_begin)(j->vx, j->s, 'N', err) : err;
     const bool begun = exchange && e == PSB_OK;
-    PSB_THEN(e, subtract_rows(j, c, p->own));
-    PSB_THEN(e, subtract_rows(j, c, before ? NULL : p->after));
+    PSB_THEN(e, sweep_colour(j, c, p->own, j->b, y, false));
     if (begun) {
-        const psb_err f = X(halo_finish)(j->q->x, NULL, NULL);
+        const psb_err f = X(halo_finish)(j->vx, NULL, NULL);
         e = X(first_error)(e, f);
     }
     PSB_THEN(e, psb_dual_read(&p->bnd, j->s, &bnd));
-    PSB_THEN(e, X(mat_mm_add)(j->s, -1, p->halo, j->k, j->x + j->halo, NULL, bnd, r, j->part));
+    PSB_THEN(e, X(mat_mm_add)(j->s, -1, p->halo, j->k, j->x + j->halo, NULL, bnd, y + at, j->part));
     return e;
 }
 
 /* The steps, from x. */
 static psb_err sweep_forth(const struct gs_run *j, psb_err e)
 {
-    const R omega = (R)j->plan.omega;
     for (psb_lpk t = 0; t < j->plan.steps; t++) {
         const struct gs_step step = step_at(&j->plan, t);
-        const psb_ipk *start = &j->q->order.start[step.colour];
-        const size_t at = (size_t)start[0] * (size_t)j->k;
-        const psb_epk n = (psb_epk)(start[1] - start[0]) * j->k;
-        if (t % j->plan.ncolours == 0)
-            PSB_THEN(e, j->ops->axpby((psb_epk)j->halo, 1, j->b, 0, j->r));
         if (step.skip)
             continue;
-        if (t > 0 || j->plan.guess)
-            e = colour_residual(j, step.colour, step.exchange, false, e);
-        PSB_THEN(e, j->ops->mlt(n, omega, j->d + at, j->r + at, 1 - omega, j->x + at));
+        const struct gs_rows *rows = &j->q->rows[step.colour];
+        if (t == 0 && !j->plan.guess) {
+            PSB_THEN(e, update_colour(j, step.colour, j->b));
+        } else if (rows->halo->nnz == 0 && !rows->after && !step.exchange) {
+            PSB_THEN(e, sweep_colour(j, step.colour, rows->own, j->b, j->r, true));
+        } else {
+            e = colour_residual(j, step.colour, step.exchange, j->r, e);
+            PSB_THEN(e, rows->after ? sweep_colour(j, step.colour, rows->after, j->r, j->r, true)
+                                    : update_colour(j, step.colour, j->r));
+        }
     }
     return e;
 }
 
 /* The same for symmetric sweeps with halo=once.  With L and U for the parts of the rows before and after the
- * colours, s = b - (halo) - L x is computed upwards, where r = s - U x, and kept for the sweep downwards,
- * where r = s - U x too, which so reads U alone.  From x = 0 the one upwards reads L alone, and r is s. */
+ * colours, s = b - (halo) - L x is computed upwards, where x_c = x_c + D^-1 (s - U x), and kept for the sweep
+ * downwards, which so reads U alone; its first colour has no U, and is as it was.  From x = 0 the sweep
+ * upwards reads L alone. */
 static psb_err split_sweeps(const struct gs_run *j, T *s, psb_err e)
 {
-    const R omega = (R)j->plan.omega;
     for (psb_lpk t = 0; t < j->plan.steps; t++) {
         const struct gs_step step = step_at(&j->plan, t);
-        const psb_ipk *start = &j->q->order.start[step.colour];
-        const size_t at = (size_t)start[0] * (size_t)j->k;
-        const psb_epk n = (psb_epk)(start[1] - start[0]) * j->k;
+        const struct gs_rows *rows = &j->q->rows[step.colour];
         const bool down = t / j->plan.ncolours % 2 == 1, guess = t >= 2 * j->plan.ncolours || j->plan.guess;
-        if (t % j->plan.ncolours == 0 && (!down || guess))
-            PSB_THEN(e, j->ops->axpby((psb_epk)j->halo, 1, down ? s : j->b, 0, j->r));
-        if (!down && (t > 0 || guess))
-            e = colour_residual(j, step.colour, step.exchange, true, e);
+        if (down && step.skip)
+            continue;
         if (!down && guess)
-            PSB_THEN(e, j->ops->axpby(n, 1, j->r + at, 0, s + at));
+            e = colour_residual(j, step.colour, step.exchange, s, e);
         if (down || guess)
-            PSB_THEN(e, subtract_rows(j, step.colour, j->q->rows[step.colour].after));
-        PSB_THEN(e, j->ops->mlt(n, omega, j->d + at, j->r + at, 1 - omega, j->x + at));
+            PSB_THEN(e, sweep_colour(j, step.colour, rows->after, s, j->r, true));
+        else
+            PSB_THEN(e, sweep_colour(j, step.colour, rows->own, j->b, s, true));
     }
     return e;
 }
@@ -397,8 +392,8 @@ static psb_err transposed_step(const struct gs_run *j, int c, bool fresh)
 {
     const R omega = (R)j->plan.omega;
     const struct gs_rows *p = &j->q->rows[c];
-    const size_t at = (size_t)j->q->order.start[c] * (size_t)j->k;
-    const psb_epk n = (psb_epk)(j->q->order.start[c + 1] - j->q->order.start[c]) * j->k;
+    const size_t at = (size_t)j->q->order->start[c] * (size_t)j->k;
+    const psb_epk n = (psb_epk)(j->q->order->start[c + 1] - j->q->order->start[c]) * j->k;
     const psb_ipk *bnd;
     PSB_TRY(psb_dual_read(&p->bnd, j->s, &bnd));
     PSB_TRY(j->ops->mlt(n, omega, j->d + at, j->b + at, 0, j->r + at));
@@ -431,30 +426,51 @@ static psb_err sweep_back(const struct gs_run *j, psb_err e)
 
 /* --- application ---------------------------------------------------------------------------------------- */
 
+/* Are b and x used as they are?  Transposed sweeps change b. */
+static bool uses_arguments(const struct gs *q, char trans)
+{
+    return q->as_is && trans == 'N';
+}
+
+/* to = from in the order of the sweeps, or, if `back`, in that of the matrix. */
+static psb_err reorder(struct gs *q, bool back, const struct X(vect) *from, struct X(vect) *to)
+{
+    return q->as_is ? X(vect_copy)(from, to) : X(permute_rows)(back ? &q->own.from : &q->own.to, from, to);
+}
+
 /* x = the result of the steps for b, from x if there is a guess, else from 0. */
 static psb_err run_sweeps(const struct X(prec) *p, const struct gs_plan *plan, const struct X(vect) *b,
                           struct X(vect) *x, char trans)
 {
     struct gs *q = p->data;
+    psb_desc *const desc = q->order->desc;
     const struct X(prec) coloured = in_colours(p, q);
     struct gs_run j = { .q = q, .plan = *plan, .k = b->ncols, .trans = trans };
     const bool split = trans == 'N' && plan->direction == PSB_SWEEP_SYMMETRIC && is_split(&p->options);
+    const bool direct = uses_arguments(q, trans);
     struct X(vect) *d;
     T *s = NULL;
-    PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->b));
-    PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->x));
-    PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->r));
+    if (!direct) {
+        PSB_TRY(X(prec_work)(p, desc, j.k, &q->b));
+        PSB_TRY(X(prec_work)(p, desc, j.k, &q->x));
+    }
+    PSB_TRY(X(prec_work)(p, desc, j.k, &q->r));
     if (split)
-        PSB_TRY(X(prec_work)(p, q->order.desc, j.k, &q->s));
+        PSB_TRY(X(prec_work)(p, desc, j.k, &q->s));
     PSB_TRY(X(inverse_diagonal_columns)(&coloured, &q->diag, j.k, trans, &d));
-    psb_err e = X(permute_rows)(&q->order.to, b, q->b);
-    PSB_THEN(e, plan->guess ? X(permute_rows)(&q->order.to, x, q->x) : X(vect_zero)(q->x));
+    j.vb = direct ? (struct X(vect) *)b : q->b;
+    j.vx = direct ? x : q->x;
+    psb_err e = direct ? PSB_OK : reorder(q, false, b, q->b);
+    j.fresh = split && !plan->guess && plan->omega == 1;
+    if (!plan->guess && !j.fresh)
+        PSB_THEN(e, X(vect_zero)(j.vx));
+    else if (plan->guess && !direct)
+        PSB_THEN(e, reorder(q, false, x, q->x));
     PSB_THEN(e, open_run(&j, d));
     if (split)
         PSB_THEN(e, X(vect_open)(q->s, j.s, 1, &s));
     e = split ? split_sweeps(&j, s, e) : trans == 'N' ? sweep_forth(&j, e) : sweep_back(&j, e);
-    PSB_THEN(e, X(permute_rows)(&q->order.from, q->x, x));
-    return e;
+    return e == PSB_OK && !direct ? reorder(q, true, q->x, x) : e;
 }
 
 static psb_err apply_gs(const struct X(prec) *p, const struct X(vect) *x, struct X(vect) *y, char trans)
@@ -481,7 +497,8 @@ static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)
     const struct gs *q = p->data;
     const struct X(prec) coloured = in_colours(p, q);
     const struct gs_plan plan = plan_of(p);
-    if (X(prec_decline_work)(p, k, q->b, e) || X(prec_decline_work)(p, k, q->x, e) ||
+    if ((!uses_arguments(q, trans) &&
+         (X(prec_decline_work)(p, k, q->b, e) || X(prec_decline_work)(p, k, q->x, e))) ||
         X(prec_decline_work)(p, k, q->r, e) ||
         (trans == 'N' && is_split(&p->options) && X(prec_decline_work)(p, k, q->s, e)) ||
         X(inverse_diagonal_decline)(&coloured, &q->diag, k, trans, e))
@@ -489,14 +506,14 @@ static void decline_gs(const struct X(prec) *p, int k, char trans, psb_err e)
     for (psb_lpk t = 0; t < plan.steps; t++) {
         const struct gs_step step = step_at(&plan, t);
         if (step.exchange && !step.skip)
-            X(halo_refuse)(q->order.desc);
+            X(halo_refuse)(q->order->desc);
     }
 }
 
 static void settle_gs(const struct X(prec) *p)
 {
     const struct gs *q = p->data;
-    psb_channel_settle(psb_desc_halo(q->order.desc)->channel);
+    psb_channel_settle(psb_desc_halo(q->order->desc)->channel);
 }
 
 const struct X(prec_ops) X(prec_gs) = { .build = build_gs,

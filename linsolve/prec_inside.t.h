@@ -52,6 +52,7 @@ struct X(prec) {
     bool collective;            /* processes agree on errors in each application */
     struct X(prec_calls) calls; /* USER: the caller's functions, and their data */
     void *caller;
+    const struct psb_colour_order *order; /* GS, SSOR: the rows of the matrix are in it, or NULL */
     const struct X(prec) *inner;     /* CHEBYSHEV, NEUMANN: in place of the diagonal, or NULL */
     const struct X(nullspace) *near; /* AMG: the near-null space, or NULL */
     psb_err (*coarsen)(void *, int, const struct X(spmat) *, struct X(spmat) **, struct X(spmat) **);

@@ -90,24 +90,6 @@ static psb_err fill_block(const struct X(spmat) *a, const psb_desc *ext, const s
     return X(mat_asb)(block, PSB_DUPL_ADD);
 }
 
-/* *block = the block owned here, in the order of colours. */
-static psb_err permute_block(const struct X(spmat) *a, const struct psb_colour_order *order,
-                             struct X(mat) **block)
-{
-    const psb_ipk n = psb_cd_local_rows(order->desc), *from;
-    struct X(coo_mat) *all;
-    PSB_TRY(psb_dual_read(&order->from, PSB_HOST, &from));
-    PSB_TRY(X(sp_rows)(a, &all));
-    psb_err e = X(mat_all)(n, n, all->mat.nnz, block);
-    for (psb_epk k = 0; k < all->mat.nnz && e == PSB_OK; k++)
-        if (all->ja[k] < n)
-            e = X(coo_append)((struct X(coo_mat) *)*block, 1, &from[all->ia[k]], &from[all->ja[k]],
-                              &all->val[k]);
-    PSB_THEN(e, X(mat_asb)(*block, PSB_DUPL_ADD));
-    X(mat_free)(&all->mat);
-    return e;
-}
-
 /* *block = the block owned here or, if there is overlap, the extended one, which is *made and freed by the
  * caller. With overlap: collective; an error of this process only is returned by it alone, after all
  * messages. */
@@ -122,7 +104,7 @@ static psb_err open_block(const struct X(spmat) *a, const struct schwarz *q, con
     if (!ext && !q->order.desc)
         return X(sp_local)(a, block, NULL, NULL);
     if (!ext) {
-        const psb_err e = permute_block(a, &q->order, made);
+        const psb_err e = X(order_own)(a, &q->order, made);
         *block = *made;
         return e;
     }

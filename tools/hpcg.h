@@ -8,6 +8,7 @@
 #include "spmat.h"
 #include "psb_type.h"
 #include "prec_inside.t.h"
+#include "colour_order.t.h"
 
 enum { LEVELS = 4, REFERENCE_ITERATIONS = 50, MOST_ITERATIONS = 500, OFFICIAL_SECONDS = 1800 };
 
@@ -22,9 +23,11 @@ struct hpcg_task {
 };
 
 /* A grid.  x and r: the correction and the right-hand side of a cycle, not on level 0.  The coarser grid has
- * the points whose coordinates are even. */
+ * the points whose coordinates are even: point[i] is the row here of its row i. */
 struct hpcg_level {
-    psb_desc *desc;
+    psb_desc *desc, *natural; /* natural: as generated, if the rows are in the order `order` now */
+    struct psb_colour_order order;
+    psb_ipk *point;
     struct X(spmat) *a;
     struct X(spmat)
         *inject; /* a row for each point of the coarser grid, with 1 at that point; NULL: coarsest */

@@ -4,6 +4,7 @@
 #include "coll.h"
 #include "load.h"
 #include "psb_alloc.h"
+#include "psb_search.h"
 #include "psb_testing.h"
 #include "stencil.h"
 
@@ -64,6 +65,12 @@ static psb_err insert_far(const struct hpcg_task *t, int l, psb_ipk i, struct X(
     return n > 0 ? X(spins)(n, row, column, value, a) : PSB_OK;
 }
 
+/* Has coordinate `at` of a point of the box, in direction d, neighbours on other processes? */
+static bool is_face(const struct hpcg_task *t, int l, int d, psb_ipk at)
+{
+    return t->grid[d] > 1 && (at == 0 || at == (t->box[d] >> l) - 1);
+}
+
 /* *a = a matrix in state BUILD that has all entries: those in columns of this process are a stencil. */
 static psb_err begin_matrix(const struct hpcg_task *t, int l, const struct X(mat) *mold, psb_desc *desc,
                             struct X(spmat) **a)
@@ -76,9 +83,10 @@ static psb_err begin_matrix(const struct hpcg_task *t, int l, const struct X(mat
     PSB_TRY(X(mat_stencil)(&s, mold, &(*a)->own));
     for (psb_ipk z = 0; z < nz; z++)
         for (psb_ipk y = 0; y < ny; y++) {
-            const bool line = z > 0 && z < nz - 1 && y > 0 && y < ny - 1;
-            for (psb_ipk x = 0; x < nx; x += line ? nx - 1 : 1)
-                PSB_TRY(insert_far(t, l, (z * ny + y) * nx + x, *a));
+            const bool all = is_face(t, l, 2, z) || is_face(t, l, 1, y);
+            for (psb_ipk x = 0; x < nx; x += all ? 1 : nx - 1)
+                if (all || t->grid[0] > 1)
+                    PSB_TRY(insert_far(t, l, (z * ny + y) * nx + x, *a));
         }
     return PSB_OK;
 }
@@ -103,8 +111,8 @@ static psb_ipk finer_row(const struct hpcg_task *t, int l, psb_ipk i)
     return ((4 * (i / nx / ny) * ny + 2 * (i / nx % ny)) * nx + i % nx) * 2;
 }
 
-/* *own = m rows, of n columns, with value[i], NULL: 1, in column finer_row(i), or i if l < 0. */
-static psb_err make_listed(const struct hpcg_task *t, int l, psb_ipk m, psb_ipk n, const T *value,
+/* *own = m rows, of n columns, with value[j], NULL: 1, in column j = point[i] of row i; point NULL: i. */
+static psb_err make_listed(const psb_ipk *point, psb_ipk m, psb_ipk n, const T *value,
                            const struct X(mat) *mold, struct X(mat) **own)
 {
     struct X(compressed) c;
@@ -112,7 +120,7 @@ static psb_err make_listed(const struct hpcg_task *t, int l, psb_ipk m, psb_ipk 
     PSB_TRY(X(csr_make)(m, n, m, &new, &c));
     for (psb_ipk i = 0; i < m; i++) {
         c.ptr[i] = i;
-        c.idx[i] = l < 0 ? i : finer_row(t, l, i);
+        c.idx[i] = point ? point[i] : i;
         c.val[i] = value ? value[c.idx[i]] : 1;
     }
     c.ptr[m] = m;
@@ -121,13 +129,13 @@ static psb_err make_listed(const struct hpcg_task *t, int l, psb_ipk m, psb_ipk 
 }
 
 /* *a = make_listed on these descriptors, which are assembled.  err: an earlier error of this process. */
-static psb_err assemble_listed(const struct hpcg_task *t, int l, psb_desc *row, psb_desc *col, const T *value,
+static psb_err assemble_listed(const psb_ipk *point, psb_desc *row, psb_desc *col, const T *value,
                                const struct X(mat) *mold, psb_err err, struct X(spmat) **a)
 {
     struct X(spmat) *new = NULL;
     PSB_THEN(err, X(spall2)(&new, row, col, 0));
-    PSB_THEN(err, make_listed(t, l, psb_cd_local_rows(row), psb_cd_local_rows(col), value, mold, &new->own));
-    err = psb_agree(t->ctxt, err);
+    PSB_THEN(err, make_listed(point, psb_cd_local_rows(row), psb_cd_local_rows(col), value, mold, &new->own));
+    err = psb_agree(psb_cd_ctxt(row), err);
     PSB_THEN(err, X(spasb)(new, mold, PSB_DUPL_ADD));
     if (err == PSB_OK)
         *a = new;
@@ -151,8 +159,44 @@ static psb_err make_vectors(struct hpcg_problem *q)
     PSB_TRY(X(vects_like)(v->a, &q->p, &q->ap));
     for (int l = 1; l < LEVELS; l++)
         PSB_TRY(X(vects_like)(v[l].a, &v[l].x, &v[l].r));
-    PSB_TRY(psb_agree(q->task->ctxt, X(set_scal)(1, q->x)));
-    return psb_agree(q->task->ctxt, X(spmv)(1, v->a, q->x, 0, q->b, 'N'));
+    return PSB_OK;
+}
+
+/* The points of the grid among those at `at`, place `of` the box in direction d, and beside it. */
+static int points_beside(const struct hpcg_task *t, int d, psb_ipk at)
+{
+    const psb_lpk x = (psb_lpk)t->place[d] * t->box[d] + at, n = (psb_lpk)t->grid[d] * t->box[d];
+    return 1 + (x > 0) + (x < n - 1);
+}
+
+/* b = A times ones: row sums. */
+static psb_err set_right_hand_side(const struct hpcg_task *t, struct X(vect) *b)
+{
+    T *to;
+    PSB_TRY(X(host_update)(b, &to));
+    for (psb_ipk z = 0; z < t->box[2]; z++)
+        for (psb_ipk y = 0; y < t->box[1]; y++) {
+            const int line = points_beside(t, 2, z) * points_beside(t, 1, y);
+            for (psb_ipk x = 0; x < t->box[0]; x++)
+                *to++ = DIAGONAL + 1 - line * points_beside(t, 0, x);
+        }
+    return PSB_OK;
+}
+
+/* v->point and v->inject of level l, whose rows and those of the coarser level may be ordered. */
+static psb_err inject(const struct hpcg_task *t, int l, const struct X(mat) *mold, struct hpcg_level *v)
+{
+    const psb_ipk m = psb_cd_local_rows(v[1].desc), *from = NULL, *to = NULL;
+    psb_err e = v->natural ? psb_dual_read(&v->order.from, PSB_HOST, &from) : PSB_OK;
+    if (v->natural)
+        PSB_THEN(e, psb_dual_read(&v[1].order.to, PSB_HOST, &to));
+    if (!v->point)
+        PSB_THEN(e, psb_alloc(&v->point, (size_t)m, sizeof *v->point, "points of a coarser grid"));
+    for (psb_ipk i = 0; e == PSB_OK && i < m; i++) {
+        const psb_ipk j = finer_row(t, l, to ? to[i] : i);
+        v->point[i] = from ? from[j] : j;
+    }
+    return assemble_listed(v->point, v[1].desc, v->desc, NULL, mold, e, &v->inject);
 }
 
 psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q)
@@ -163,9 +207,10 @@ psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q)
         struct hpcg_level *v = &q->level[l];
         PSB_TRY(generate_level(t, l, mold, v));
         if (l > 0)
-            PSB_TRY(assemble_listed(t, l - 1, v->desc, v[-1].desc, NULL, mold, PSB_OK, &v[-1].inject));
+            PSB_TRY(inject(t, l - 1, mold, v - 1));
     }
-    return make_vectors(q);
+    PSB_TRY(make_vectors(q));
+    return psb_agree(t->ctxt, set_right_hand_side(t, q->b));
 }
 
 /* --- the reference problem --- */
@@ -174,6 +219,7 @@ static psb_err make_smoother(const struct hpcg_task *t, const char *text, const 
                              struct hpcg_level *v)
 {
     PSB_TRY(psb_agree(t->ctxt, X(precinit)(&v->smooth, text)));
+    v->smooth->order = v->natural ? &v->order : NULL;
     return X(precbld)(v->smooth, v->a, mold, NULL);
 }
 
@@ -207,7 +253,8 @@ psb_err hpcg_reference(const struct hpcg_problem *from, struct hpcg_problem *q)
         PSB_TRY(X(vects_like)(v->a, &unused, &v->w));
         X(gefree)(unused);
     }
-    return make_vectors(q);
+    PSB_TRY(make_vectors(q));
+    return psb_agree(q->task->ctxt, set_right_hand_side(q->task, q->b));
 }
 
 /* --- the optimised problem --- */
@@ -223,7 +270,7 @@ static psb_err convert(struct X(spmat) *a, const struct X(mat) *mold)
 
 /* The rows of a at the points of the coarser grid: parts in compressed rows, *n of them with entries in
  * columns of other processes, bnd[0..*n). */
-static psb_err select_points(const struct hpcg_task *t, int l, const struct X(spmat) *a, psb_ipk m,
+static psb_err select_points(const psb_ipk *point, const struct X(spmat) *a, psb_ipk m,
                              struct X(mat) *part[2], psb_ipk *n, psb_ipk **bnd)
 {
     struct psb_dual rows, some;
@@ -235,12 +282,11 @@ static psb_err select_points(const struct hpcg_task *t, int l, const struct X(sp
     PSB_THEN(e, psb_dual_write(&rows, PSB_HOST, &to));
     PSB_THEN(e, psb_dual_write(&some, PSB_HOST, &of));
     PSB_THEN(e, psb_dual_read(&a->bnd, PSB_HOST, &at));
-    for (psb_ipk i = 0, k = 0; i < m && e == PSB_OK; i++) {
-        to[i] = finer_row(t, l, i);
-        while (k < a->ah->nrows && at[k] < to[i])
-            k++;
-        if (k < a->ah->nrows && at[k] == to[i]) {
-            of[*n] = k;
+    for (psb_ipk i = 0; i < m && e == PSB_OK; i++) {
+        const psb_epk k = psb_first_from(at, 1, a->ah->nrows, point[i]);
+        to[i] = point[i];
+        if (k < a->ah->nrows && at[k] == point[i]) {
+            of[*n] = (psb_ipk)k;
             (*bnd)[(*n)++] = i;
         }
     }
@@ -251,12 +297,12 @@ static psb_err select_points(const struct hpcg_task *t, int l, const struct X(sp
     return e;
 }
 
-static psb_err make_fused(const struct hpcg_task *t, int l, struct hpcg_level *v, const struct X(mat) *mold)
+static psb_err make_fused(struct hpcg_level *v, const struct X(mat) *mold)
 {
     struct X(mat) *part[2] = { NULL };
     psb_ipk n = 0, *bnd = NULL;
-    psb_err e = select_points(t, l, v->a, psb_cd_local_rows(v[1].desc), part, &n, &bnd);
-    e = psb_agree(t->ctxt, e);
+    psb_err e = select_points(v->point, v->a, psb_cd_local_rows(v[1].desc), part, &n, &bnd);
+    e = psb_agree(psb_cd_ctxt(v->desc), e);
     PSB_THEN(e, X(sp_of_local)(&v->fused, v[1].desc, v->desc, part[0], part[1], n, bnd));
     if (e != PSB_OK) {
         X(mat_free)(part[0]);
@@ -266,14 +312,67 @@ static psb_err make_fused(const struct hpcg_task *t, int l, struct hpcg_level *v
     return e == PSB_OK ? convert(v->fused, mold) : e;
 }
 
+static void free_vectors(struct hpcg_problem *q)
+{
+    struct X(vect) **const vect[] = { &q->b, &q->x, &q->r, &q->z, &q->p, &q->ap };
+    for (size_t i = 0; i < sizeof vect / sizeof *vect; i++) {
+        X(gefree)(*vect[i]);
+        *vect[i] = NULL;
+    }
+    for (int l = 0; l < LEVELS; l++) {
+        struct hpcg_level *v = &q->level[l];
+        X(gefree)(v->x);
+        X(gefree)(v->r);
+        X(gefree)(v->w);
+        v->x = v->r = v->w = NULL;
+    }
+}
+
+/* The matrix of a level in the order of its colours. */
+static psb_err order_level(struct hpcg_level *v)
+{
+    struct X(spmat) *a;
+    PSB_TRY(X(colour_order_bld)(v->a, &v->order));
+    PSB_TRY(X(sp_ordered)(v->a, &v->order, &a));
+    X(spfree)(v->a);
+    v->a = a;
+    v->natural = v->desc;
+    v->desc = v->order.desc;
+    return PSB_OK;
+}
+
+/* The levels and vectors of q in the order of colours. */
+static psb_err order_problem(struct hpcg_problem *q)
+{
+    const struct X(mat) *mold = plain_rows(X(mat_by_name)(q->task->format));
+    struct hpcg_level *v = q->level;
+    struct X(vect) *b = q->b;
+    for (int l = 0; l < LEVELS; l++)
+        PSB_TRY(order_level(&v[l]));
+    for (int l = 0; l < LEVELS - 1; l++) {
+        X(spfree)(v[l].inject);
+        v[l].inject = NULL;
+        PSB_TRY(inject(q->task, l, mold, &v[l]));
+    }
+    q->b = NULL;
+    free_vectors(q);
+    psb_err e = make_vectors(q);
+    if (e == PSB_OK)
+        e = psb_agree(q->task->ctxt, X(permute_rows)(&v->order.to, b, q->b));
+    X(gefree)(b);
+    return e;
+}
+
 psb_err hpcg_optimise(struct hpcg_problem *q)
 {
     const struct hpcg_task *t = q->task;
     const struct X(mat) *mold = X(mat_by_name)(t->format);
+    if (t->coloured)
+        PSB_TRY(order_problem(q));
     for (int l = 0; l < LEVELS; l++) {
         struct hpcg_level *v = &q->level[l];
         if (v->inject)
-            PSB_TRY(make_fused(t, l, v, mold));
+            PSB_TRY(make_fused(v, mold));
         PSB_TRY(make_smoother(
             t, t->coloured ? "gs(direction=symmetric, halo=once)" : "gs(direction=symmetric, order=rows)",
             mold, v));
@@ -300,12 +399,12 @@ static psb_err enlarge_here(struct hpcg_problem *q, bool undo, T *value)
 }
 
 /* a = a + the values at the places of level l, as make_listed has them. */
-static psb_err add_listed(const struct hpcg_problem *q, int l, const T *value, psb_err err,
+static psb_err add_listed(const struct hpcg_problem *q, const psb_ipk *point, const T *value, psb_err err,
                           struct X(spmat) *a)
 {
     const struct X(mat) *mold = plain_rows(X(mat_by_name)(q->task->format));
     struct X(spmat) *more = NULL;
-    psb_err e = assemble_listed(q->task, l, X(sp_row_desc)(a), X(sp_col_desc)(a), value, mold, err, &more);
+    psb_err e = assemble_listed(point, X(sp_row_desc)(a), X(sp_col_desc)(a), value, mold, err, &more);
     PSB_THEN(e, X(spaxpby)(1, more, 1, a));
     X(spfree)(more);
     return e;
@@ -317,9 +416,9 @@ psb_err hpcg_enlarge(struct hpcg_problem *q, bool undo)
     T *value = NULL;
     psb_err e = psb_alloc(&value, (size_t)psb_cd_local_rows(v->desc), sizeof *value, "diagonal");
     PSB_THEN(e, enlarge_here(q, undo, value));
-    e = add_listed(q, -1, value, e, v->a);
+    e = add_listed(q, NULL, value, e, v->a);
     if (e == PSB_OK && v->fused)
-        e = add_listed(q, 0, value, e, v->fused);
+        e = add_listed(q, v->point, value, e, v->fused);
     psb_free(value);
     return e == PSB_OK ? X(precupd)(v->smooth, v->a) : e;
 }
@@ -339,8 +438,10 @@ psb_err hpcg_bytes(const struct hpcg_problem *q, int l, double *bytes)
                                            l ? NULL : q->p,
                                            l ? NULL : q->ap };
     *bytes = (double)X(sp_bytes)(v->fused) + (double)X(prec_bytes)(v->smooth);
+    *bytes += (double)psb_colour_order_bytes(&v->order);
     if (!q->borrows)
-        *bytes += (double)X(sp_bytes)(v->a) + (double)X(sp_bytes)(v->inject) + (double)psb_cd_bytes(v->desc);
+        *bytes += (double)X(sp_bytes)(v->a) + (double)X(sp_bytes)(v->inject) +
+                  (double)psb_cd_bytes(v->natural ? v->natural : v->desc);
     for (size_t i = 0; i < sizeof vect / sizeof *vect; i++)
         *bytes += (double)X(vect_sizeof)(vect[i]);
     return psb_sum(q->task->ctxt, 1, bytes, -1);
@@ -348,22 +449,24 @@ psb_err hpcg_bytes(const struct hpcg_problem *q, int l, double *bytes)
 
 void hpcg_free(struct hpcg_problem *q)
 {
-    struct X(vect) *const vect[] = { q->b, q->x, q->r, q->z, q->p, q->ap };
+    free_vectors(q);
     for (int l = 0; l < LEVELS; l++) {
         struct hpcg_level *v = &q->level[l];
         X(precfree)(v->smooth);
         X(spfree)(v->fused);
-        X(gefree)(v->x);
-        X(gefree)(v->r);
-        X(gefree)(v->w);
         if (!q->borrows) {
             X(spfree)(v->a);
             X(spfree)(v->inject);
         }
+        if (!q->is_reference)
+            psb_free(v->point);
     }
-    for (int i = 0; i < 6; i++)
-        X(gefree)(vect[i]);
-    for (int l = 0; l < LEVELS && !q->is_reference; l++)
-        psb_cdfree(q->level[l].desc);
+    for (int l = 0; l < LEVELS && !q->is_reference; l++) {
+        struct hpcg_level *v = &q->level[l];
+        if (v->desc != v->order.desc)
+            psb_cdfree(v->desc);
+        psb_colour_order_free(&v->order);
+        psb_cdfree(v->natural);
+    }
     *q = (struct hpcg_problem){ .task = q->task };
 }

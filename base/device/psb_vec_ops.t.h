@@ -38,12 +38,14 @@ struct X(vec_axpby) {
  * stored in to[i] if to[0] is not NULL, and then the steps are done; else its real and imaginary part in
  * stay[2i] and stay[2i+1] if `stay` is not NULL; else it is returned to the host.  `to` and `stay` are on the
  * table's side; with them a device does not wait.  A part that is not PSB_SUM_WHOLE has `stay`, which is
- * complete after the last one, and until then *kept belongs to the table. */
+ * complete after the last one, and until then *kept belongs to the table.  Of a product: from: y before it,
+ * NULL: y; drop: y need not be stored. */
 struct X(vec_epilogue) {
     struct X(vec_factor) gamma, delta;
     T *z;
-    const T *d;
+    const T *d, *from;
     T *u;
+    bool drop;
     int ndots; /* at most PSB_MOST_DOTS */
     const T *left[PSB_MOST_DOTS], *right[PSB_MOST_DOTS];
     T *to[PSB_MOST_DOTS];

@@ -73,7 +73,10 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
                         const struct X(vec_epilogue) *t, double *sum)
 {
     const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
-    if (!dev->csmv_fused || alpha == 0 || a->nnz == 0 || X(mat_has_ones)(a)) {
+    const bool fused = dev->csmv_fused && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a);
+    if (t->from && !(fused && dev->fuses_from))
+        PSB_TRY(X(vec)(PSB_DEV, a->on)->axpby(a->nrows, 1, t->from, 0, y));
+    if (!fused) {
         PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
         return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));
     }

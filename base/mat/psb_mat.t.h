@@ -140,6 +140,7 @@ struct X(mat_dev_ops) {
      * of X(vec_ops).  NULL: csmm, then that operation. */
     psb_err (*csmv_fused)(T alpha, struct X(mat) *a, const T *x, T beta, T *y,
                           const struct X(vec_epilogue) *t, double *sum);
+    bool fuses_from; /* it may have t->from, since it reads and writes a row of y once */
     /* y[rows[i]] += alpha (A x)_i for every row i of a, one column, on the device of a; rows[] are distinct;
      * x is there after the arrival that *wait names (NULL: at once), which is waited for after errors, too.
      * And in the same pass, if t is not NULL, the last part of its dot products: those of the listed rows,

@@ -518,6 +518,8 @@ static psb_err packed_fused(const struct psb_packed_dev *a, T alpha, const T *x,
                             const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
+    if (t->from)
+        memcpy(y, t->from, (size_t)a->m * sizeof *y);
     PSB_TRY(packed_csmm(a, 1, alpha, x, beta, y));
     return X(vec_host).epilogue(a->m, y, t, sum);
 }
@@ -562,6 +564,7 @@ static const struct X(mat_dev_ops) hlgp_dev = {
     .conversions = &hlgp_conversions,
     .csmm = hlgp_csmm,
     .csmv_fused = hlgp_csmv_fused,
+    .fuses_from = true,
     .transposed = &X(csrg_mold).mat,
     .solver = &X(csrg_mold).mat,
     .values = X(hll_values),

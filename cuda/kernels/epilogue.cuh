@@ -96,8 +96,10 @@ struct epilogue {
     enum { ELSEWHERE, IS_Y, IS_Z, IS_U };
 
     T gamma, delta, *z;
-    const T *gamma_by, *delta_by, *d; /* these, and u, are not used in fused products */
+    const T *gamma_by, *delta_by; /* not used in fused products */
+    const T *d, *from;
     T *u;
+    bool drop;
     int ndots;
     const T *left[MOST], *right[MOST];
     unsigned char left_is[MOST], right_is[MOST];
@@ -109,9 +111,10 @@ struct epilogue {
     template <class E>
     epilogue(const epilogue_of_c<E> &c, const T *y, psb_epk blocks_)
         : gamma(on_gpu(c.t.gamma.value)), delta(on_gpu(c.t.delta.value)), z(on_gpu(c.t.z)),
-          gamma_by(on_gpu(c.t.gamma.by)), delta_by(on_gpu(c.t.delta.by)), d(on_gpu(c.t.d)), u(on_gpu(c.t.u)),
-          ndots(c.t.ndots), left(), right(), left_is(), right_is(), partial((S *)c.partial),
-          slice((S *)psb_cudart_scratch()->slice), blocks(blocks_), arrived(psb_cudart_scratch()->arrived),
+          gamma_by(on_gpu(c.t.gamma.by)), delta_by(on_gpu(c.t.delta.by)), d(on_gpu(c.t.d)),
+          from(c.t.from ? on_gpu(c.t.from) : y), u(on_gpu(c.t.u)), drop(c.t.drop), ndots(c.t.ndots), left(),
+          right(), left_is(), right_is(), partial((S *)c.partial), slice((S *)psb_cudart_scratch()->slice),
+          blocks(blocks_), arrived(psb_cudart_scratch()->arrived),
           sum(c.t.stay ? c.t.stay : psb_cudart_scratch()->sum)
     {
         for (int i = 0; i < ndots; i++) {
@@ -131,11 +134,15 @@ struct epilogue {
     template <int N>
     static __device__ __forceinline__ void load(T (&f)[N], unsigned char is, const T *from, psb_epk i,
                                                 int step, const bool (&mine)[N], const T (&v)[N],
-                                                const T (&w)[N])
+                                                const T (&w)[N], const T (&by)[N])
     {
 #pragma unroll
         for (int u = 0; u < N; u++)
-            f[u] = is == IS_Y ? v[u] : is == IS_Z ? w[u] : mine[u] ? from[i + u * step] : zero<T>();
+            f[u] = is == IS_Y   ? v[u]
+                   : is == IS_Z ? w[u]
+                   : is == IS_U ? by[u]
+                   : mine[u]    ? from[i + u * step]
+                                : zero<T>();
     }
 
     /* Rows i, i + step, ... of y, z and the dot products; all loads are issued before the first result is
@@ -144,30 +151,35 @@ struct epilogue {
     __device__ __forceinline__ void rows(T alpha, const T (&of)[N], T beta, T *y, psb_epk i, int step,
                                          const bool (&mine)[N], sums &s) const
     {
-        T v[N], w[N], l[MOST][N], r[MOST][N];
+        T v[N], w[N], by[N], l[MOST][N], r[MOST][N];
         const bool old_y = !is_zero(beta), old_z = z && !is_zero(delta);
 #pragma unroll
         for (int u = 0; u < N; u++) {
-            v[u] = old_y && mine[u] ? y[i + u * step] : zero<T>();
+            v[u] = old_y && mine[u] ? from[i + u * step] : zero<T>();
             w[u] = old_z && mine[u] ? z[i + u * step] : zero<T>();
+            by[u] = this->u && mine[u] ? d[i + u * step] : zero<T>();
         }
 #pragma unroll
         for (int u = 0; u < N; u++) {
             v[u] = old_y ? mad(beta, v[u], mul(alpha, of[u])) : mul(alpha, of[u]);
             w[u] = combined(gamma, v[u], delta, w[u]);
+            by[u] = mul(by[u], z ? w[u] : v[u]);
         }
 #pragma unroll
         for (int d = 0; d < MOST; d++)
             if (d < ndots) {
-                load(l[d], left_is[d], left[d], i, step, mine, v, w);
-                load(r[d], right_is[d], right[d], i, step, mine, v, w);
+                load(l[d], left_is[d], left[d], i, step, mine, v, w, by);
+                load(r[d], right_is[d], right[d], i, step, mine, v, w, by);
             }
 #pragma unroll
         for (int u = 0; u < N; u++)
             if (mine[u]) {
-                y[i + u * step] = v[u];
+                if (!drop)
+                    y[i + u * step] = v[u];
                 if (z)
                     z[i + u * step] = w[u];
+                if (this->u)
+                    this->u[i + u * step] = by[u];
 #pragma unroll
                 for (int d = 0; d < MOST; d++)
                     if (d < ndots)

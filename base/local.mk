@@ -76,7 +76,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/channel/channel.h base/channel/transport.h base/channel/lsa.h base/channel/nccl_channel.h \
 	base/channel/handshake.h base/channel/sums.h base/vect/vect.h base/vect/vect.t.h base/vect/scal.t.h \
 	base/vect/operands.h base/spmat/spmat.h base/spmat/spmat.t.h base/spmat/sp_mult.t.h base/spmat/fused.h base/spmat/refill.h \
-	base/spmat/colour.h
+	base/spmat/clique.h base/spmat/colour.h
 
 noinst_LTLIBRARIES += libbase_s.la libbase_d.la libbase_c.la libbase_z.la libbase_i.la libbase_l.la
 libbase_s_la_SOURCES  = $(base_kernels)

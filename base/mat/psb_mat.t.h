@@ -105,10 +105,10 @@ struct X(mat_dev_storage) {
     psb_err (*aggregate)(struct X(mat) *s, struct X(mat) **p0);
     /* *sum as X(mat_pattern_sum). */
     psb_err (*pattern_sum)(struct X(mat) *a, uint64_t *sum);
-    /* The greedy colours of the rows of a, n of them, in order of their numbers or, with by_degree, of
+    /* The greedy colours of the rows of a, n[0] of them, in order of their numbers or, with by_degree, of
      * descending numbers of entries first, in a new array on the device, which the caller frees, after an
-     * error too; *n = -1: the pattern is not symmetric, or has an entry twice. */
-    psb_err (*colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour, psb_ipk *n);
+     * error too; -1: the pattern is not symmetric, or has an entry twice.  No colouring has fewer than n[1]. */
+    psb_err (*colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour, psb_ipk n[2]);
     /* w[c m + d] += the entries (i, j) with colour[i] = c, colour[j] = d, of m <= PSB_COUPLED colours. */
     psb_err (*couplings)(struct X(mat) *a, const struct psb_dual *colour, int m, psb_lpk *w);
     /* As `cut`: what psb_mat_prune keeps of a; the pattern of `mask` with the values of a there, or 0; the

@@ -8,6 +8,7 @@
  * number of a graph", Computer Journal 10, 1967), which mostly gives fewer colours for irregular graphs. Both
  * keep the regular colours of grids, which random priorities destroy; in return, a grid divided in slabs
  * takes as many rounds as there are slabs. */
+#include "clique.h"
 #include "colour.h"
 #include "coll.h"
 #include "psb_alloc.h"
@@ -180,16 +181,17 @@ static psb_err colour_graph(const struct graph *g, const struct rounds *r, int *
 }
 
 /* Of the two orders the colours are kept if they are fewer; by number first.  There are not fewer than 2, but
- * for a graph without edges. */
+ * for a graph without edges, nor than rows of a clique. */
 psb_err psb_colour_graph(psb_desc *d, const psb_epk *ptr, const psb_ipk *ja, psb_ipk *rows, int *ncolours)
 {
     struct graph g = { .d = d, .n = psb_cd_local_rows(d), .ptr = ptr, .ja = ja };
     struct rounds r = { 0 };
-    int n;
+    int n, least = psb_clique(g.n, ptr, ja);
     *ncolours = INT_MAX;
     psb_err e = open_graph(&g);
     PSB_THEN(e, open_rounds(&g, &r));
-    for (int by = 0; by < 2 && *ncolours > 2 && e == PSB_OK; by++) {
+    PSB_THEN(e, psb_max(psb_cd_ctxt(d), 1, &least, -1));
+    for (int by = 0; by < 2 && *ncolours > 2 && *ncolours > least && e == PSB_OK; by++) {
         g.by_degree = by == 1;
         e = colour_graph(&g, &r, &n);
         if (e == PSB_OK && n < *ncolours) {

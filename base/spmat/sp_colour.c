@@ -176,25 +176,25 @@ static psb_err make_graph(struct X(mat) *a, int distance, struct X(mat) **g)
     return e;
 }
 
-/* Let the device of a colour its graph, *made if that is not NULL: *n colours; else make it if it is not a
- * itself.  false: it declines. */
+/* Let the device of a colour its graph, *made if that is not NULL: n[0] colours, not fewer than n[1]; else
+ * make it if it is not a itself.  false: it declines. */
 static bool colour_by(struct X(mat) *a, int distance, bool by_degree, struct X(mat) **made,
-                      struct psb_dual *colour, psb_ipk *n)
+                      struct psb_dual *colour, psb_ipk n[2])
 {
     const struct X(mat_dev_storage) *by = X(mat_dev)(a)->storage;
     psb_err e = PSB_OK;
-    *n = a->nrows == 0 ? 0 : -1;
+    n[0] = a->nrows == 0 ? 0 : -1;
     psb_expect_errors(1);
-    if (*n < 0 && !*made && distance == 1)
+    if (n[0] < 0 && !*made && distance == 1)
         e = by->colours(a, by_degree, colour, n);
-    if (*n < 0 && !*made)
+    if (n[0] < 0 && !*made)
         PSB_THEN(e, make_graph(a, distance, made));
-    if (*n < 0) {
+    if (n[0] < 0) {
         psb_dual_free(colour);
         PSB_THEN(e, by->colours(*made, by_degree, colour, n));
     }
     psb_expect_errors(0);
-    return e == PSB_OK && *n >= 0;
+    return e == PSB_OK && n[0] >= 0;
 }
 
 static psb_err copy_colours(const struct psb_dual *colour, psb_ipk n, psb_ipk *rows)
@@ -214,16 +214,18 @@ static psb_err colour_on_devices(const struct X(spmat) *a, int distance, psb_ipk
     struct X(mat) *made = NULL;
     psb_err e = PSB_OK, copied = PSB_OK;
     bool can = a->ah->nnz == 0 && PSB_DEVICE_DOES(a->ad, colours) && psb_desc_ascends(a->row);
+    psb_ipk least = 2;
     *n = INT_MAX;
-    for (int by = 0; by < 2 && *n > 2 && e == PSB_OK; by++) {
+    for (int by = 0; by < 2 && *n > least && e == PSB_OK; by++) {
         struct psb_dual colour = { 0 };
-        psb_ipk q[2] = { 0 }; /* the number of colours; does a device decline */
-        can = can && colour_by(a->ad, distance, by == 1, &made, &colour, &q[0]);
-        q[1] = !can;
-        e = psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_OF(q), 2, q, copied);
-        if (e == PSB_OK && q[1] == 0 && q[0] < *n)
+        psb_ipk q[3] = { 0 }; /* the number of colours; that of some rows; does a device decline */
+        can = can && colour_by(a->ad, distance, by == 1, &made, &colour, q);
+        q[2] = !can;
+        e = psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_OF(q), 3, q, copied);
+        if (e == PSB_OK && q[2] == 0 && q[0] < *n)
             copied = copy_colours(&colour, a->ad->nrows, rows);
-        *n = q[1] ? -1 : q[0] < *n ? q[0] : *n;
+        *n = q[2] ? -1 : q[0] < *n ? q[0] : *n;
+        least = q[1] > least ? q[1] : least;
         psb_dual_free(&colour);
     }
     X(mat_free)(made);

@@ -201,18 +201,20 @@ psb_err X(device_pattern_sum)(struct X(mat) *a, uint64_t *sum)
 
 /* --- colours -------------------------------------------------------------------------------------------- */
 
+/* n[0] = the number of colours, or -1; n[1]: there are not fewer. */
 static psb_err find_colours(const struct psb_dev_compressed *l, const struct X(mat) *a, bool by_degree,
-                            struct psb_dual *colour, psb_ipk *n)
+                            struct psb_dual *colour, psb_ipk n[2])
 {
     psb_epk found[PSB_FOUND] = { 0 };
     psb_ipk *to;
     PSB_TRY(X(move_on_device)(colour, a->on, l->m, sizeof *to, NULL, "colours", &to));
     PSB_FIND(a->on, at, PSB_KERNELS(X(algebra_steps), a->on)->colours(l, a->nnz, by_degree, to, at), found);
-    *n = found[1] ? -1 : (psb_ipk)found[0];
+    n[0] = found[1] ? -1 : (psb_ipk)found[0];
+    n[1] = (psb_ipk)found[2];
     return PSB_OK;
 }
 
-psb_err X(device_colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour, psb_ipk *n)
+psb_err X(device_colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour, psb_ipk n[2])
 {
     struct psb_dev_compressed l;
     struct X(mat) *made = NULL;

@@ -73,7 +73,7 @@ PSB_MUST_CHECK psb_err X(device_smoothing)(struct X(mat) *a, const T *d, double 
 PSB_MUST_CHECK psb_err X(device_aggregate)(struct X(mat) *s, struct X(mat) **p0);
 PSB_MUST_CHECK psb_err X(device_pattern_sum)(struct X(mat) *a, uint64_t *sum);
 PSB_MUST_CHECK psb_err X(device_colours)(struct X(mat) *a, bool by_degree, struct psb_dual *colour,
-                                         psb_ipk *n);
+                                         psb_ipk n[2]);
 PSB_MUST_CHECK psb_err X(device_couplings)(struct X(mat) *a, const struct psb_dual *colour, int m,
                                            psb_lpk *w);
 PSB_MUST_CHECK psb_err X(device_prune)(struct X(mat) *a, enum psb_prune rule, R t, bool diagonal,

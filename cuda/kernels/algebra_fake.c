@@ -1,6 +1,7 @@
 /* algebra_fake.c -- cuda/kernels: sparse algebra in plain C, for the fake device: the reference for the
  * kernels in CUDA. */
 #include "psb_format.h"
+#include "clique.h"
 #include "kernels.h"
 #include "pattern_term.h"
 #include <math.h>
@@ -371,6 +372,7 @@ static psb_err colour_rows(const struct psb_dev_compressed *a, psb_epk nz, bool 
     }
     found[0] = 0;
     found[1] = !is_symmetric(a);
+    found[2] = psb_clique(a->m, a->off, a->ja);
     for (psb_epk degree = by_degree ? longest : 0; degree >= 0; degree--)
         for (psb_ipk i = 0; i < a->m; i++)
             if (!found[1] && (!by_degree || a->off[i + 1] - a->off[i] == degree)) {

@@ -5,6 +5,7 @@
 #include <cub/cub.cuh>
 #include "algebra.h"
 #include "arena.cuh"
+#include "clique.h"
 #include "convert_steps.cuh"
 #include "load.cuh"
 #include "waiting.cuh"
@@ -143,6 +144,12 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* found[2] = psb_clique of a. */
+static __global__ void find_clique(const __grid_constant__ psb_dev_compressed a, psb_epk *found)
+{
+    found[2] = psb_clique(a.m, a.off, a.ja);
+}
+
 /* key[i] and row[i] for an order of rows by descending number of entries. */
 static __global__ void __launch_bounds__(THREADS)
     set_keys(const __grid_constant__ psb_dev_compressed a, unsigned *key, psb_ipk *row)
@@ -193,6 +200,7 @@ static int colour_graph(const psb_dev_compressed &a, psb_epk nz, bool by_degree,
     e = e ? e : cudaMemsetAsync(colour, PSB_UNSET_BYTE, (size_t)a.m * sizeof *colour, stream());
     if (e != cudaSuccess)
         return e;
+    find_clique<<<1, 1, 0, stream()>>>(a, found);
     check_symmetry<<<blocks_for((psb_epk)a.m * LANES), THREADS, 0, stream()>>>(a, found);
     if (nz <= (psb_epk)SHORT_ROWS * a.m)
         launch<1>(g, colour, taken, found);

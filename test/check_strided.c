@@ -343,23 +343,33 @@ TEST(products_of_all_kinds)
         }
 }
 
-/* The device has the bits of the host. */
+/* The device has the bits of the host, also in long rows. */
+static void check_bits_of_product(enum psb_semiring over, enum sample_kind kind, psb_ipk m, psb_ipk n)
+{
+    ARRAY x = make_dense('N', PSB_BY_COLS, n, 5, 6, 1), y = make_dense('N', PSB_BY_ROWS, m, 5, 6, 2);
+    ARRAY z = copy_of_dense(&y), was = copy_of_dense(&y);
+    MAT *a = sample_in("csr", kind, m, n), *b = sample_in("csrg", kind, m, n);
+    ENTRIES of = entries_of(a);
+    const psb_products q = { .op = 'N', .over = over, .k = 5, .batch = 6, .stride = 3, x.d, y.d };
+    const psb_epk nval = psb_mat_get_nzeros(a) + 18;
+    HEAP T *val = new_array(nval);
+    random_vector((psb_ipk)nval, val, 5);
+    OK(multiply_arrays(false, &q, 1, a, val, nval, &x, 1, &y));
+    OK(multiply_arrays(true, &q, 1, b, val, nval, &x, 1, &z));
+    ck_assert(same_bits(&y, &z));
+    products_are_right(&q, 1, &of, val, &x, 1, &was, &y);
+}
+
 TEST(same_products_everywhere)
 {
-    for (int over = 0; over < 4; over += CPLX ? 3 : 1) {
-        ARRAY x = make_dense('N', PSB_BY_COLS, 30, 5, 6, 1), y = make_dense('N', PSB_BY_ROWS, 40, 5, 6, 2);
-        ARRAY z = copy_of_dense(&y);
-        MAT *a = sample_in("csr", TWICE, 40, 30), *b = sample_in("csrg", TWICE, 40, 30);
-        const psb_products q = {
-            .op = 'N', .over = (psb_semiring)over, .k = 5, .batch = 6, .stride = 3, x.d, y.d
-        };
-        const psb_epk nval = psb_mat_get_nzeros(a) + 18;
-        HEAP T *val = new_array(nval);
-        random_vector((psb_ipk)nval, val, 5);
-        OK(multiply_arrays(false, &q, 1, a, val, nval, &x, 1, &y));
-        OK(multiply_arrays(true, &q, 1, b, val, nval, &x, 1, &z));
-        ck_assert(same_bits(&y, &z));
-    }
+    static const psb_ipk lengths[] = { 30, 256, 257, 700, 8192, 8193, 9000 };
+    const enum psb_semiring over = (enum psb_semiring)_i;
+    if (CPLX && over != PSB_PLUS_TIMES && over != PSB_OR_AND)
+        return;
+    check_bits_of_product(over, TWICE, 40, 30);
+    check_bits_of_product(over, FULL, 40, 300);
+    for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
+        check_bits_of_product(over, DENSE_ROW, 3, lengths[n]);
 }
 
 /* A matrix and vectors at strides; one vector for all. */
@@ -689,7 +699,8 @@ void add_dense_products(TCase *c)
 {
     ck_add_loop_tests(c, 9, sampled_products, products_by_rows_and_columns, products_of_all_kinds);
     ck_add_loop_tests(c, 24, small_solves);
+    ck_add_loop_tests(c, 4, same_products_everywhere);
     ck_add_loop_tests(c, 3, memory_for_dense_products);
-    ck_add_tests(c, samples_by_threads, same_products_everywhere, one_vector_for_many_matrices,
-                 triangles_that_are_none, wrong_products, wrong_samples, products_in_a_graph);
+    ck_add_tests(c, samples_by_threads, one_vector_for_many_matrices, triangles_that_are_none, wrong_products,
+                 wrong_samples, products_in_a_graph);
 }

@@ -16,15 +16,37 @@ struct strided {
     psb_epk *bad;
 };
 
+static void strided_long_element(const struct strided *w, psb_epk b, psb_epk i, psb_epk j)
+{
+    const struct psb_row_products *q = w->q;
+    T s[STRIDED_SUMS];
+    for (int n = 0; n < STRIDED_SUMS; n++)
+        s[n] = strided_none(q->over);
+    for (psb_epk e = q->off[i]; e < q->off[i + 1]; e++) {
+        T *const at = s + (e - q->off[i]) % STRIDED_SUMS;
+        *at = strided_term(q, q->over, b, j, e, *at, w->val, w->x);
+    }
+    for (int o = STRIDED_SUMS / 2; o > 0; o /= 2)
+        for (int n = 0; n < o; n++)
+            s[n] = strided_join(q->over, s[n], s[n + o]);
+    strided_end(q, q->over, b, i, j, w->alpha, s[0], w->beta, w->y);
+}
+
 static void strided_rows_part(void *strided, int t, int p)
 {
     const struct strided *w = strided;
     const struct psb_row_products *q = w->q;
     psb_epk from, to;
     psb_thread_range((psb_epk)q->m * q->batch, t, p, &from, &to);
-    for (psb_epk r = from; r < to; r++)
+    for (psb_epk r = from; r < to; r++) {
+        const psb_epk b = r / q->m, i = r % q->m;
+        const bool is_long = strided_terms(q, i, w->alpha) > STRIDED_LONG;
         for (psb_ipk j = 0; j < q->k; j++)
-            strided_element(q, q->over, r / q->m, r % q->m, j, w->alpha, w->val, w->x, w->beta, w->y);
+            if (is_long)
+                strided_long_element(w, b, i, j);
+            else
+                strided_element(q, q->over, b, i, j, w->alpha, w->val, w->x, w->beta, w->y);
+    }
 }
 
 static psb_err spmm(const struct psb_row_products *q, T alpha, const T *val, const T *x, T beta, T *y)
@@ -36,19 +58,32 @@ static psb_err spmm(const struct psb_row_products *q, T alpha, const T *val, con
     return PSB_OK;
 }
 
+/* The sum of x[c] y[c]: of STRIDED_LANES sums over c = l, l + STRIDED_LANES, ... below k, halves are added.
+ */
+static T strided_dot(psb_ipk k, const T *x, const T *y)
+{
+    T s[STRIDED_LANES] = { 0 };
+    psb_epk c = 0;
+    for (; c + STRIDED_LANES <= k; c += STRIDED_LANES)
+        for (int l = 0; l < STRIDED_LANES; l++)
+            s[l] += x[c + l] * y[c + l];
+    for (int l = 0; c + l < k; l++)
+        s[l] += x[c + l] * y[c + l];
+    for (int o = STRIDED_LANES / 2; o > 0; o /= 2)
+        for (int l = 0; l < o; l++)
+            s[l] += s[l + o];
+    return s[0];
+}
+
 static void sampled_part(void *strided, int t, int p)
 {
     const struct strided *w = strided;
     const struct psb_row_products *q = w->q;
     const psb_ipk end = psb_thread_start(q->off, q->m, t + 1, p);
-    T s[STRIDED_LANES];
     for (psb_ipk i = psb_thread_start(q->off, q->m, t, p); i < end; i++)
         for (psb_epk e = q->off[i]; e < q->off[i + 1]; e++) {
-            strided_dot(q->k, w->x + i * q->x.row, w->z + q->ja[e] * q->y.row, 0, STRIDED_LANES, s);
-            for (int o = STRIDED_LANES / 2; o > 0; o /= 2)
-                for (int l = 0; l < o; l++)
-                    s[l] += s[l + o];
-            strided_put(w->alpha, s[0], w->beta, w->y + e);
+            const T s = strided_dot(q->k, w->x + i * q->x.row, w->z + q->ja[e] * q->y.row);
+            strided_put(w->alpha, s, w->beta, w->y + e);
         }
 }
 

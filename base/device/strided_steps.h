@@ -1,6 +1,7 @@
 /* strided_steps.h -- base/device: products of rows in CSR and dense arrays, and solves: one order of
  * operations in C and CUDA; arithmetic comes from the file that includes this one, as for band_steps.h. */
-enum { STRIDED_LANES = 8 };
+/* Partial sums of a sampled product; of a row of more than STRIDED_LONG entries. */
+enum { STRIDED_LANES = 8, STRIDED_LONG = 256, STRIDED_SUMS = 256 };
 
 /* The element that `over` multiplies by without effect; what it adds without effect. */
 BAND_EVERYWHERE T strided_unit(enum psb_semiring over)
@@ -33,35 +34,49 @@ BAND_EVERYWHERE void strided_put(T alpha, T s, T beta, T *y)
     *y = band_is_zero(beta) ? s : band_plus(s, band_times(beta, *y));
 }
 
-/* Element (i, j) of product b.  over: q->over, a constant in CUDA. */
-BAND_EVERYWHERE void strided_element(const struct psb_row_products *q, enum psb_semiring over, psb_epk b,
-                                     psb_epk i, psb_epk j, T alpha, const T *val, const T *x, T beta, T *y)
+/* The sum of two sums. */
+BAND_EVERYWHERE T strided_join(enum psb_semiring over, T s, T v)
 {
-    const psb_epk from = j * q->x.col + b * q->x.batch, end = band_is_zero(alpha) ? 0 : q->off[i + 1];
-    T s = strided_none(over);
-    for (psb_epk e = q->off[i]; e < end; e++) {
-        const T v = band_read(x + (from + q->ja[e] * q->x.row));
-        s = strided_add(over, s, band_read(val + (b * q->values + e)), q->conjugate ? band_conjugate(v) : v);
-    }
+    return over == PSB_PLUS_TIMES ? band_plus(s, v) : strided_add(over, s, strided_unit(over), v);
+}
+
+/* s plus the product of entry e with its element of column j, in product b.  over: q->over, a constant in
+ * CUDA. */
+BAND_EVERYWHERE T strided_term(const struct psb_row_products *q, enum psb_semiring over, psb_epk b, psb_epk j,
+                               psb_epk e, T s, const T *val, const T *x)
+{
+    const T v = band_read(x + (j * q->x.col + b * q->x.batch + q->ja[e] * q->x.row));
+    return strided_add(over, s, band_read(val + (b * q->values + e)), q->conjugate ? band_conjugate(v) : v);
+}
+
+/* Element (i, j) of product b, whose terms have the sum s. */
+BAND_EVERYWHERE void strided_end(const struct psb_row_products *q, enum psb_semiring over, psb_epk b,
+                                 psb_epk i, psb_epk j, T alpha, T s, T beta, T *y)
+{
     y += i * q->y.row + j * q->y.col + b * q->y.batch;
     if (over == PSB_PLUS_TIMES)
         strided_put(alpha, s, beta, y);
     else
-        *y = band_is_zero(beta) ? s : strided_add(over, s, strided_unit(over), *y);
+        *y = band_is_zero(beta) ? s : strided_join(over, s, *y);
 }
 
-/* part[l - from] = the sum of x[c] y[c] over c = l, l + STRIDED_LANES, ... below k, from <= l < to. */
-BAND_EVERYWHERE void strided_dot(psb_ipk k, const T *x, const T *y, int from, int to, T *part)
+/* The terms of a row of more than STRIDED_LONG entries have STRIDED_SUMS sums: entry e belongs to the
+ * (e mod STRIDED_SUMS)-th, counted from the row's first; then the second half of the sums is added to the
+ * first, and so on.  Returns the terms of row i. */
+BAND_EVERYWHERE psb_epk strided_terms(const struct psb_row_products *q, psb_epk i, T alpha)
 {
-    psb_epk c = 0;
-    for (int l = from; l < to; l++)
-        part[l - from] = BAND_ZERO;
-    for (; c + STRIDED_LANES <= k; c += STRIDED_LANES)
-        for (int l = from; l < to; l++)
-            part[l - from] = band_plus(part[l - from],
-                                       band_times(band_read(x + c + l), band_read(y + c + l)));
-    for (int l = from; l < to && c + l < k; l++)
-        part[l - from] = band_plus(part[l - from], band_times(band_read(x + c + l), band_read(y + c + l)));
+    return band_is_zero(alpha) ? 0 : q->off[i + 1] - q->off[i];
+}
+
+/* Element (i, j) of product b, of a row that is not long. */
+BAND_EVERYWHERE void strided_element(const struct psb_row_products *q, enum psb_semiring over, psb_epk b,
+                                     psb_epk i, psb_epk j, T alpha, const T *val, const T *x, T beta, T *y)
+{
+    const psb_epk from = q->off[i], end = from + strided_terms(q, i, alpha);
+    T s = strided_none(over);
+    for (psb_epk e = from; e < end; e++)
+        s = strided_term(q, over, b, j, e, s, val, x);
+    strided_end(q, over, b, i, j, alpha, s, beta, y);
 }
 
 /* Solve op(A) x = x for a triangle, element i of x at i step.  Returns the first row that has an entry

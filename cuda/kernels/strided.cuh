@@ -11,43 +11,196 @@ namespace strided
 template <class T>
 using steps = band::elimination<T>;
 
-/* A thread computes an element; neighbouring threads have neighbouring elements of Y. */
-template <psb_semiring OVER, class T>
-static __global__ void __launch_bounds__(THREADS)
-    multiply(const __grid_constant__ psb_row_products q, T alpha, const T *__restrict__ val,
-             const T *__restrict__ x, T beta, T *__restrict__ y)
+/* Element (i, j) of product b. */
+struct element {
+    psb_epk b, i, j;
+};
+
+/* Of the n-th thread: neighbouring threads have neighbouring elements of Y. */
+static __device__ __forceinline__ element element_of(const psb_row_products &q, psb_epk n)
 {
     const bool down = q.y.row < q.y.col;
-    const psb_epk near = down ? q.m : q.k, far = down ? q.k : q.m, all = near * far * q.batch;
-    const psb_epk step = (psb_epk)gridDim.x * THREADS;
-    for (psb_epk n = (psb_epk)blockIdx.x * THREADS + threadIdx.x; n < all; n += step) {
-        const psb_epk a = n % near, b = n / near % far;
-        steps<T>::strided_element(&q, OVER, n / near / far, down ? a : b, down ? b : a, alpha, val, x, beta,
-                                  y);
+    const psb_epk near = down ? q.m : q.k, far = down ? q.k : q.m;
+    const psb_epk a = n % near, b = n / near % far;
+    return { n / near / far, down ? a : b, down ? b : a };
+}
+
+/* Where the arrays of products are. */
+template <class T>
+struct products {
+    T alpha, beta;
+    const T *val, *x;
+    T *y;
+};
+
+/* A warp computes the elements of its lanes in `left`, of long rows, one after the other; lane l has the sums
+ * l, l + 32, ...  first: the element of lane 0.  All lanes call this. */
+template <psb_semiring OVER, class T>
+static __device__ __forceinline__ void multiply_by_warp(const psb_row_products &q, psb_epk first,
+                                                        unsigned left, const products<T> &p)
+{
+    constexpr int WARP = 32, SUMS = steps<T>::STRIDED_SUMS, EACH = SUMS / WARP;
+    const int lane = threadIdx.x % WARP;
+    for (; left; left &= left - 1) {
+        const element at = element_of(q, first + __ffs(left) - 1);
+        const psb_epk end = q.off[at.i + 1];
+        T s[EACH];
+#pragma unroll
+        for (int u = 0; u < EACH; u++)
+            s[u] = steps<T>::strided_none(OVER);
+        for (psb_epk e = q.off[at.i] + lane; e < end; e += SUMS)
+#pragma unroll
+            for (int u = 0; u < EACH; u++)
+                if (e + u * WARP < end)
+                    s[u] = steps<T>::strided_term(&q, OVER, at.b, at.j, e + u * WARP, s[u], p.val, p.x);
+#pragma unroll
+        for (int o = EACH / 2; o > 0; o /= 2)
+#pragma unroll
+            for (int u = 0; u < o; u++)
+                s[u] = steps<T>::strided_join(OVER, s[u], s[u + o]);
+#pragma unroll
+        for (int o = WARP / 2; o > 0; o /= 2)
+            s[0] = steps<T>::strided_join(OVER, s[0], from_down(s[0], o, WARP));
+        if (lane == 0)
+            steps<T>::strided_end(&q, OVER, at.b, at.i, at.j, p.alpha, s[0], p.beta, p.y);
     }
 }
 
-/* A warp takes 32 entries, of which lane l finds the row of the l-th; then STRIDED_LANES lanes compute one.
- */
+/* A block computes the elements of its threads for which `mine` holds; thread t has sum t.  first: the
+ * element of thread 0.  All threads call this. */
+template <psb_semiring OVER, class T>
+static __device__ __forceinline__ void multiply_by_block(const psb_row_products &q, psb_epk first, bool mine,
+                                                         const products<T> &p)
+{
+    static_assert(steps<T>::STRIDED_SUMS == THREADS, "a thread has one sum");
+    __shared__ T sums[THREADS];
+    __shared__ unsigned chosen[THREADS / 32];
+    const int t = threadIdx.x;
+    const unsigned of_warp = __ballot_sync(~0u, mine);
+    chosen[t / 32] = of_warp;
+    __syncthreads();
+    for (int w = 0; w < THREADS / 32; w++)
+        for (unsigned left = chosen[w]; left; left &= left - 1) {
+            const element at = element_of(q, first + w * 32 + __ffs(left) - 1);
+            const psb_epk end = q.off[at.i + 1];
+            T s = steps<T>::strided_none(OVER);
+#pragma unroll 4
+            for (psb_epk e = q.off[at.i] + t; e < end; e += THREADS)
+                s = steps<T>::strided_term(&q, OVER, at.b, at.j, e, s, p.val, p.x);
+            sums[t] = s;
+            for (int o = THREADS / 2; o > 0; o /= 2) {
+                __syncthreads();
+                if (t < o)
+                    sums[t] = steps<T>::strided_join(OVER, sums[t], sums[t + o]);
+            }
+            if (t == 0)
+                steps<T>::strided_end(&q, OVER, at.b, at.i, at.j, p.alpha, sums[0], p.beta, p.y);
+            __syncthreads();
+        }
+}
+
+/* A thread computes an element; a warp, or a block, those of long rows, in the same order of additions. */
+template <psb_semiring OVER, class T>
+static __global__ void __launch_bounds__(THREADS, 4)
+    multiply(const __grid_constant__ psb_row_products q, T alpha, const T *__restrict__ val,
+             const T *__restrict__ x, T beta, T *__restrict__ y)
+{
+    constexpr int LONG = steps<T>::STRIDED_LONG, LONGER = 32 * LONG;
+    const psb_epk all = (psb_epk)q.m * q.k * q.batch, step = (psb_epk)gridDim.x * THREADS;
+    const products<T> p = { alpha, beta, val, x, y };
+    for (psb_epk first = (psb_epk)blockIdx.x * THREADS; first < all; first += step) {
+        const psb_epk mine = first + threadIdx.x;
+        const element at = element_of(q, mine < all ? mine : 0);
+        const psb_epk terms = mine < all ? steps<T>::strided_terms(&q, at.i, alpha) : 0;
+        if (mine < all && terms <= LONG)
+            steps<T>::strided_element(&q, OVER, at.b, at.i, at.j, alpha, val, x, beta, y);
+        multiply_by_warp<OVER>(q, mine - threadIdx.x % 32,
+                               __ballot_sync(~0u, terms > LONG && terms <= LONGER), p);
+        if (__syncthreads_or(terms > LONGER))
+            multiply_by_block<OVER>(q, first, terms > LONGER, p);
+    }
+}
+
+/* Sampled products: MATES lanes share an entry, so that a lane reads 16 bytes, SHARE elements, of a row at a
+ * time; MATES entries pass at once. */
 template <class T>
+struct sampling {
+    enum { SHARE = WIDEST<T>, MATES = steps<T>::STRIDED_LANES / SHARE, TURNS = 8 };
+};
+
+/* s[u][i] is sum part * SHARE + i of the u-th entry.  Returns the sum of the part-th entry. */
+template <class T, int MATES, int SHARE>
+static __device__ __forceinline__ T join_mates(T (&s)[MATES][SHARE], int part)
+{
+#pragma unroll
+    for (int o = MATES / 2; o > 0; o /= 2)
+#pragma unroll
+        for (int u = 0; u < o; u++)
+#pragma unroll
+            for (int i = 0; i < SHARE; i++) {
+                const T mine = part & o ? s[u + o][i] : s[u][i], theirs = part & o ? s[u][i] : s[u + o][i];
+                s[u][i] = rounded::add(mine, across(theirs, o));
+            }
+#pragma unroll
+    for (int o = SHARE / 2; o > 0; o /= 2)
+#pragma unroll
+        for (int i = 0; i < o; i++)
+            s[0][i] = rounded::add(s[0][i], s[0][i + o]);
+    return s[0][0];
+}
+
+/* The sum of products of the entry of this lane, in `row` and `col`; all lanes call this.  V: elements of one
+ * load. */
+template <int V, class T>
+static __device__ __forceinline__ T sampled(const psb_row_products &q, const T *x, const T *y, psb_ipk row,
+                                            psb_ipk col)
+{
+    constexpr int SHARE = sampling<T>::SHARE, MATES = sampling<T>::MATES;
+    const int lane = threadIdx.x % 32, part = lane % MATES;
+    const T *left[MATES], *right[MATES];
+    T s[MATES][SHARE] = {};
+#pragma unroll
+    for (int u = 0; u < MATES; u++) {
+        left[u] = x + from_lane(row, lane - part + u) * q.x.row;
+        right[u] = y + from_lane(col, lane - part + u) * q.y.row;
+    }
+    for (psb_epk c = part * SHARE; c < q.k; c += MATES * SHARE)
+#pragma unroll
+        for (int i = 0; i < SHARE; i += V)
+            if (c + i < q.k)
+#pragma unroll
+                for (int u = 0; u < MATES; u++) {
+                    const auto a = kept(reinterpret_cast<const vec<T, V> *>(left[u] + c + i));
+                    const auto b = kept(reinterpret_cast<const vec<T, V> *>(right[u] + c + i));
+#pragma unroll
+                    for (int v = 0; v < V; v++)
+                        s[u][i + v] = rounded::add(s[u][i + v], rounded::mul(a.v[v], b.v[v]));
+                }
+    return join_mates(s, part);
+}
+
+/* A warp takes `turns` times 32 entries at a time; lane l writes the l-th of 32. */
+template <int V, class T>
 static __global__ void __launch_bounds__(THREADS)
-    sample(const __grid_constant__ psb_row_products q, T alpha, const T *__restrict__ x,
+    sample(const __grid_constant__ psb_row_products q, int turns, T alpha, const T *__restrict__ x,
            const T *__restrict__ y, T beta, T *val)
 {
-    constexpr int WARP = 32, LANES = steps<T>::STRIDED_LANES, GROUPS = WARP / LANES;
-    const int lane = threadIdx.x % WARP, part = lane % LANES, group = lane / LANES;
-    const psb_epk step = (psb_epk)gridDim.x * THREADS;
-    for (psb_epk first = (psb_epk)blockIdx.x * THREADS + threadIdx.x / WARP * WARP; first < q.nnz;
-         first += step) {
-        const psb_epk mine = first + lane < q.nnz ? first + lane : q.nnz - 1;
-        const psb_ipk row = (psb_ipk)psb_raw_line(q.off, 64, 0, q.m, mine), col = q.ja[mine];
-        for (int e = group; e < WARP; e += GROUPS) {
-            const psb_epk i = from_lane(row, e), j = from_lane(col, e);
-            T s;
-            steps<T>::strided_dot(q.k, x + i * q.x.row, y + j * q.y.row, part, part + 1, &s);
-            s = sum_lanes(s, LANES);
-            if (part == 0 && first + e < q.nnz)
-                steps<T>::strided_put(alpha, s, beta, val + (first + e));
+    constexpr int WARP = 32;
+    const int lane = threadIdx.x % WARP;
+    const psb_epk part = (psb_epk)turns * WARP, step = gridDim.x * (THREADS / WARP) * part;
+    psb_epk start = ((psb_epk)blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP) * part;
+    for (; start < q.nnz; start += step) {
+        const psb_epk end = start + part < q.nnz ? start + part : q.nnz;
+        psb_ipk low = (psb_ipk)psb_raw_line(q.off, 64, 0, q.m, lane == 0 ? start : end - 1);
+        const psb_ipk high = from_lane(low, 1);
+        low = from_lane(low, 0);
+        for (psb_epk first = start; first < end; first += WARP) {
+            const psb_epk e = first + lane < end ? first + lane : end - 1;
+            const psb_ipk row = low + (psb_ipk)psb_raw_line(q.off + low, 64, 0, high - low + 1, e);
+            const T s = sampled<V>(q, x, y, row, once(q.ja + e));
+            if (first + lane < end)
+                steps<T>::strided_put(alpha, s, beta, val + e);
+            low = from_lane(row, WARP - 1);
         }
     }
 }
@@ -129,8 +282,14 @@ static psb_err spmm(const psb_row_products *q, T alpha, const T *val, const T *x
 template <class T>
 static psb_err sddmm(const psb_row_products *q, T alpha, const T *x, const T *y, T beta, T *val)
 {
-    strided::sample<<<blocks(q->nnz, THREADS), THREADS, 0, stream()>>>(*q, on_gpu(alpha), on_gpu(x),
-                                                                       on_gpu(y), on_gpu(beta), on_gpu(val));
+    using D = dev<T>;
+    constexpr int V = strided::sampling<D>::SHARE, TURNS = strided::sampling<D>::TURNS;
+    const psb_epk share = q->nnz / resident_threads();
+    const int turns = share < 1 ? 1 : share < TURNS ? (int)share : TURNS;
+    const bool wide = fits<V>(q->k, x, y) && q->x.row % V == 0 && q->y.row % V == 0;
+    const auto kernel = wide ? strided::sample<V, D> : strided::sample<1, D>;
+    kernel<<<blocks(q->nnz, THREADS * turns), THREADS, 0, stream()>>>(*q, turns, on_gpu(alpha), on_gpu(x),
+                                                                      on_gpu(y), on_gpu(beta), on_gpu(val));
     return psb_cudart_ok(cudaGetLastError(), "a sampled product");
 }
 

@@ -372,6 +372,22 @@ TEST(same_products_everywhere)
         check_bits_of_product(over, DENSE_ROW, 3, lengths[n]);
 }
 
+/* Long rows, which blocks of threads share, with one and several columns. */
+TEST(products_of_long_rows)
+{
+    static const psb_ipk lengths[] = { 256, 257, 2044, 9000 }, columns[] = { 1, 2, 5, 8, 70 };
+    for (int z = 0; z < 20; z++) {
+        const psb_ipk n = lengths[z / 5], k = columns[z % 5];
+        ARRAY x = make_dense('N', PSB_BY_ROWS, n, k, 1, 0), y = make_dense('N', PSB_BY_ROWS, 6, k, 1, 0);
+        ARRAY was = copy_of_dense(&y);
+        MAT *a = sample_in("csrg", n > 2000 ? DENSE_ROW : FULL, 6, n);
+        ENTRIES of = entries_of(a);
+        const psb_products q = { .op = 'N', .k = k, .batch = 1, .x = x.d, .y = y.d };
+        OK(multiply_arrays(true, &q, MAKE(2, 1), a, NULL, 0, &x, 1, &y));
+        products_are_right(&q, MAKE(2, 1), &of, NULL, &x, 1, &was, &y);
+    }
+}
+
 /* A matrix and vectors at strides; one vector for all. */
 TEST(one_vector_for_many_matrices)
 {
@@ -701,6 +717,6 @@ void add_dense_products(TCase *c)
     ck_add_loop_tests(c, 24, small_solves);
     ck_add_loop_tests(c, 4, same_products_everywhere);
     ck_add_loop_tests(c, 3, memory_for_dense_products);
-    ck_add_tests(c, samples_by_threads, one_vector_for_many_matrices, triangles_that_are_none, wrong_products,
-                 wrong_samples, products_in_a_graph);
+    ck_add_tests(c, samples_by_threads, products_of_long_rows, one_vector_for_many_matrices,
+                 triangles_that_are_none, wrong_products, wrong_samples, products_in_a_graph);
 }

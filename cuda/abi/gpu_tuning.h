@@ -30,6 +30,7 @@ enum {
     /* CSR */
     CSR_LONG_ROW = 32,   /* entries of a row for each of its lanes, beyond which a warp adds them */
     CSR_MEAN_SHARE = 8,  /* entries of a row for each of its lanes on average: as the kernel divides them */
+    CSR_SHARED_ROW = 256, /* entries of a row beyond which a block computes its columns together */
     CSR_SPLIT_LANES = 8, /* lanes that add the parts of a row of several tiles */
     CSR_SPLIT_THREADS = 128, /* threads of a block that adds parts */
     CSR_TILES_OF_BLOCK = 2,  /* tiles of a block with scattered columns: fewer blocks share the cache */

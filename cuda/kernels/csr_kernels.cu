@@ -262,11 +262,12 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
 
 /* --- several columns ---------------------------------------------------------------------------------- */
 
-/* k sums of a part of a row; sums: shared memory, an element for each thread.  Threads form groups: a thread
- * of a group computes V columns, and group g sums every groups-th entry from entry g on. */
-template <int V, class C, class T>
-static __device__ __forceinline__ void sum_parts(const entries<C, T> &e, int n, psb_ipk k, vec<T, V> *sums,
-                                                 T *part)
+/* k sums of the entries from, ... to - 1 of a row; sums: shared memory, an element for each thread.  Threads
+ * form groups: a thread of a group computes V columns, and group g sums every groups-th entry from the g-th
+ * on. store(c, sum): the sums of columns c .. c + V - 1. */
+template <int V, class C, class T, class F>
+static __device__ __forceinline__ void sum_together(const entries<C, T> &e, int from, int to, psb_ipk k,
+                                                    vec<T, V> *sums, const F &store)
 {
     constexpr int THREADS = size<T>::THREADS;
     const int shares = k / V, lanes = shares < THREADS ? shares : THREADS, groups = THREADS / lanes;
@@ -275,7 +276,8 @@ static __device__ __forceinline__ void sum_parts(const entries<C, T> &e, int n, 
         const int c = (begin + (int)threadIdx.x % lanes) * V;
         const bool mine = c < k && group < groups;
         vec<T, V> sum[1] = {};
-        for (int i = group; i < n && mine; i += groups)
+#pragma unroll 4
+        for (int i = mine ? from + group : to; i < to; i += groups)
             add_columns<1, V>(e.val[i], e.x + (psb_epk)e.ja[i] * k + c, V, sum);
         __syncthreads();
         sums[threadIdx.x] = sum[0];
@@ -284,25 +286,43 @@ static __device__ __forceinline__ void sum_parts(const entries<C, T> &e, int n, 
             for (int g = 1; g < groups; g++)
                 for (int i = 0; i < V; i++)
                     sum[0].v[i] = add(sum[0].v[i], sums[threadIdx.x + g * lanes].v[i]);
-            *reinterpret_cast<vec<T, V> *>(part + c) = sum[0];
+            store(c, sum[0]);
         }
     }
 }
 
-/* A thread computes V columns of a row; the threads of a row are consecutive. */
+/* A thread computes V columns of a row; the threads of a row are consecutive.  Long rows are summed by all
+ * threads together; sums: as in sum_together. */
 template <int V, class C, class T>
 static __device__ __forceinline__ void sum_many(const psb_csr_dev &a, const tile<T> &t,
-                                                const entries<C, T> &e, psb_ipk k, T alpha, T beta, T *y)
+                                                const entries<C, T> &e, psb_ipk k, T alpha, T beta, T *y,
+                                                vec<T, V> *sums)
 {
+    __shared__ int nlong, long_row[size<T>::CAPACITY / CSR_SHARED_ROW];
     const int shares = k / V;
+    if (threadIdx.x == 0)
+        nlong = 0;
+    __syncthreads();
     for (int i = threadIdx.x; i < t.rows * shares; i += size<T>::THREADS) {
         const int r = i / shares, c = i % shares * V;
         int l, end = row_of(a, t, r, &l);
+        if (end - l > CSR_SHARED_ROW) {
+            if (c == 0)
+                long_row[atomicAdd(&nlong, 1)] = r;
+            continue;
+        }
         vec<T, V> sum[1] = {};
 #pragma unroll 4
         for (; l < end; l++)
             add_columns<1, V>(e.val[l], e.x + (psb_epk)e.ja[l] * k + c, V, sum);
         put(alpha, sum[0], beta, y + (psb_epk)(t.row + r) * k + c);
+    }
+    __syncthreads();
+    for (int n = 0; n < nlong; n++) {
+        int l, end = row_of(a, t, long_row[n], &l);
+        T *const to = y + (psb_epk)(t.row + long_row[n]) * k;
+        sum_together<V>(e, l, end, k, sums,
+                        [&](int c, const vec<T, V> &sum) { put(alpha, sum, beta, to + c); });
     }
 }
 
@@ -316,10 +336,13 @@ static __global__ void __launch_bounds__(size<T>::THREADS)
     const tile<T> t = tile_of<T, false>(a, blockIdx.x);
     with_columns(t, x, k, [&](auto *ja, const T *from) {
         const auto e = stage(t, ja, from, shared);
-        if (t.part >= 0)
-            sum_parts<V>(e, t.n, k, sums, (T *)a.part + (psb_epk)t.part * k);
-        else
-            sum_many<V>(a, t, e, k, alpha, beta, y);
+        if (t.part >= 0) {
+            T *const to = (T *)a.part + (psb_epk)t.part * k;
+            sum_together<V>(e, 0, t.n, k, sums, [&](int c, const vec<T, V> &sum) {
+                *reinterpret_cast<vec<T, V> *>(to + c) = sum;
+            });
+        } else
+            sum_many<V>(a, t, e, k, alpha, beta, y, sums);
     });
 }
 

@@ -438,3 +438,30 @@ static const struct X(mat_ops) csrn_ops = {
 };
 
 const struct X(csrn_mat) X(csrn_mold) = { .mat.ops = &csrn_ops, .most = INFINITY };
+
+/* --- names of the kinds of numbers ---------------------------------------------------------------------- */
+
+static psb_err csrn_kind(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
+{
+    static const struct X(csrn_mat) molds[] = {
+        { .mat.ops = &csrn_ops, .values = PSB_VALUES_INT8, .most = INFINITY },
+        { .mat.ops = &csrn_ops, .values = PSB_VALUES_HALF, .most = INFINITY },
+        { .mat.ops = &csrn_ops, .values = PSB_VALUES_BFLOAT16, .most = INFINITY },
+        { .mat.ops = &csrn_ops, .values = PSB_VALUES_SINGLE, .most = INFINITY },
+    };
+    (void)a;
+    *chosen = &molds[((const struct X(csrn_mat) *)mold)->values - PSB_VALUES_INT8].mat;
+    return PSB_OK;
+}
+
+enum { CSRN_SIZE = sizeof(struct X(csrn_mat)) };
+static const struct X(mat_ops) csrn_named[] = {
+    { .super = &X(csrn_mold).mat, .fmt = "CSRN-INT8", .size = CSRN_SIZE, .storage.choose = csrn_kind },
+    { .super = &X(csrn_mold).mat, .fmt = "CSRN-HALF", .size = CSRN_SIZE, .storage.choose = csrn_kind },
+    { .super = &X(csrn_mold).mat, .fmt = "CSRN-BFLOAT16", .size = CSRN_SIZE, .storage.choose = csrn_kind },
+    { .super = &X(csrn_mold).mat, .fmt = "CSRN-SINGLE", .size = CSRN_SIZE, .storage.choose = csrn_kind },
+};
+const struct X(csrn_mat) X(csrn_int8_mold) = { .mat.ops = &csrn_named[0], .values = PSB_VALUES_INT8 };
+const struct X(csrn_mat) X(csrn_half_mold) = { .mat.ops = &csrn_named[1], .values = PSB_VALUES_HALF };
+const struct X(csrn_mat) X(csrn_bfloat16_mold) = { .mat.ops = &csrn_named[2], .values = PSB_VALUES_BFLOAT16 };
+const struct X(csrn_mat) X(csrn_single_mold) = { .mat.ops = &csrn_named[3], .values = PSB_VALUES_SINGLE };

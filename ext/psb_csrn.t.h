@@ -22,6 +22,9 @@ struct X(csrn_mat) {
     struct psb_dual val;    /* parts * nnz numbers */
 };
 extern const struct X(csrn_mat) X(csrn_mold); /* PSB_VALUES_EXACT, most infinite */
+/* CSRN with values of one kind, by name: CSRN-INT8, CSRN-HALF, CSRN-BFLOAT16, CSRN-SINGLE; most infinite. */
+extern const struct X(csrn_mat) X(csrn_int8_mold), X(csrn_half_mold), X(csrn_bfloat16_mold),
+    X(csrn_single_mold);
 
 /* --- inside ext and cuda ------------------------------------------------------------------------------ */
 

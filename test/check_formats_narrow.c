@@ -57,6 +57,20 @@ static struct X(coo_mat) *with_values(int n, const R *v)
     return s;
 }
 
+/* Names of the kinds. */
+TEST(named_kinds)
+{
+    static const char *const kinds[] = { "INT8", "half", "BFLOAT16", "single" };
+    COO *s = sample(SPREAD, 30, 20);
+    for (int k = 0; k < 8; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s-%s", k < 4 ? "CSRN" : "csrng", kinds[k % 4]);
+        MAT *a = convert(&s->mat, X(mat_by_name)(name));
+        ck_assert_str_eq(psb_mat_get_fmt(a), k < 4 ? "CSRN" : "CSRNG");
+        ck_assert_int_eq(narrow_of(a)->stored, PSB_VALUES_INT8 + k % 4);
+    }
+}
+
 TEST(fewest_bytes)
 {
     const R ints[] = { 0, 1, -128, 127 }, halves[] = { -0.0, 0.5, -2048, 65504, (R)0x1p-24, NAN, -INFINITY },
@@ -323,8 +337,8 @@ TEST(other_scalars)
 void formats_narrow_tests(Suite *s)
 {
     TCase *c = ck_tcase(s, "narrow");
-    ck_add_tests(c, fewest_bytes, complex_values, all_numbers_of_16_bits, out_of_range, lost_digits,
-                 transposed_products, other_scalars);
+    ck_add_tests(c, named_kinds, fewest_bytes, complex_values, all_numbers_of_16_bits, out_of_range,
+                 lost_digits, transposed_products, other_scalars);
     ck_add_loop_tests(c, 2, rounding);
     ck_add_loop_tests(c, 12, same_bits_everywhere);
 }

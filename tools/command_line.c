@@ -178,12 +178,14 @@ enum { KNOWN = 1024 };
 /* List all formats, each as " NAME", and those that choose a format. */
 static void list_formats(char known[KNOWN])
 {
-    static const char *const choosers[] = { "AUTO", "TUNED", "AUTOG", "TUNEDG" };
+    static const char *const choosers[] = { "AUTO",       "TUNED",      "AUTOG",          "TUNEDG",
+                                            "CSRN-INT8",  "CSRN-HALF",  "CSRN-BFLOAT16",  "CSRN-SINGLE",
+                                            "CSRNG-INT8", "CSRNG-HALF", "CSRNG-BFLOAT16", "CSRNG-SINGLE" };
     const struct psb_d_mat *mold;
     size_t n = 0;
     for (int i = 0; n < KNOWN && (mold = psb_d_mat_format(i)); i++)
         n += (size_t)snprintf(known + n, KNOWN - n, " %s", psb_d_mat_get_fmt(mold));
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof choosers / sizeof *choosers; i++)
         if (n < KNOWN && (mold = psb_d_mat_by_name(choosers[i])))
             n += (size_t)snprintf(known + n, KNOWN - n, " %s", psb_d_mat_get_fmt(mold));
 }

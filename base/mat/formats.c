@@ -14,7 +14,7 @@ static const struct X(mat) *molds[MOST] = {
 #undef PSB_FORMAT
 
 /* What the last psb_?_mat_by_name of this thread said of a name that it did not find; else "". */
-static _Thread_local char unknown[384];
+static _Thread_local char unknown[448];
 
 const struct X(mat) *X(mat_format)(int i)
 {
@@ -28,7 +28,7 @@ const struct X(mat) *X(mat_format)(int i)
 
 const struct X(mat) *X(mat_by_name)(const char *name)
 {
-    char known[256] = "";
+    char known[336] = "";
     unknown[0] = '\0';
     if (!name) {
         PSB_FAIL(PSB_EARG, "argument name is NULL; expected the name of a format");

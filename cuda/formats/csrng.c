@@ -49,3 +49,34 @@ static const struct X(mat_ops) csrng_ops = {
 };
 
 const struct X(csrn_mat) X(csrng_mold) = { .mat.ops = &csrng_ops, .most = INFINITY };
+
+/* --- names of the kinds of numbers ---------------------------------------------------------------------- */
+
+static psb_err csrng_kind(const struct X(mat) *mold, struct X(mat) *a, const struct X(mat) **chosen)
+{
+    static const struct X(csrn_mat) molds[] = {
+        { .mat.ops = &csrng_ops, .values = PSB_VALUES_INT8, .most = INFINITY },
+        { .mat.ops = &csrng_ops, .values = PSB_VALUES_HALF, .most = INFINITY },
+        { .mat.ops = &csrng_ops, .values = PSB_VALUES_BFLOAT16, .most = INFINITY },
+        { .mat.ops = &csrng_ops, .values = PSB_VALUES_SINGLE, .most = INFINITY },
+    };
+    (void)a;
+    *chosen = &molds[((const struct X(csrn_mat) *)mold)->values - PSB_VALUES_INT8].mat;
+    return PSB_OK;
+}
+
+enum { CSRNG_SIZE = sizeof(struct X(csrn_mat)) };
+static const struct X(mat_ops) csrng_named[] = {
+    { .super = &X(csrng_mold).mat, .fmt = "CSRNG-INT8", .size = CSRNG_SIZE, .storage.choose = csrng_kind },
+    { .super = &X(csrng_mold).mat, .fmt = "CSRNG-HALF", .size = CSRNG_SIZE, .storage.choose = csrng_kind },
+    { .super = &X(csrng_mold).mat,
+      .fmt = "CSRNG-BFLOAT16",
+      .size = CSRNG_SIZE,
+      .storage.choose = csrng_kind },
+    { .super = &X(csrng_mold).mat, .fmt = "CSRNG-SINGLE", .size = CSRNG_SIZE, .storage.choose = csrng_kind },
+};
+const struct X(csrn_mat) X(csrng_int8_mold) = { .mat.ops = &csrng_named[0], .values = PSB_VALUES_INT8 };
+const struct X(csrn_mat) X(csrng_half_mold) = { .mat.ops = &csrng_named[1], .values = PSB_VALUES_HALF };
+const struct X(csrn_mat)
+    X(csrng_bfloat16_mold) = { .mat.ops = &csrng_named[2], .values = PSB_VALUES_BFLOAT16 };
+const struct X(csrn_mat) X(csrng_single_mold) = { .mat.ops = &csrng_named[3], .values = PSB_VALUES_SINGLE };

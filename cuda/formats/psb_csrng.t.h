@@ -2,6 +2,10 @@
  * CUDA.  Products with op T and C, and solves, there use copies in CSRG.  So do the columns of other
  * processes: they are not rounded, unless psb_spasb2 gives this mold for them too. */
 extern const struct X(csrn_mat) X(csrng_mold); /* PSB_VALUES_EXACT, most infinite */
+/* CSRNG with values of one kind, by name: CSRNG-INT8, CSRNG-HALF, CSRNG-BFLOAT16, CSRNG-SINGLE; most
+ * infinite. */
+extern const struct X(csrn_mat) X(csrng_int8_mold), X(csrng_half_mold), X(csrng_bfloat16_mold),
+    X(csrng_single_mold);
 
 /* --- inside cuda ------------------------------------------------------------------------------------ */
 

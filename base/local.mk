@@ -4,7 +4,7 @@ once += \
 	base/core/err.c base/core/handle.c base/core/alloc.c base/core/threads.c base/core/team.c base/core/keys.c \
 	base/core/simd.c base/core/number.c base/core/env.c base/core/lines.c \
 	base/core/hash.c base/core/join.c base/core/index.c base/core/version.c \
-	base/device/transfer.c base/device/trace.c base/device/events.c base/device/dual.c base/device/vmold.c \
+	base/device/transfer.c base/device/trace.c base/device/events.c base/device/dual.c base/device/vmold.c base/device/places.c \
 	base/device/shared_memory.c base/device/pool.c \
 	base/par/ctxt.c base/par/pieces.c base/par/merge.c base/par/request.c base/par/coll.c \
 	base/par/coll_gather.c base/par/exchange.c base/par/p2p.c base/par/timers.c base/par/log.c base/par/group.c \

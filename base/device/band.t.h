@@ -28,6 +28,17 @@ static inline T band_over(T a, T b)
     return !CPLX || (band_is_moderate(a) && band_is_moderate(b)) ? a / b : X(quotient)(a, b);
 }
 
+static inline T band_careful_over(T a, T b)
+{
+    return CPLX ? X(quotient)(a, b) : a / b;
+}
+
+static inline T band_inverse(T a)
+{
+    const R inverse = 1 / (CPLX ? RE(a) * RE(a) + IM(a) * IM(a) : RE(a));
+    return CPLX ? MAKE(RE(a) * inverse, -(IM(a) * inverse)) : (T)inverse;
+}
+
 /* The exponent and the first bits of a real number, an integer that grows as its logarithm does, within a
  * tenth of an exponent; of a complex one, that of its larger part. */
 static inline int first_bits(R a)
@@ -65,6 +76,20 @@ static inline T band_read(const T *p)
     return *p;
 }
 
+/* Copies of elements that may arrive later. */
+static inline void band_ask(T *to, const T *from)
+{
+    *to = *from;
+}
+
+static inline void band_asked(void)
+{
+}
+
+static inline void band_arrived(void)
+{
+}
+
 static inline T band_times(T a, T b)
 {
     return a * b;
@@ -99,25 +124,59 @@ struct bands {
     psb_epk *bad;
 };
 
+static void lesser(psb_epk *least, psb_epk row)
+{
+    if (row >= 0 && (*least < 0 || row < *least))
+        *least = row;
+}
+
+/* Solve a system for a right-hand side; returns the first row whose pivot is 0, or -1. */
+static psb_epk solve_system(const struct psb_band *b, const T *const *diag, T *x, T *u)
+{
+    const int w = band_width(b), sides = band_sides(b);
+    struct band_side q[2];
+    T ring[BAND_RING * (2 * PSB_MOST_WIDTH + 2)], rest[2][BAND_MOST * (BAND_MOST + 1)];
+    T a[BAND_MOST + 1][2 * BAND_MOST + 1], y[BAND_MOST + 1], z[BAND_MOST], near[2][2 * BAND_MOST] = { { 0 } };
+    psb_epk least = -1;
+    for (int s = 0; s < sides; s++) {
+        q[s] = band_side_of(b, w, s, diag, x);
+        q[s].u = u + (s ? q[0].rows * band_kept(w, b->pivot) : 0);
+        q[s].v = q[s].x;
+        q[s].v_step = q[s].b.row;
+        q[s].ring = ring;
+        q[s].u_step = q[s].ring_step = 1;
+        const psb_epk k = band_down(&q[s], w, a, y);
+        lesser(&least, k < 0 ? -1 : band_number(&q[s], k));
+        if (sides == 2)
+            band_put_rest(w, a, y, rest[s], 1);
+    }
+    if (sides == 2) {
+        const int bad = band_meet(w, b->pivot, rest[0], rest[1], 1, z);
+        lesser(&least, bad < 0 ? -1 : q[0].rows + bad);
+    }
+    for (int s = 0; s < sides; s++) {
+        if (sides == 2)
+            band_take_middle(&q[s], w, z, near[s]);
+        band_up(&q[s], w, false, near[s]);
+    }
+    return least;
+}
+
 static void bands_part(void *bands, int t, int p)
 {
     const struct bands *q = bands;
     const struct psb_band *b = q->b;
-    const int w = b->periodic ? 2 * b->width : b->width;
     T *const u = q->u + q->room * (size_t)t;
     psb_epk from, to;
     q->bad[t] = -1;
     psb_thread_range((psb_epk)b->systems * b->nrhs, t, p, &from, &to);
     for (psb_epk i = from; i < to; i++) {
         const psb_epk s = i % b->systems, at = s * b->system;
-        T *const x = q->x + at + i / b->systems * b->rhs;
         const T *diag[2 * PSB_MOST_WIDTH + 1];
         for (int d = 0; d <= 2 * b->width; d++)
             diag[d] = q->diag[d] + at;
-        const psb_epk row = band_down(b, w, diag, x, u, 1), bad = s * b->n + row;
-        if (row >= 0 && (q->bad[t] < 0 || bad < q->bad[t]))
-            q->bad[t] = bad;
-        band_up(b, w, u, 1, x);
+        const psb_epk row = solve_system(b, diag, q->x + at + i / b->systems * b->rhs, u);
+        lesser(&q->bad[t], row < 0 ? -1 : s * b->n + row);
     }
 }
 
@@ -125,8 +184,7 @@ static psb_epk least_bad(const psb_epk *bad, int p)
 {
     psb_epk least = -1;
     for (int t = 0; t < p; t++)
-        if (bad[t] >= 0 && (least < 0 || bad[t] < least))
-            least = bad[t];
+        lesser(&least, bad[t]);
     return least;
 }
 
@@ -135,7 +193,7 @@ static psb_err solve_bands(const struct psb_band *b, const T *const *diag, T *x,
     const psb_epk turns = (psb_epk)b->systems * b->nrhs;
     const int most = psb_threads(turns * b->n), p = turns < most ? (int)turns : most;
     struct bands q = { .b = b, .diag = diag, .x = x };
-    q.room = (size_t)b->n * (size_t)band_kept(b->periodic ? 2 * b->width : b->width, b->pivot);
+    q.room = (size_t)b->n * (size_t)band_kept(band_width(b), b->pivot);
     PSB_TRY(psb_alloc(&q.bad, (size_t)p, sizeof *q.bad, "pivots"));
     psb_err e = psb_alloc(&q.u, q.room * (size_t)p, sizeof *q.u, "triangles of bands");
     if (e == PSB_OK)
@@ -217,9 +275,7 @@ static void parts_share(void *job, int t, int p)
     psb_thread_range(q->items * q->p->pairs, t, p, &from, &to);
     for (psb_epk i = from; i < to; i++) {
         const psb_epk pair = i / q->items, row = q->work(q, pair, i % q->items);
-        const psb_epk bad = pair % q->p->b.systems * q->p->b.n + row;
-        if (row >= 0 && (q->bad[t] < 0 || bad < q->bad[t]))
-            q->bad[t] = bad;
+        lesser(&q->bad[t], row < 0 ? -1 : pair % q->p->b.systems * q->p->b.n + row);
     }
 }
 
@@ -265,30 +321,35 @@ static psb_err solve_band(const struct psb_band *b, const T *const *diag, T *x, 
 
 /* --- sparse vectors ------------------------------------------------------------------------------------ */
 
-static psb_err check_sparse(const struct psb_sparse *v, bool distinct, psb_epk found[2])
+static psb_err check_sparse(const struct psb_sparse *v, bool distinct, psb_epk *wrong,
+                            enum psb_sparse_order *order)
 {
     psb_ipk *last = NULL, k = 0;
-    bool ascend = true;
+    bool ascend = true, twice = false;
     for (; k < v->nnz && v->idx[k] >= v->base && (psb_epk)v->idx[k] < (psb_epk)v->n + v->base; k++)
         ascend &= k == 0 || v->idx[k - 1] < v->idx[k];
-    found[0] = k < v->nnz ? k : -1;
-    found[1] = 0;
-    if (!distinct || found[0] >= 0 || ascend)
+    *wrong = k < v->nnz ? k : -1;
+    *order = ascend ? PSB_SV_ASCENDING : PSB_SV_ANY;
+    if (!distinct || *wrong >= 0 || ascend)
         return PSB_OK;
     PSB_TRY(psb_alloc(&last, (size_t)v->n, sizeof *last, "places of a sparse vector"));
     for (k = 0; k < v->nnz; k++)
         last[v->idx[k] - v->base] = k;
     for (k = 0; k < v->nnz; k++)
-        found[1] |= last[v->idx[k] - v->base] != k;
+        twice |= last[v->idx[k] - v->base] != k;
     psb_free(last);
+    *order = twice ? PSB_SV_ANY : PSB_SV_DISTINCT;
     return PSB_OK;
 }
 
 static psb_err sparse(const struct X(vec_sparse) *q)
 {
+    const bool both = q->kind == PSB_SV_SCALE_AND_ADD;
     T none = 0;
+    for (psb_ipk k = 0; both && k < q->len; k++)
+        q->y[k] = q->s == 0 ? 0 : q->s * q->y[k];
     for (psb_ipk k = 0; k < q->n; k++)
-        sparse_element(q->kind, q->a, q->s, q->val && q->idx ? q->val + k : &none,
+        sparse_element(both ? PSB_SV_ADD : q->kind, q->a, q->s, q->val && q->idx ? q->val + k : &none,
                        q->y + (q->idx ? q->idx[k] - q->base : k));
     return PSB_OK;
 }

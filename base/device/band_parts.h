@@ -4,6 +4,11 @@
 #define BAND_PARTS_H
 #include <stdbool.h>
 #include "psb_vec_types.h"
+#ifdef __CUDACC__
+#define PSB_BAND_EVERYWHERE static inline __host__ __device__
+#else
+#define PSB_BAND_EVERYWHERE static inline
+#endif
 
 enum {
     PART_ROWS = 23,     /* of a part: 32 parts in double complex have 46 KB of shared memory; odd, so that
@@ -14,7 +19,32 @@ enum {
     PART_LEVELS = 12,   /* enough for 2^31 rows */
     PART_FROM = 512,    /* rows from which on there are parts: fewer make less than one block of threads */
     PART_BELOW = 32768, /* systems from which on a thread each keeps the memory of a device busy */
+    SIDES_FROM = 16,    /* rows from which on a system is eliminated from both sides */
 };
+
+/* Diagonals on each side in the order of elimination; elements beside the diagonal, which is 1, that are kept
+ * of a row of the triangle. */
+PSB_BAND_EVERYWHERE int band_width(const struct psb_band *b)
+{
+    return b->periodic ? 2 * b->width : b->width;
+}
+
+PSB_BAND_EVERYWHERE int band_kept(int w, bool pivot)
+{
+    return (pivot ? 2 : 1) * w;
+}
+
+/* The sides from which a system is eliminated; the unknowns that are eliminated from a side. */
+PSB_BAND_EVERYWHERE int band_sides(const struct psb_band *b)
+{
+    return !b->periodic && b->n >= SIDES_FROM ? 2 : 1;
+}
+
+PSB_BAND_EVERYWHERE psb_epk band_rows_of(const struct psb_band *b, int w, int side)
+{
+    const psb_epk between = (psb_epk)b->n - 2 * w;
+    return band_sides(b) == 1 ? b->n : side ? between - between / 2 : between / 2;
+}
 
 /* Systems with their right-hand sides are pairs.  Level 0 has a block for each part. */
 struct band_parts {

@@ -80,10 +80,11 @@ struct X(vec_owners) {
     T *x;
 };
 
-/* Operation `kind` on val[k] and y[idx[k] - base], 0 <= k < n, or on y[k] if idx is NULL. */
+/* Operation `kind` on val[k] and y[idx[k] - base], 0 <= k < n, or on y[k] if idx is NULL.  len: the elements
+ * of y. */
 struct X(vec_sparse) {
     enum psb_sparse_kind kind;
-    psb_ipk n;
+    psb_ipk n, len;
     int base;
     const psb_ipk *idx;
     T a, s, *val, *y;
@@ -144,13 +145,14 @@ struct X(vec_ops) {
     /* the rows with several owners */
     psb_err (*join_owners)(const struct X(vec_owners) *t);
 
-    /* Banded systems, see psb_band_solve; there are some.  *bad, on the host: s n + i for the first pivot that
-     * is 0, in row i of system s, or -1 */
+    /* Banded systems, see psb_band_solve; there are some.  *bad, on the host: s n + i for the first pivot
+     * that is 0, in row i of system s, or -1 */
     psb_err (*band)(const struct psb_band *b, const T *const *diag, T *x, psb_epk *bad);
 
-    /* found[0], on the host: the first index of the list that is not in the dense vector, or -1; found[1], if
-     * `distinct`: 1 if one occurs twice, else 0 */
-    psb_err (*sparse_check)(const struct psb_sparse *v, bool distinct, psb_epk found[2]);
+    /* *wrong, on the host: the first index of the list that is not in the dense vector, or -1; *order, if
+     * there is none: what the list is; only ascending or any, unless `distinct` */
+    psb_err (*sparse_check)(const struct psb_sparse *v, bool distinct, psb_epk *wrong,
+                            enum psb_sparse_order *order);
     /* an operation, for k ascending; on a device for distinct indices, or where y does not change */
     psb_err (*sparse)(const struct X(vec_sparse) *q);
 

@@ -1,7 +1,10 @@
 /* psb_vec_types.h -- base/device: limits and choices of calls on vectors of all scalars. */
 #ifndef PSB_VEC_TYPES_H
 #define PSB_VEC_TYPES_H
+#include "psb_err.h"
 #include "psb_int.h"
+#include "psb_vmold.h"
+PSB_BEGIN_C
 
 /* Dot products computed in one pass with a matrix product, and quotients of scalars after them, at most: see
  * psb_spmv_fused. */
@@ -39,17 +42,32 @@ typedef struct psb_band {
     psb_epk rhs;         /* elements of x from one to the next */
 } psb_band;
 
+/* What is known of a list of indices: nothing; all are in range; none occurs twice; they ascend. */
+typedef enum psb_sparse_order {
+    PSB_SV_UNCHECKED,
+    PSB_SV_ANY,
+    PSB_SV_DISTINCT,
+    PSB_SV_ASCENDING
+} psb_sparse_order;
+
 /* The places of a sparse vector: element k has index idx[k], base <= idx[k] < n + base, in any order. */
 typedef struct psb_sparse {
-    psb_ipk n;          /* elements of the dense vector */
-    psb_ipk nnz;        /* elements of the sparse vector */
-    int base;           /* 0 or 1 */
-    const psb_ipk *idx; /* where the other arrays are */
+    psb_ipk n;              /* elements of the dense vector */
+    psb_ipk nnz;            /* elements of the sparse vector */
+    int base;               /* 0 or 1 */
+    const psb_ipk *idx;     /* where the other arrays are */
+    psb_sparse_order order; /* set by psb_sv_check; 0: each call checks the list */
 } psb_sparse;
+
+/* Check the list of v, and set v->order.  Calls with v do not check it again: its indices and the other
+ * members stay as they are.  mold: where v->idx is, NULL: on the host.  PSB_EARG names the first index that
+ * is out of range; after an error v->order is 0.  PSB_ENOMEM, PSB_EDEVICE.  Local. */
+PSB_MUST_CHECK psb_err psb_sv_check(psb_sparse *v, const struct psb_vmold *mold);
 
 /* What a product of matrices adds and multiplies: a_ij x_j, summed over the stored entries of a row; the
  * least a_ij + x_j; the largest a_ij x_j; 1 if an a_ij and its x_j are not 0, else 0.  Without entries: 0,
  * infinity, minus infinity, 0.  The least and the largest ignore terms that are NaN. */
 typedef enum psb_semiring { PSB_PLUS_TIMES, PSB_MIN_PLUS, PSB_MAX_TIMES, PSB_OR_AND } psb_semiring;
 
+PSB_END_C
 #endif

@@ -16,6 +16,7 @@ BAND_EVERYWHERE void sparse_element(enum psb_sparse_kind kind, T a, T s, T *val,
     case PSB_SV_SCATTER:
         *y = *val;
         break;
+    case PSB_SV_SCALE_AND_ADD: /* of elements that have been multiplied */
     case PSB_SV_ADD:
         *y = band_plus(*y, band_times(a, *val));
         break;

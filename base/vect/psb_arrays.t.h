@@ -12,15 +12,17 @@
  *
  * Tridiagonal systems of at least 512 rows, if pairs of a system and a right-hand side are fewer than 32768,
  * are divided into parts of 23 rows, which are solved in parallel.  Source: H. H. Wang, ACM Trans. Math.
- * Softw. 7 (1981), 170-183, with pivots among all rows of a part, relative to the row.  In other systems a
- * thread solves a pair; if there are fewer than 64, arrays of a device are copied to the host and solved
- * there.  Method: Gaussian elimination, with b->pivot with partial pivoting; a periodic band is solved as one
- * of twice the width, of the unknowns 0, n - 1, 1, n - 2, ...  Without pivoting both are stable for matrices
- * that are diagonally dominant or positive definite; with it both solve all that are not singular.  In parts
- * the row with a pivot 0 is that of an unknown for which no equation was left.  On a device a call takes
- * memory for about 2 width elements a row (width without pivoting, twice as many if periodic), in parts for
- * 0.7, and waits for the result.  Nothing is scaled: sums of products of a row and x overflow where they leave
- * the range of the type.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
+ * Softw. 7 (1981), 170-183, with pivots among all rows of a part, relative to the row.  Other systems of 16
+ * rows or more, unless periodic, are eliminated from both ends, to the 2 width unknowns in the middle; a
+ * device has a thread for each end.  If pairs are fewer than 64, arrays of a device are copied to the host
+ * and solved there.  Method: Gaussian elimination, with b->pivot with partial pivoting, with the rounded
+ * inverses of pivots that are neither huge nor tiny; a periodic band is solved as one of twice the width, of
+ * the unknowns 0, n - 1, 1, n - 2, ...  Without pivoting both are stable for matrices that are diagonally
+ * dominant or positive definite; with it both solve all that are not singular.  In parts and from both ends
+ * the row with a pivot 0 is that of an unknown for which no equation was left.  On a device a call waits for
+ * the result; long systems take memory, in parts for 0.7 elements a row, else for 2 width (width without
+ * pivoting, twice as many if periodic).  Nothing is scaled: sums of products of a row and x overflow where
+ * they leave the range of the type.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T *x,
                                      const struct psb_vmold *mold);
 
@@ -28,11 +30,12 @@ PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T 
 
 /* The calls that follow use a sparse vector, the places v and the elements val[0..v->nnz), and a dense one,
  * y[0..v->n).  Indices need no order.  An index may occur several times: its elements are used one after the
- * other, k ascending; on a device, where the list is checked in each call, by the host, to which arrays are
- * copied then, except by psb_sv_gather and psb_sv_dot.  Ascending lists are checked fastest; for others a
- * device takes memory for v->n integers.  mold: where val, y and v->idx are, NULL: on the host.
- * The bits are the same on all devices, except of psb_sv_dot.  PSB_EARG names the first index that is out of
- * range; after an error nothing has changed.  PSB_ENOMEM, PSB_EDEVICE.  Local. */
+ * other, k ascending; on a device by the host, to which arrays are copied then, except by psb_sv_gather and
+ * psb_sv_dot.  Each call checks the list, and waits for the answer of a device, unless psb_sv_check has
+ * checked it.  Ascending lists are checked fastest, and psb_sv_axpby is fastest with them; for others a
+ * device takes memory for v->n integers.  mold: where val, y and v->idx are, NULL: on the host. The bits are
+ * the same on all devices, except of psb_sv_dot.  PSB_EARG names the first index that is out of range; after
+ * an error nothing has changed.  PSB_ENOMEM, PSB_EDEVICE.  Local. */
 
 /* val[k] = y[idx[k]]; psb_sv_take: then y[idx[k]] = 0.  Local. */
 PSB_MUST_CHECK psb_err X(sv_gather)(const psb_sparse *v, const T *y, T *val, const struct psb_vmold *mold);

@@ -6,16 +6,13 @@
 struct sparse_arrays {
     const struct psb_device *on;
     enum psb_side at;
+    enum psb_sparse_order order;
     struct psb_dual idx, val, y;
 };
 
-static psb_err check_places(const psb_sparse *v, const T *val, const T *y)
+static psb_err check_arrays(const psb_sparse *v, const T *val, const T *y)
 {
-    PSB_NEED(v, "places of a sparse vector");
-    PSB_CHECK(v->n >= 0 && v->nnz >= 0, PSB_EARG, "argument v has n %d, nnz %d; expected none below 0", v->n,
-              v->nnz);
-    PSB_CHECK(v->base == 0 || v->base == 1, PSB_EARG, "argument v->base is %d; expected 0 or 1", v->base);
-    PSB_CHECK(v->nnz == 0 || v->idx, PSB_EARG, "argument v->idx is NULL; expected %d indices", v->nnz);
+    PSB_TRY(psb_sparse_members(v));
     PSB_CHECK(v->nnz == 0 || val, PSB_EARG, "argument val is NULL; expected %d elements", v->nnz);
     PSB_CHECK(v->n == 0 || y, PSB_EARG, "argument y is NULL; expected %d elements", v->n);
     return PSB_OK;
@@ -31,21 +28,13 @@ static void close_sparse(struct sparse_arrays *q)
 /* Check the list, where it is; *s: the side on which to compute; `distinct`: a device needs distinct ones. */
 static psb_err check_list_of(const psb_sparse *v, bool distinct, struct sparse_arrays *q, enum psb_side *s)
 {
-    const struct X(vec_ops) *const ops = X(vec)(q->at, q->on);
-    struct psb_sparse there = *v;
-    psb_epk found[2] = { -1, 0 };
-    *s = ops->sparse ? q->at : PSB_HOST;
-    if (v->nnz > 0) {
-        PSB_TRY(psb_dual_read(&q->idx, *s, &there.idx));
-        PSB_TRY(X(vec)(*s, q->on)->sparse_check(&there, distinct && *s == PSB_DEV, found));
-    }
-    if (found[1])
+    *s = X(vec)(q->at, q->on)->sparse ? q->at : PSB_HOST;
+    q->order = v->order;
+    if (v->order == PSB_SV_UNCHECKED)
+        PSB_TRY(psb_sparse_list(v, distinct && *s == PSB_DEV, &q->idx, &q->order));
+    if (distinct && q->order == PSB_SV_ANY)
         *s = PSB_HOST;
-    if (found[0] < 0)
-        return PSB_OK;
-    PSB_TRY(psb_dual_read(&q->idx, PSB_HOST, &there.idx));
-    return PSB_FAIL(PSB_EARG, "argument v->idx[%d] is %d; expected %d <= idx < %" PRId64, (int)found[0],
-                    there.idx[found[0]], v->base, (psb_epk)v->n + v->base);
+    return PSB_OK;
 }
 
 static psb_err open_sparse(const psb_sparse *v, const T *val, const T *y, bool distinct,
@@ -53,7 +42,7 @@ static psb_err open_sparse(const psb_sparse *v, const T *val, const T *y, bool d
 {
     const struct psb_device *on = mold && mold->device ? mold->device() : NULL;
     *q = (struct sparse_arrays){ .on = on, .at = on ? PSB_DEV : PSB_HOST };
-    PSB_TRY(check_places(v, val, y));
+    PSB_TRY(check_arrays(v, val, y));
     PSB_TRY(psb_dual_check(on, "v->idx", v->idx, sizeof *v->idx));
     PSB_TRY(psb_dual_check(on, "val", val, sizeof *val));
     PSB_TRY(psb_dual_check(on, "y", y, sizeof *y));
@@ -61,6 +50,13 @@ static psb_err open_sparse(const psb_sparse *v, const T *val, const T *y, bool d
     PSB_TRY(psb_dual_lend(&q->val, (size_t)v->nnz, sizeof *val, on, "sparse elements", q->at, val));
     PSB_TRY(psb_dual_lend(&q->y, (size_t)v->n, sizeof *y, on, "dense elements", q->at, y));
     return check_list_of(v, distinct, q, s);
+}
+
+/* Replace the two operations of t by one.  Returns how many there are. */
+static int join_both(struct X(vec_sparse) *t)
+{
+    *t = (struct X(vec_sparse)){ .kind = PSB_SV_SCALE_AND_ADD, .a = t[1].a, .s = t->a };
+    return 1;
 }
 
 /* Make the operations t[0..m) on side s.  Both vectors may change. */
@@ -78,6 +74,7 @@ static psb_err operate(const psb_sparse *v, struct sparse_arrays *q, enum psb_si
     for (int k = 0; k < m; k++) {
         const bool all = t[k].kind == PSB_SV_SCALE;
         t[k].n = all ? v->n : v->nnz;
+        t[k].len = v->n;
         t[k].base = v->base;
         t[k].idx = all ? NULL : idx;
         t[k].val = val;
@@ -96,7 +93,8 @@ static psb_err operate_on(const psb_sparse *v, const T *val, const T *y, const s
     struct sparse_arrays q;
     enum psb_side s;
     psb_err e = open_sparse(v, val, y, distinct, mold, &q, &s);
-    PSB_THEN(e, operate(v, &q, s, m, t));
+    const bool joined = m == 2 && s == PSB_DEV && q.order == PSB_SV_ASCENDING && v->nnz > 0;
+    PSB_THEN(e, operate(v, &q, s, joined ? join_both(t) : m, t));
     close_sparse(&q);
     return e;
 }

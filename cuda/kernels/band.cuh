@@ -1,5 +1,6 @@
 /* band.cuh -- cuda/kernels: banded systems and sparse vectors: a thread solves a system for a right-hand
- * side, neighbouring threads neighbouring systems; or, of long systems, a part of one. */
+ * side from one of its ends, neighbouring threads neighbouring systems; or, of long systems, a part of one.
+ */
 #ifndef PSB_BAND_CUH
 #define PSB_BAND_CUH
 #include "band_parts.h"
@@ -37,18 +38,41 @@ static __device__ __noinline__ pair<R> careful_over(pair<R> a, pair<R> b)
     }
     return plain_over(a, b);
 }
+template <class R>
+static __device__ __noinline__ R careful_over(R a, R b)
+{
+    return rounded::div(a, b);
+}
 /* As band_is_moderate and band_over on the host. */
+template <class R>
+static __device__ __forceinline__ bool is_moderate(R a)
+{
+    constexpr R HIGH = sizeof(R) == sizeof(float) ? (R)0x1p32 : (R)0x1p256;
+    const R most = fabs(a);
+    return most == 0 || (most > 1 / HIGH && most < HIGH);
+}
 template <class R>
 static __device__ __forceinline__ bool is_moderate(pair<R> a)
 {
-    constexpr R HIGH = sizeof(R) == sizeof(float) ? (R)0x1p32 : (R)0x1p256;
-    const R re = fabs(a.re), im = fabs(a.im), most = re > im ? re : im;
-    return most == 0 || (most > 1 / HIGH && most < HIGH);
+    const R re = fabs(a.re), im = fabs(a.im);
+    return is_moderate(re > im ? re : im);
 }
 template <class R>
 static __device__ __forceinline__ pair<R> over(pair<R> a, pair<R> b)
 {
     return is_moderate(a) && is_moderate(b) ? plain_over(a, b) : careful_over(a, b);
+}
+
+template <class R>
+static __device__ __forceinline__ R inverse(R a)
+{
+    return rounded::inverse(a);
+}
+template <class R>
+static __device__ __forceinline__ pair<R> inverse(pair<R> a)
+{
+    const R by = rounded::inverse(rounded::add(rounded::mul(a.re, a.re), rounded::mul(a.im, a.im)));
+    return { rounded::mul(a.re, by), -rounded::mul(a.im, by) };
 }
 
 template <class R>
@@ -77,6 +101,20 @@ static __device__ __forceinline__ int logarithm(pair<R> a)
     return max(logarithm(a.re), logarithm(a.im));
 }
 
+/* Copy an element to shared memory; arrived() waits for it. */
+template <class T>
+static __device__ __forceinline__ void fetch_element(T *shared, const T *global)
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(shared)), "l"(global), "n"((int)sizeof(T))
+                 : "memory");
+#else
+    *shared = *global;
+#endif
+}
+
 #define BAND_EVERYWHERE static __device__ __forceinline__
 #define BAND_ZERO       T()
 template <class T>
@@ -93,6 +131,18 @@ struct elimination {
     {
         return over(a, b);
     }
+    BAND_EVERYWHERE T band_careful_over(T a, T b)
+    {
+        return careful_over(a, b);
+    }
+    BAND_EVERYWHERE T band_inverse(T a)
+    {
+        return inverse(a);
+    }
+    BAND_EVERYWHERE bool band_is_moderate(T a)
+    {
+        return is_moderate(a);
+    }
     BAND_EVERYWHERE real_of<T> band_size(T a)
     {
         return size(a);
@@ -108,6 +158,23 @@ struct elimination {
     BAND_EVERYWHERE int band_logarithm(T a)
     {
         return logarithm(a);
+    }
+    BAND_EVERYWHERE void band_ask(T *shared, const T *global)
+    {
+        fetch_element(shared, global);
+    }
+    /* The copies asked for since the last call are a group; all but the last BAND_RING - 1 groups arrive. */
+    BAND_EVERYWHERE void band_asked()
+    {
+#if __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+    }
+    BAND_EVERYWHERE void band_arrived()
+    {
+#if __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.wait_group %0;" : : "n"(BAND_RING - 1) : "memory");
+#endif
     }
     BAND_EVERYWHERE void band_fetch(const T *p)
     {
@@ -150,40 +217,190 @@ static __device__ __forceinline__ void fix(psb_band &b)
     b.periodic = PERIODIC;
 }
 
-template <int W, bool PIVOT, bool PERIODIC, class T>
-static __global__ void __launch_bounds__(THREADS) down(psb_band b, const __grid_constant__ arrays<T> q)
+template <class T>
+static __device__ __forceinline__ void note_row(const psb_band &b, const arrays<T> &q, psb_epk pair,
+                                                psb_epk row)
 {
-    const psb_epk turns = (psb_epk)b.systems * b.nrhs, step = (psb_epk)gridDim.x * THREADS;
+    if (row >= 0)
+        atomicMin(q.bad, (unsigned long long)(pair % b.systems * b.n + row));
+}
+
+/* A block has threads for SIDE_SYSTEMS pairs of a system and a right-hand side, or less, and after them, for
+ * their other ends if b has two sides, as many again. */
+constexpr int SIDE_SYSTEMS = 32, SIDE_THREADS = 2 * SIDE_SYSTEMS;
+
+template <class T>
+using side_of = typename elimination<T>::band_side;
+
+/* The side of a pair that this thread has, without its arrays u and v; ring: of the block. */
+template <int W, bool PERIODIC, class T>
+static __device__ __forceinline__ side_of<T> own_side(const psb_band &b, const arrays<T> &q, psb_epk pair,
+                                                      int side, T *ring)
+{
+    const psb_epk at = pair % b.systems * b.system;
+    const T *diag[2 * PSB_MOST_WIDTH + 1];
+    for (int d = 0; d <= (PERIODIC ? W : 2 * W); d++)
+        diag[d] = q.diag[d] + at;
+    side_of<T> s = elimination<T>::band_side_of(&b, W, PERIODIC ? 0 : side, diag,
+                                                q.x + at + pair / b.systems * b.rhs);
+    s.ring = ring + threadIdx.x;
+    s.ring_step = blockDim.x;
+    return s;
+}
+
+/* Eliminate the unknowns of a side, and find those between the sides: `next` has them in its order.  All
+ * threads of a block call it; those without a pair are not `there`. */
+template <int W, bool PERIODIC, class T>
+static __device__ __forceinline__ void to_middle(const psb_band &b, const arrays<T> &q, psb_epk pair,
+                                                 bool there, int systems, T *ring, const side_of<T> &s,
+                                                 T *next)
+{
+    using steps = elimination<T>;
+    const bool two = !PERIODIC && systems < blockDim.x;
+    if (there) {
+        T a[steps::BAND_MOST + 1][2 * steps::BAND_MOST + 1], y[steps::BAND_MOST + 1];
+        const psb_epk k = steps::band_down(&s, W, a, y);
+        note_row(b, q, pair, k < 0 ? -1 : steps::band_number(&s, k));
+        if (two)
+            steps::band_put_rest(W, a, y, s.ring, s.ring_step);
+    }
+    __syncthreads();
+    if constexpr (!PERIODIC)
+        if (there && two) {
+            T z[2 * W];
+            const T *const top = ring + threadIdx.x % systems;
+            const int bad = steps::band_meet(W, b.pivot, top, top + systems, blockDim.x, z);
+            note_row(b, q, pair, bad < 0 || s.side ? -1 : s.rows + bad);
+            steps::band_take_middle(&s, W, z, next);
+        }
+    __syncthreads();
+}
+
+/* The triangle and the right-hand side between are in shared memory: arrays are read once, and x written
+ * once. */
+template <int W, bool PIVOT, bool PERIODIC, class T>
+static __global__ void __launch_bounds__(SIDE_THREADS)
+    near(psb_band b, const __grid_constant__ arrays<T> q, int systems, int ring)
+{
+    extern __shared__ __align__(16) char shared[];
+    using steps = elimination<T>;
     fix<PIVOT, PERIODIC>(b);
-    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < turns; i += step) {
-        const psb_epk s = i % b.systems, at = s * b.system;
-        const T *diag[2 * PSB_MOST_WIDTH + 1];
-        for (int d = 0; d <= (PERIODIC ? W : 2 * W); d++)
-            diag[d] = q.diag[d] + at;
-        const psb_epk row = elimination<T>::band_down(&b, W, diag, q.x + at + i / b.systems * b.rhs,
-                                                      i < b.systems ? q.u + s : nullptr, b.systems);
-        if (row >= 0)
-            atomicMin(q.bad, (unsigned long long)(s * b.n + row));
+    const psb_epk pairs = (psb_epk)b.systems * b.nrhs;
+    const int side = threadIdx.x / systems, keep = band_kept(W, PIVOT);
+    for (psb_epk i = (psb_epk)blockIdx.x * systems; i < pairs; i += (psb_epk)gridDim.x * systems) {
+        const psb_epk pair = i + threadIdx.x % systems;
+        T next[2 * steps::BAND_MOST] = {};
+        side_of<T> s = own_side<W, PERIODIC>(b, q, pair, side, (T *)shared);
+        s.u = s.ring + ring * (int)blockDim.x;
+        s.v = s.u + (int)s.rows * keep * (int)blockDim.x;
+        s.u_step = s.v_step = blockDim.x;
+        to_middle<W, PERIODIC>(b, q, pair, pair < pairs, systems, (T *)shared, s, next);
+        if (pair < pairs)
+            steps::band_up(&s, W, false, next);
+    }
+}
+
+/* A side of which the triangle is in q.u, and the right-hand side in x. */
+template <int W, bool PIVOT, bool PERIODIC, class T>
+static __device__ __forceinline__ side_of<T> far_side(const psb_band &b, const arrays<T> &q, psb_epk pair,
+                                                      T *ring)
+{
+    const int side = threadIdx.x / SIDE_SYSTEMS;
+    side_of<T> s = own_side<W, PERIODIC>(b, q, pair, side, ring);
+    s.u = q.u + (side ? band_rows_of(&b, W, 0) * band_kept(W, PIVOT) * b.systems : 0) + pair % b.systems;
+    s.u_step = b.systems;
+    s.v = s.x;
+    s.v_step = s.b.row;
+    return s;
+}
+
+template <int W, bool PIVOT, bool PERIODIC, class T>
+static __global__ void __launch_bounds__(SIDE_THREADS) down(psb_band b, const __grid_constant__ arrays<T> q)
+{
+    extern __shared__ __align__(16) char shared[];
+    fix<PIVOT, PERIODIC>(b);
+    const psb_epk pairs = (psb_epk)b.systems * b.nrhs;
+    for (psb_epk i = (psb_epk)blockIdx.x * SIDE_SYSTEMS; i < pairs; i += (psb_epk)gridDim.x * SIDE_SYSTEMS) {
+        const psb_epk pair = i + threadIdx.x % SIDE_SYSTEMS;
+        T next[2 * elimination<T>::BAND_MOST];
+        side_of<T> s = far_side<W, PIVOT, PERIODIC>(b, q, pair, (T *)shared);
+        if (pair >= b.systems)
+            s.u = nullptr;
+        to_middle<W, PERIODIC>(b, q, pair, pair < pairs, SIDE_SYSTEMS, (T *)shared, s, next);
     }
 }
 
 template <int W, bool PIVOT, bool PERIODIC, class T>
-static __global__ void __launch_bounds__(THREADS) up(psb_band b, const __grid_constant__ arrays<T> q)
+static __global__ void __launch_bounds__(SIDE_THREADS) up(psb_band b, const __grid_constant__ arrays<T> q)
 {
-    const psb_epk turns = (psb_epk)b.systems * b.nrhs, step = (psb_epk)gridDim.x * THREADS;
     fix<PIVOT, PERIODIC>(b);
-    for (psb_epk i = (psb_epk)blockIdx.x * THREADS + threadIdx.x; i < turns; i += step) {
-        const psb_epk s = i % b.systems;
-        elimination<T>::band_up(&b, W, q.u + s, b.systems, q.x + s * b.system + i / b.systems * b.rhs);
+    const psb_epk pairs = (psb_epk)b.systems * b.nrhs;
+    for (psb_epk i = (psb_epk)blockIdx.x * SIDE_SYSTEMS; i < pairs; i += (psb_epk)gridDim.x * SIDE_SYSTEMS) {
+        const psb_epk pair = i + threadIdx.x % SIDE_SYSTEMS;
+        if (pair >= pairs)
+            continue;
+        T next[2 * elimination<T>::BAND_MOST] = {};
+        const side_of<T> s = far_side<W, PIVOT, PERIODIC>(b, q, pair, (T *)nullptr);
+        for (int j = 0; !PERIODIC && blockDim.x > SIDE_SYSTEMS && j < 2 * W; j++)
+            next[j] = s.x[(s.rows + j) * s.b.row];
+        elimination<T>::band_up(&s, W, true, next);
     }
+}
+
+/* Elements of a ring; bytes of shared memory for a pair of which all is there, with elements of `size` bytes.
+ */
+static inline int ring_elements(const psb_band &b)
+{
+    return elimination<float>::BAND_RING * (2 * b.width + 2);
+}
+
+static inline psb_epk near_bytes(const psb_band &b, int size)
+{
+    const int w = band_width(&b);
+    return size * band_sides(&b) * (ring_elements(b) + band_rows_of(&b, w, 1) * (band_kept(w, b.pivot) + 1));
+}
+
+/* The pairs of a block whose triangles are in shared memory, or 0 if too few fit to keep the memory busy.  As
+ * many as possible, up to ENOUGH, are in a multiprocessor; those of a block have 64 neighbouring bytes at
+ * least.  FEW: bytes of a row of the pairs, on all sides. */
+static inline int near_systems(const psb_band &b, int size)
+{
+    constexpr int ENOUGH = 128, FEW = 256, MOST_BLOCKS = 32, RESERVED = 1024;
+    const psb_epk all = gpu_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    const psb_epk block = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    psb_epk most = 0;
+    int best = 0;
+    for (int m = SIDE_SYSTEMS; m * size >= 64; m /= 2) {
+        const psb_epk bytes = m * near_bytes(b, size);
+        psb_epk fit = bytes > block ? 0 : all / (bytes + RESERVED);
+        fit = m * (fit < MOST_BLOCKS ? fit : MOST_BLOCKS);
+        fit = fit < ENOUGH ? fit : ENOUGH;
+        if (fit > most) {
+            most = fit;
+            best = m;
+        }
+    }
+    return most * band_sides(&b) * size >= FEW ? best : 0;
 }
 
 template <int W, bool PIVOT, bool PERIODIC, class T>
 static int launch(const psb_band &b, const arrays<T> &q)
 {
-    const int many = blocks((psb_epk)b.systems * b.nrhs, THREADS);
-    down<W, PIVOT, PERIODIC, T><<<many, THREADS, 0, stream()>>>(b, q);
-    up<W, PIVOT, PERIODIC, T><<<many, THREADS, 0, stream()>>>(b, q);
+    const psb_epk pairs = (psb_epk)b.systems * b.nrhs;
+    const int sides = band_sides(&b), m = near_systems(b, sizeof(T));
+    if (m > 0) {
+        const int bytes = m * (int)near_bytes(b, sizeof(T));
+        const int e = cudaFuncSetAttribute(near<W, PIVOT, PERIODIC, T>,
+                                           cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        if (e != cudaSuccess)
+            return e;
+        near<W, PIVOT, PERIODIC, T>
+            <<<blocks(pairs, m), m * sides, bytes, stream()>>>(b, q, m, ring_elements(b));
+        return cudaGetLastError();
+    }
+    const int many = blocks(pairs, SIDE_SYSTEMS), threads = SIDE_SYSTEMS * sides;
+    down<W, PIVOT, PERIODIC, T><<<many, threads, threads * ring_elements(b) * sizeof(T), stream()>>>(b, q);
+    up<W, PIVOT, PERIODIC, T><<<many, threads, 0, stream()>>>(b, q);
     return cudaGetLastError();
 }
 
@@ -212,20 +429,6 @@ static __device__ void note_pivot(const divided<T> &q, psb_epk pair, psb_epk row
 {
     if (row >= 0)
         atomicMin(q.bad, (unsigned long long)(pair % q.p.b.systems * q.p.b.n + row));
-}
-
-/* Copy an element to shared memory; arrived() waits for it. */
-template <class T>
-static __device__ __forceinline__ void fetch_element(T *shared, const T *global)
-{
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
-                 :
-                 : "r"((unsigned)__cvta_generic_to_shared(shared)), "l"(global), "n"((int)sizeof(T))
-                 : "memory");
-#else
-    *shared = *global;
-#endif
 }
 
 /* Row i of a system with diagonals diag and right-hand sides x, to t[0], t[PART_TILE], ... */
@@ -426,16 +629,137 @@ static int check(const psb_sparse &v, psb_ipk *last, unsigned long long *found)
     return cudaGetLastError();
 }
 
+/* What an operation reads and writes. */
+static constexpr __host__ __device__ bool reads_dense(psb_sparse_kind kind)
+{
+    return kind != PSB_SV_SCATTER;
+}
+static constexpr __host__ __device__ bool writes_dense(psb_sparse_kind kind)
+{
+    return kind != PSB_SV_GATHER && kind != PSB_SV_CONJUGATES;
+}
+static constexpr __host__ __device__ bool reads_sparse(psb_sparse_kind kind)
+{
+    return kind == PSB_SV_SCATTER || kind == PSB_SV_ADD || kind == PSB_SV_ROTATE;
+}
+static constexpr __host__ __device__ bool writes_sparse(psb_sparse_kind kind)
+{
+    return !writes_dense(kind) || kind == PSB_SV_TAKE || kind == PSB_SV_ROTATE;
+}
+
+/* A thread loads BATCH elements before it uses one. */
+constexpr int BATCH = 4;
+
+template <psb_sparse_kind KIND, class T>
+static __global__ void __launch_bounds__(THREADS)
+    operate(psb_ipk n, int base, const psb_ipk *__restrict__ idx, T a, T s, T *val, T *y)
+{
+    const psb_epk step = (psb_epk)gridDim.x * THREADS * BATCH;
+    for (psb_epk i = (psb_epk)blockIdx.x * THREADS * BATCH + threadIdx.x; i < n; i += step) {
+        psb_epk at[BATCH];
+        T v[BATCH], w[BATCH];
+#pragma unroll
+        for (int u = 0; u < BATCH; u++) {
+            const psb_epk k = i + u * THREADS;
+            at[u] = k < n && KIND != PSB_SV_SCALE ? (psb_epk)once(idx + k) - base : k;
+            v[u] = k < n && reads_sparse(KIND) ? once(val + k) : T();
+        }
+#pragma unroll
+        for (int u = 0; u < BATCH; u++)
+            w[u] = i + u * THREADS < n && reads_dense(KIND) ? y[at[u]] : T();
+#pragma unroll
+        for (int u = 0; u < BATCH; u++) {
+            const psb_epk k = i + u * THREADS;
+            elimination<T>::sparse_element(KIND, a, s, &v[u], &w[u]);
+            if (k < n && writes_sparse(KIND))
+                val[k] = v[u];
+            if (k < n && writes_dense(KIND))
+                y[at[u]] = w[u];
+        }
+    }
+}
+
+template <psb_sparse_kind KIND, class T>
+static void start_on(psb_ipk n, int base, const psb_ipk *idx, T a, T s, T *val, T *y)
+{
+    operate<KIND><<<blocks(n, THREADS * BATCH), THREADS, 0, stream()>>>(n, base, idx, a, s, val, y);
+}
+
+/* By a warp: the first index of an ascending list that is at least `least`, or the number of indices. */
+static __device__ psb_epk first_from(psb_epk least, psb_epk n, const psb_ipk *idx)
+{
+    psb_epk from = 0, to = n;
+    while (from < to) {
+        const psb_epk step = (to - from + 31) / 32, at = from + (threadIdx.x % 32 + 1) * step - 1;
+        const psb_epk below = __popc(__ballot_sync(0xffffffff, at < to && idx[at] < least));
+        const psb_epk end = from + (below + 1) * step - 1;
+        from += below * step;
+        to = end < to ? end : to;
+    }
+    return from;
+}
+
+/* y = s y, then y[idx[k] - base] += a val[k], of an ascending list: a block has a tile of y in shared
+ * memory, 16 BATCH bytes a thread, and finds its part of the list. */
 template <class T>
 static __global__ void __launch_bounds__(THREADS)
-    operate(psb_sparse_kind kind, psb_ipk n, int base, const psb_ipk *__restrict__ idx, T a, T s, T *val,
-            T *y)
+    scale_and_add(psb_ipk n, psb_ipk len, int base, const psb_ipk *__restrict__ idx, T a, T s,
+                  const T *__restrict__ val, T *y)
 {
-    const psb_epk step = (psb_epk)gridDim.x * THREADS;
-    T none = T();
-    for (psb_epk k = (psb_epk)blockIdx.x * THREADS + threadIdx.x; k < n; k += step)
-        elimination<T>::sparse_element(kind, a, s, val && idx ? val + k : &none,
-                                       y + (idx ? (psb_epk)idx[k] - base : k));
+    constexpr int EACH = 16 * BATCH / (int)sizeof(T), TILE = THREADS * EACH;
+    __shared__ T tile[TILE];
+    __shared__ psb_epk bound[2];
+    using steps = elimination<T>;
+    for (psb_epk first = (psb_epk)blockIdx.x * TILE; first < len; first += (psb_epk)gridDim.x * TILE) {
+        T *const own = y + first;
+        const int many = (int)(len - first < TILE ? len - first : TILE);
+        if (threadIdx.x < 64) {
+            const psb_epk at = first_from(first + base + (threadIdx.x / 32 ? many : 0), n, idx);
+            if (threadIdx.x % 32 == 0)
+                bound[threadIdx.x / 32] = at;
+        }
+#pragma unroll
+        for (int u = 0; u < EACH; u++) {
+            const int e = threadIdx.x + u * THREADS;
+            tile[e] = e < many && !is_zero(s) ? steps::band_times(s, once(own + e)) : T();
+        }
+        __syncthreads();
+        const psb_epk end = bound[1];
+#pragma unroll 4
+        for (psb_epk k = bound[0] + threadIdx.x; k < end; k += THREADS) {
+            T *const to = tile + ((psb_epk)once(idx + k) - base - first);
+            *to = steps::band_plus(*to, steps::band_times(a, once(val + k)));
+        }
+        __syncthreads();
+        for (int e = threadIdx.x; e < many; e += THREADS)
+            own[e] = tile[e];
+        __syncthreads();
+    }
+}
+
+template <class T>
+static void start(psb_sparse_kind kind, psb_ipk n, psb_ipk len, int base, const psb_ipk *idx, T a, T s,
+                  T *val, T *y)
+{
+    constexpr int TILE = 16 * BATCH / (int)sizeof(T) * THREADS;
+    switch (kind) {
+    case PSB_SV_GATHER:
+        return start_on<PSB_SV_GATHER>(n, base, idx, a, s, val, y);
+    case PSB_SV_CONJUGATES:
+        return start_on<PSB_SV_CONJUGATES>(n, base, idx, a, s, val, y);
+    case PSB_SV_TAKE:
+        return start_on<PSB_SV_TAKE>(n, base, idx, a, s, val, y);
+    case PSB_SV_SCATTER:
+        return start_on<PSB_SV_SCATTER>(n, base, idx, a, s, val, y);
+    case PSB_SV_ADD:
+        return start_on<PSB_SV_ADD>(n, base, idx, a, s, val, y);
+    case PSB_SV_SCALE:
+        return start_on<PSB_SV_SCALE>(n, base, idx, a, s, val, y);
+    case PSB_SV_ROTATE:
+        return start_on<PSB_SV_ROTATE>(n, base, idx, a, s, val, y);
+    case PSB_SV_SCALE_AND_ADD:
+        scale_and_add<<<blocks(len, TILE), THREADS, 0, stream()>>>(n, len, base, idx, a, s, val, y);
+    }
 }
 } // namespace band
 
@@ -461,15 +785,17 @@ static psb_err sparse_look(const psb_sparse *v, size_t n, psb_epk found[2])
     return e;
 }
 
-static psb_err sparse_check(const psb_sparse *v, bool distinct, psb_epk found[2])
+static psb_err sparse_check(const psb_sparse *v, bool distinct, psb_epk *wrong, psb_sparse_order *order)
 {
-    found[0] = -1;
-    found[1] = 0;
+    psb_epk found[2] = { -1, 0 };
     if (v->nnz > 0)
         PSB_TRY(sparse_look(v, 0, found));
-    if (distinct && found[0] < 0 && found[1])
-        return sparse_look(v, (size_t)v->n, found);
-    found[1] = 0;
+    *wrong = found[0];
+    *order = found[1] ? PSB_SV_ANY : PSB_SV_ASCENDING;
+    if (!distinct || found[0] >= 0 || !found[1])
+        return PSB_OK;
+    PSB_TRY(sparse_look(v, (size_t)v->n, found));
+    *order = found[1] ? PSB_SV_ANY : PSB_SV_DISTINCT;
     return PSB_OK;
 }
 
@@ -478,8 +804,8 @@ template <class T, class S>
 static psb_err sparse(const S *q)
 {
     if (q->n > 0)
-        band::operate<<<blocks(q->n, THREADS), THREADS, 0, stream()>>>(
-            q->kind, q->n, q->base, q->idx, on_gpu(q->a), on_gpu(q->s), on_gpu(q->val), on_gpu(q->y));
+        band::start(q->kind, q->n, q->len, q->base, q->idx, on_gpu(q->a), on_gpu(q->s), on_gpu(q->val),
+                    on_gpu(q->y));
     return psb_cudart_ok(cudaGetLastError(), "sparse vectors");
 }
 
@@ -489,10 +815,12 @@ static psb_err band(const psb_band *b, const T *const *diag, T *x, psb_epk *bad)
     constexpr size_t FIRST = 256; /* bytes before the triangles */
     static const char what[] = "banded systems";
     const bool in_parts = band_has_parts(b);
-    const int w = b->periodic ? 2 * b->width : b->width, keep = (b->pivot ? 2 : 1) * w;
+    const size_t keep = (size_t)band_kept(band_width(b), b->pivot);
     band_parts p;
     band_divide(b, &p);
-    const size_t elements = in_parts ? (size_t)p.len : (size_t)b->n * (size_t)keep * (size_t)b->systems;
+    const size_t elements = in_parts                            ? (size_t)p.len
+                            : band::near_systems(*b, sizeof *x) ? 0
+                                                                : (size_t)b->n * keep * (size_t)b->systems;
     const size_t bytes = FIRST + elements * sizeof *x;
     band::arrays<dev<T>> q = {};
     void *own = nullptr;

@@ -116,8 +116,11 @@ typedef struct psb_l_vect psb_lvect;
 #define psb_scal_free(s)                      PSB_FRONT(s, scal, scal_free)(s)
 #define psb_scal_set(s, v)                    PSB_FRONT(s, scal, scal_set)(s, v)
 #define psb_scal_get(s, v)                    PSB_FRONT(s, scal, scal_get)(s, v)
+#define psb_scal_device_read(s, p)            PSB_FRONT(s, scal, scal_device_read)(s, p)
+#define psb_scal_device_update(s, p)          PSB_FRONT(s, scal, scal_device_update)(s, p)
 #define psb_scal_multiply(a, b, c)            PSB_FRONT(c, scal, scal_multiply)(a, b, c)
 #define psb_scal_divide(a, b, c)              PSB_FRONT(c, scal, scal_divide)(a, b, c)
+#define psb_scal_root(a, c)                   PSB_FRONT(c, scal, scal_root)(a, c)
 #define psb_geaxpbys(m, sum)                  PSB_FRONT(sum, axpby, geaxpbys)(m, sum)
 #define psb_spmm(alpha, a, x, beta, y, trans) PSB_FRONT(a, spmat, spmm)(alpha, a, x, beta, y, trans)
 #define psb_spmm_opt(alpha, a, x, beta, y, trans, halo_update) \

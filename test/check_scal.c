@@ -81,6 +81,78 @@ TEST(products_and_quotients)
     EXPECT(counting_device_blocks == 0);
 }
 
+TEST(roots)
+{
+    psb_desc *d = rows_with_halo(EVEN);
+    SCALAR *x = make_scalar(d, MAKE(9, 4), places[_i / PLACES]), *y = NULL;
+    GOOD(psb_scal_new(&y, d, places[_i % PLACES]));
+    GOOD(psb_scal_root(x, y));
+    EXPECT(scalar_value(y) == 3 && scalar_value(x) == MAKE(9, 4));
+    GOOD(psb_scal_set(y, 2));
+    GOOD(psb_scal_root(y, y));
+    EXPECT(scalar_value(y) == (R)sqrt(2.));
+    GOOD(psb_scal_set(x, -1));
+    GOOD(psb_scal_root(x, y));
+    EXPECT(isnan(RE(scalar_value(y))));
+    psb_cdfree(d);
+}
+
+/* A program reads and writes a scalar on the device, also after the library has used its value on the host. */
+TEST(addresses_of_a_scalar)
+{
+    const T five = 5, seven = 7;
+    const struct psb_device *on = psb_vect_cuda.device();
+    SCALAR *x = make_scalar(NULL, 3, &psb_vect_cuda), *host = make_scalar(NULL, 2, NULL);
+    const T *read = NULL;
+    T got, *p = NULL;
+    BAD(psb_scal_device_update(host, &p), PSB_ESTATE, "has no device copy");
+    BAD(psb_scal_device_read(x, NULL), PSB_EARG, "argument p is NULL");
+    GOOD(psb_scal_device_read(x, &read));
+    GOOD(on->get(&got, read, sizeof got));
+    EXPECT(got == 3);
+    for (int k = 0; k < 2; k++) {
+        GOOD(psb_scal_device_update(x, &p));
+        EXPECT(p == read);
+        GOOD(on->put(p, k ? &seven : &five, sizeof *p));
+        GOOD(psb_scal_multiply(x, host, host));
+        EXPECT(scalar_value(x) == (k ? 7 : 5) && scalar_value(host) == (k ? 70 : 10));
+    }
+}
+
+/* Scalars without descriptor are factors of vectors without one, such as of a product, and of no others. */
+TEST(scalars_without_descriptor)
+{
+    enum { N = 7 };
+    T x[N], want[N], got[N];
+    struct X(mat) *a = NULL;
+    struct X(vect) *v = NULL, *av = NULL;
+    psb_desc *d = rows_with_halo(EVEN);
+    SCALAR *alpha = make_scalar(NULL, 2, places[_i]), *beta = make_scalar(NULL, -1, places[_i]);
+    random_vector(N, x, 5);
+    GOOD(X(mat_all)(N, N, 0, &a));
+    for (psb_ipk i = 0; i < N; i++) {
+        GOOD(psb_mat_csput(a, 1, &i, &i, &x[N - 1 - i], PSB_DUPL_ADD));
+        want[i] = 2 * (x[N - 1 - i] * x[i]) - x[i];
+    }
+    GOOD(psb_mat_asb(a, PSB_DUPL_ADD));
+    GOOD(psb_vect_bld(&v, N, 1, x, places[_i]));
+    GOOD(psb_vect_bld(&av, N, 1, x, places[_i]));
+    GOOD(psb_mat_vect_mv(1, a, v, 0, av, 'N'));
+    struct X(axpby) sum = { 1, alpha, av, 1, beta, v, v };
+    GOOD(psb_geaxpbys(1, &sum));
+    GOOD(psb_get_vect(v, N, got));
+    for (int i = 0; i < N; i++)
+        EXPECT((double)ABS(got[i] - want[i]) <= 8 * EPS);
+    struct X(vect) *far = multivector(d, 1, want, places[_i]);
+    sum = (struct X(axpby)){ 1, alpha, far, 0, NULL, NULL, far };
+    BAD(psb_geaxpbys(1, &sum), PSB_EARG, "is a scalar of another descriptor");
+    psb_gefree(v);
+    psb_gefree(av);
+    psb_gefree(far);
+    psb_cdfree(d);
+    psb_mat_free(a);
+}
+
 /* A scalar keeps its descriptor, which cannot grow meanwhile. */
 TEST(descriptor_of_a_scalar)
 {
@@ -188,7 +260,9 @@ static Suite *scalars(void)
 {
     Suite *s = suite_create("scalars of iterations");
     TCase *c = collective_tcase(s, "scalars and factors");
-    ck_add_tests(c, products_and_quotients, descriptor_of_a_scalar);
+    ck_add_tests(c, products_and_quotients, descriptor_of_a_scalar, addresses_of_a_scalar);
+    ck_add_loop_tests(c, PLACES * PLACES, roots);
+    ck_add_loop_tests(c, PLACES, scalars_without_descriptor);
     ck_add_sampled_tests(c, PLACES * PLACES, sums_of_vectors);
     ck_add_loop_tests(c, PLACES, sums_that_do_not_use_a_vector);
     add_scal_wrong_arguments(c);

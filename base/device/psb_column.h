@@ -51,15 +51,16 @@ struct psb_report {
 };
 
 /* Steps on scalars a, b, *to: to = a / b, or 0 if b is 0; the same, which may end the column, and 0 if it has
- * ended (what NULL: b = 0 does not end it); end the column unless a > 0; to = a; -a; a b; a - b to; keep the
- * coefficients a and b of CG; test the square a of a norm and report, for the first time, or after an
- * iteration. */
+ * ended (what NULL: b = 0 does not end it); end the column unless a > 0; to = a; -a; the root of the real part
+ * of a; a b; a - b to; keep the coefficients a and b of CG; test the square a of a norm and report, for the
+ * first time, or after an iteration. */
 enum psb_step_kind {
     PSB_STEP_DIVIDE,
     PSB_STEP_RATIO,
     PSB_STEP_POSITIVE,
     PSB_STEP_COPY,
     PSB_STEP_NEGATE,
+    PSB_STEP_ROOT,
     PSB_STEP_MULTIPLY,
     PSB_STEP_LESS_PRODUCT,
     PSB_STEP_KEEP,

@@ -191,10 +191,7 @@ struct X(vec_ops) {
      */
     psb_err (*epilogue)(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, double *sum);
 
-    /* Scalars on the table's side.  c = a b; c = a / b, 0 if b is 0; sums over processes; steps, without
-     * waiting. */
-    psb_err (*scal_mlt)(const T *a, const T *b, T *c);
-    psb_err (*scal_div)(const T *a, const T *b, T *c);
+    /* Scalars on the table's side: sums over processes; steps, without waiting. */
     psb_err (*totals)(const struct X(vec_totals) *t);
     psb_err (*steps)(const struct X(vec_steps) *s);
 };

@@ -647,12 +647,6 @@ static psb_err dots(psb_ipk n, int m, const T *const *x, const T *y, double *sum
     return PSB_OK;
 }
 
-static psb_err scal_div(const T *a, const T *b, T *c)
-{
-    *c = *b == 0 ? 0 : *a / *b;
-    return PSB_OK;
-}
-
 static T accepted_ratio(struct psb_column *c, T a, T b, const char *what)
 {
     const T q = c->active && b != 0 ? X(quotient)(a, b) : 0;
@@ -677,6 +671,9 @@ static void do_step(struct psb_column *c, const struct X(vec_step) *s)
         break;
     case PSB_STEP_NEGATE:
         *s->to = -a;
+        break;
+    case PSB_STEP_ROOT:
+        *s->to = (R)sqrt((double)RE(a));
         break;
     case PSB_STEP_MULTIPLY:
         *s->to = a * b;
@@ -720,12 +717,6 @@ static psb_err epilogue(psb_ipk n, const T *y, const struct X(vec_epilogue) *t, 
 }
 
 /* --- scalars ------------------------------------------------------------------------------------------- */
-
-static psb_err scal_mlt(const T *a, const T *b, T *c)
-{
-    *c = *a * *b;
-    return PSB_OK;
-}
 
 /* Part `part` of entry i, over all processes in rank order. */
 static double total(const struct X(vec_totals) *t, int i, int part)
@@ -870,8 +861,6 @@ const struct X(vec_ops) X(vec_host) = {
     .min = least,
     .minquotient = minquotient,
     .epilogue = epilogue,
-    .scal_mlt = scal_mlt,
-    .scal_div = scal_div,
     .totals = totals,
     .steps = do_steps,
 };

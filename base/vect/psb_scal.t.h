@@ -10,9 +10,9 @@
 struct X(scal);
 
 /* Create a scalar, 0, for vectors of an assembled descriptor on the mold's device (NULL: host); the caller
- * frees it by psb_scal_free.  The first one on devices arranges how they sum.  PSB_ESTATE if the descriptor
- * is not assembled; PSB_EARG and PSB_EDEVICE if PSB_HALO is wrong, or asks for what the devices do not offer.
- * Collective. */
+ * frees it by psb_scal_free.  The first one on devices arranges how they sum.  desc NULL: for vectors without
+ * descriptor, as a factor; then local.  PSB_ESTATE if the descriptor is not assembled; PSB_EARG and
+ * PSB_EDEVICE if PSB_HALO is wrong, or asks for what the devices do not offer.  Collective. */
 PSB_MUST_CHECK psb_err X(scal_new)(struct X(scal) **s, psb_desc *desc, const struct psb_vmold *mold);
 
 /* Free a scalar; NULL is fine.  Local. */
@@ -25,10 +25,19 @@ PSB_MUST_CHECK psb_err X(scal_set)(struct X(scal) *s, T v);
  * sums so far.  Local. */
 PSB_MUST_CHECK psb_err X(scal_get)(const struct X(scal) *s, T *v);
 
-/* c = a b; c = a / b, 0 if b is 0, so that an iteration that has come to its end stays there.  Scalars of one
- * descriptor, which may be the same one; computed on the device that holds all, else on the host.  Local. */
+/* Store in *p the address of s on the device, for kernels of the caller on psb_cuda_stream: to read; to read
+ * and write, when the value on the host becomes invalid.  The address is that of s as long as it lives; a
+ * caller who writes calls psb_scal_device_update before each next use of s.  PSB_ESTATE if s has no device.
+ * Local. */
+PSB_MUST_CHECK psb_err X(scal_device_read)(const struct X(scal) *s, const T **p);
+PSB_MUST_CHECK psb_err X(scal_device_update)(struct X(scal) *s, T **p);
+
+/* c = a b; c = a / b, 0 if b is 0, so that an iteration that has come to its end stays there; c = the square
+ * root of the real part of a, as the norm is of a dot product.  Scalars of one descriptor, which may be the
+ * same one; computed on the device that holds all, else on the host.  Local. */
 PSB_MUST_CHECK psb_err X(scal_multiply)(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c);
 PSB_MUST_CHECK psb_err X(scal_divide)(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c);
+PSB_MUST_CHECK psb_err X(scal_root)(const struct X(scal) *a, struct X(scal) *c);
 
 /* A sum of psb_geaxpbys: z = alpha x + beta y, where alpha is multiplied by the scalar alpha_by, and beta by
  * beta_by, unless it is NULL.  A vector whose factor is 0 is not used.  z may be x or y. */

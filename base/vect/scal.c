@@ -7,7 +7,7 @@
 static const struct psb_device *scalar_device(const struct psb_vmold *mold)
 {
     const struct psb_device *on = mold && mold->device ? mold->device() : NULL;
-    return on && on->X(vec) &&on->X(vec)->scal_div ? on : NULL;
+    return on && on->X(vec) &&on->X(vec)->steps ? on : NULL;
 }
 
 /* --- creation ------------------------------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ static const struct psb_device *scalar_device(const struct psb_vmold *mold)
 static psb_err make_scalar(struct X(scal) **s, psb_desc *d, const struct psb_device *on)
 {
     T *p;
-    PSB_CHECK(psb_cd_state(d) == PSB_ASSEMBLED, PSB_ESTATE,
+    PSB_CHECK(!d || psb_cd_state(d) == PSB_ASSEMBLED, PSB_ESTATE,
               "the descriptor is not assembled; expected psb_cdasb before psb_scal_new");
     PSB_TRY(psb_alloc_zero(s, 1, sizeof **s, "scalar"));
     PSB_TRY(psb_dual_init(&(*s)->v, 1, sizeof *p, on, "scalar"));
@@ -24,6 +24,8 @@ static psb_err make_scalar(struct X(scal) **s, psb_desc *d, const struct psb_dev
     *p = 0;
     if (on)
         PSB_TRY(psb_dual_read(&(*s)->v, PSB_DEV, &p));
+    if (!d)
+        return PSB_OK;
     PSB_TRY(psb_desc_hold(d, "desc"));
     psb_desc_add_dependent(d, 1);
     (*s)->desc = d;
@@ -34,10 +36,12 @@ psb_err X(scal_new)(struct X(scal) **s, psb_desc *desc, const struct psb_vmold *
 {
     const struct psb_device *on = scalar_device(mold);
     struct X(scal) *new = NULL;
-    PSB_NEED_HANDLE(desc, "a descriptor");
+    if (desc)
+        PSB_NEED_HANDLE(desc, "a descriptor");
     psb_err e = s ? make_scalar(&new, desc, on)
                   : PSB_FAIL(PSB_EARG, "argument s is NULL; expected where to store the scalar");
-    e = psb_sums_make(desc, on, e);
+    if (desc)
+        e = psb_sums_make(desc, on, e);
     if (e == PSB_OK)
         *s = new;
     else
@@ -76,12 +80,27 @@ psb_err X(scal_get)(const struct X(scal) *s, T *v)
     PSB_NEED(v, "where to store the value");
     if (s->v.valid & PSB_DEV)
         PSB_TRY(psb_get(s->v.on, v, s->v.dev, sizeof *v, "scalar"));
-    PSB_TRY(psb_channel_check(psb_sums_channel(s->desc)));
+    if (s->desc)
+        PSB_TRY(psb_channel_check(psb_sums_channel(s->desc)));
     if (s->v.valid & PSB_DEV)
         return PSB_OK;
     PSB_TRY(psb_dual_read(&s->v, PSB_HOST, &p));
     *v = *p;
     return PSB_OK;
+}
+
+psb_err X(scal_device_read)(const struct X(scal) *s, const T **p)
+{
+    PSB_NEED_HANDLE(s, "a scalar");
+    PSB_NEED(p, "where to store the address");
+    return PSB_PASS(psb_dual_read(&s->v, PSB_DEV, p));
+}
+
+psb_err X(scal_device_update)(struct X(scal) *s, T **p)
+{
+    PSB_NEED_HANDLE(s, "a scalar");
+    PSB_NEED(p, "where to store the address");
+    return PSB_PASS(psb_dual_update(&s->v, PSB_DEV, p));
 }
 
 psb_err X(scal_check)(const struct X(scal) *s, const psb_desc *d, const char *name)
@@ -106,31 +125,35 @@ psb_err X(scal_factor)(T value, const struct X(scal) *by, enum psb_side s, const
     return PSB_OK;
 }
 
-/* --- products and quotients ----------------------------------------------------------------------------- */
+/* --- products, quotients and roots ---------------------------------------------------------------------- */
 
-/* c = a b if `divides` is 0, else a / b. */
-static psb_err combine_scalars(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c,
-                               int divides)
+/* c = a b, a / b, or the root of a (then b is a). */
+static psb_err combine_scalars(enum psb_step_kind kind, const struct X(scal) *a, const struct X(scal) *b,
+                               struct X(scal) *c)
 {
-    const T *pa, *pb;
-    T *pc;
+    struct X(vec_steps) q = { .n = 1, .step = { { .kind = kind } } };
     PSB_NEED_HANDLE(a, "a scalar");
     PSB_TRY(X(scal_check)(b, a->desc, "b"));
     PSB_TRY(X(scal_check)(c, a->desc, "c"));
     const struct psb_device *on = a->v.on;
     const enum psb_side s = on && b->v.on == on && c->v.on == on ? PSB_DEV : PSB_HOST;
-    PSB_TRY(psb_dual_read(&a->v, s, &pa));
-    PSB_TRY(psb_dual_read(&b->v, s, &pb));
-    PSB_TRY(psb_dual_write(&c->v, s, &pc));
-    return divides ? X(vec)(s, on)->scal_div(pa, pb, pc) : X(vec)(s, on)->scal_mlt(pa, pb, pc);
+    PSB_TRY(psb_dual_read(&a->v, s, &q.step->a));
+    PSB_TRY(psb_dual_read(&b->v, s, &q.step->b));
+    PSB_TRY(psb_dual_write(&c->v, s, &q.step->to));
+    return X(vec)(s, on)->steps(&q);
 }
 
 psb_err X(scal_multiply)(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c)
 {
-    return PSB_PASS(combine_scalars(a, b, c, 0));
+    return PSB_PASS(combine_scalars(PSB_STEP_MULTIPLY, a, b, c));
 }
 
 psb_err X(scal_divide)(const struct X(scal) *a, const struct X(scal) *b, struct X(scal) *c)
 {
-    return PSB_PASS(combine_scalars(a, b, c, 1));
+    return PSB_PASS(combine_scalars(PSB_STEP_DIVIDE, a, b, c));
+}
+
+psb_err X(scal_root)(const struct X(scal) *a, struct X(scal) *c)
+{
+    return PSB_PASS(combine_scalars(PSB_STEP_ROOT, a, a, c));
 }

@@ -35,6 +35,9 @@ static __device__ void do_step(psb_column &c, const S &s)
     case PSB_STEP_NEGATE:
         *to = negative(a);
         break;
+    case PSB_STEP_ROOT:
+        *to = from_real<T>((real_of<T>)sqrt((double)real(a)));
+        break;
     case PSB_STEP_MULTIPLY:
         *to = mul(a, b);
         break;

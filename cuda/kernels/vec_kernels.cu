@@ -90,14 +90,6 @@ struct division {
 };
 
 template <class T>
-struct ratio {
-    static __device__ void to(const factors<T> &, T x, T y, T, T &, T &z)
-    {
-        z = is_zero(y) ? y : quotient(x, y);
-    }
-};
-
-template <class T>
 struct inverse {
     static __device__ void to(const factors<T> &, T x, T, T, T &, T &z)
     {
@@ -262,18 +254,6 @@ template <class T>
 static psb_err mask(psb_epk n, const T *c, const T *x, T *m)
 {
     return run_each<::mask, false, dev<T>>("mask", n, {}, { .x = on_gpu(c), .y = on_gpu(x), .z = on_gpu(m) });
-}
-
-template <class T>
-static psb_err scal_mlt(const T *a, const T *b, T *c)
-{
-    return mlt(1, T(1), a, b, T(), c);
-}
-
-template <class T>
-static psb_err scal_div(const T *a, const T *b, T *c)
-{
-    return run_each<ratio, false, dev<T>>("ratio", 1, {}, { .x = on_gpu(a), .y = on_gpu(b), .z = on_gpu(c) });
 }
 } // namespace entry
 
@@ -1140,8 +1120,6 @@ constexpr K vec_ops()
     k.min = entry::min;
     k.minquotient = entry::minquotient;
     k.epilogue = entry::epilogue;
-    k.scal_mlt = entry::scal_mlt;
-    k.scal_div = entry::scal_div;
     k.totals = entry::totals<T>;
     k.steps = entry::steps<T>;
     return k;

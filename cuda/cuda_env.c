@@ -6,8 +6,9 @@
 #include "per_device.h"
 #include <stdint.h>
 
-static bool ready;   /* psb_cuda_init has been called */
-static int gpu = -1; /* number of the GPU in use */
+static bool ready;               /* psb_cuda_init has been called */
+static int gpu = -1;             /* number of the GPU in use */
+static _Thread_local bool begun; /* psb_cuda_thread_begin */
 
 /* *gbs = the bandwidth of the memory of GPU `number`, GB/s: two transfers a clock. */
 static psb_err ask_bandwidth(int number, double *gbs)
@@ -248,4 +249,23 @@ psb_err psb_cuda_set_stream(void *stream)
 {
     PSB_TRY(check_gpu(&stream));
     return PSB_PASS(psb_cudart_set_stream(stream));
+}
+
+psb_err psb_cuda_thread_begin(void)
+{
+    PSB_CHECK(ready, PSB_ESTATE, "psb_cuda_init has not been called");
+    PSB_CHECK(!begun, PSB_ESTATE, "this thread has begun already; expected psb_cuda_thread_end before");
+    PSB_TRY(gpu >= 0 ? psb_cudart_thread_open(gpu) : PSB_OK);
+    psb_device_of_thread(true);
+    begun = true;
+    return PSB_OK;
+}
+
+psb_err psb_cuda_thread_end(void)
+{
+    PSB_CHECK(begun, PSB_ESTATE, "this thread has not begun; expected psb_cuda_thread_begin before");
+    const psb_err e = gpu >= 0 ? psb_cudart_thread_close() : PSB_OK;
+    psb_device_of_thread(false);
+    begun = false;
+    return PSB_PASS(e);
 }

@@ -97,7 +97,8 @@ TEST(roots)
     psb_cdfree(d);
 }
 
-/* A program reads and writes a scalar on the device, also after the library has used its value on the host. */
+/* A program reads and writes a scalar on the device, also after the library has used its value on the host.
+ */
 TEST(addresses_of_a_scalar)
 {
     const T five = 5, seven = 7;

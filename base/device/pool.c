@@ -3,19 +3,35 @@
 #include "psb_pool.h"
 #include "psb_testing.h"
 #include "tuning.h"
+#include <stdatomic.h>
 #include <string.h>
 
 struct piece {
     const struct psb_device *on;
     void *p;
-    size_t bytes; /* > 0 */
+    size_t bytes;      /* > 0 */
+    const void *order; /* of which thread's work: see psb_device_of_thread */
 };
 
 static struct {
     struct piece piece[PSB_POOL_PIECES]; /* the oldest first */
     int n;
     size_t bytes, most;
-} pool = { .most = (size_t)PSB_POOL_GIB << 30 };
+    atomic_flag taken;
+} pool = { .most = (size_t)PSB_POOL_GIB << 30, .taken = ATOMIC_FLAG_INIT };
+
+static _Thread_local const void *order_now; /* NULL: that of the process */
+
+static void lock_pool(void)
+{
+    while (atomic_flag_test_and_set_explicit(&pool.taken, memory_order_acquire))
+        continue;
+}
+
+static void unlock_pool(void)
+{
+    atomic_flag_clear_explicit(&pool.taken, memory_order_release);
+}
 
 static struct piece remove_piece(int i)
 {
@@ -26,48 +42,84 @@ static struct piece remove_piece(int i)
     return was;
 }
 
-static void free_oldest(void)
+/* Free the oldest pieces until `most` bytes in n pieces are left; return the bytes. */
+static size_t shrink(size_t most, int n)
 {
-    const struct piece was = remove_piece(0);
-    was.on->free(was.p);
+    for (;;) {
+        lock_pool();
+        const bool some = pool.bytes > most || pool.n > n;
+        const struct piece was = some ? remove_piece(0) : (struct piece){ .bytes = pool.bytes };
+        unlock_pool();
+        if (!some)
+            return was.bytes;
+        was.on->free(was.p);
+    }
 }
 
 size_t psb_pool_trim(size_t most)
 {
-    while (pool.bytes > most)
-        free_oldest();
-    return pool.bytes;
+    return shrink(most, PSB_POOL_PIECES);
 }
 
 size_t psb_pool_limit(size_t bytes)
 {
+    lock_pool();
     const size_t before = pool.most;
     pool.most = bytes;
+    unlock_pool();
     psb_pool_trim(bytes);
     return before;
 }
 
+void psb_device_of_thread(bool own)
+{
+    lock_pool();
+    for (int i = 0; i < pool.n && !own; i++)
+        if (pool.piece[i].order == order_now)
+            pool.piece[i].order = NULL;
+    unlock_pool();
+    order_now = own ? &order_now : NULL;
+}
+
+/* The newest piece of that size that this thread's work may use; without an address if there is none. */
+static struct piece find_piece(const struct psb_device *on, size_t bytes)
+{
+    struct piece found = { .p = NULL };
+    lock_pool();
+    for (int i = pool.n - 1; i >= 0 && !found.p; i--)
+        if (pool.piece[i].on == on && pool.piece[i].bytes == bytes && pool.piece[i].order == order_now)
+            found = remove_piece(i);
+    unlock_pool();
+    return found;
+}
+
 psb_err psb_device_take(const struct psb_device *on, void **p, size_t bytes, const char *what)
 {
-    int i = pool.n - 1;
-    while (i >= 0 && (pool.piece[i].on != on || pool.piece[i].bytes != bytes))
-        i--;
-    if (i < 0)
+    const struct piece found = find_piece(on, bytes);
+    if (!found.p)
         return PSB_PASS(on->alloc(p, bytes, what));
-    PSB_CHECK(!psb_alloc_fails(), PSB_ENOMEM, "no device memory for %s: %zu bytes asked", what, bytes);
-    *p = remove_piece(i).p;
+    if (psb_alloc_fails()) {
+        psb_device_give(on, found.p, bytes);
+        return PSB_FAIL(PSB_ENOMEM, "no device memory for %s: %zu bytes asked", what, bytes);
+    }
+    *p = found.p;
     return PSB_OK;
 }
 
 void psb_device_give(const struct psb_device *on, void *p, size_t bytes)
 {
-    if (!bytes || bytes > pool.most || !on->keep || !on->keep(p, bytes)) {
-        on->free(p);
-        return;
+    const size_t most = pool.most;
+    bool kept = bytes && bytes <= most && on->keep && on->keep(p, bytes);
+    if (kept) {
+        shrink(most - bytes, PSB_POOL_PIECES - 1);
+        lock_pool();
+        kept = pool.n < PSB_POOL_PIECES;
+        if (kept) {
+            pool.piece[pool.n++] = (struct piece){ on, p, bytes, order_now };
+            pool.bytes += bytes;
+        }
+        unlock_pool();
     }
-    psb_pool_trim(pool.most - bytes);
-    if (pool.n == PSB_POOL_PIECES)
-        free_oldest();
-    pool.piece[pool.n++] = (struct piece){ on, p, bytes };
-    pool.bytes += bytes;
+    if (!kept)
+        on->free(p);
 }

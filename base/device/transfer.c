@@ -1,6 +1,7 @@
 /* transfer.c -- base/device: copies between host and device, counted by cause. */
 #include "psb_transfer.h"
 #include "psb_trace.h"
+#include <stdatomic.h>
 #include <string.h>
 
 enum { CAUSES = 64 };
@@ -9,6 +10,7 @@ static struct {
     const char *name;
     struct psb_transfer_counts t;
 } causes[CAUSES];
+static atomic_flag counting = ATOMIC_FLAG_INIT;
 
 /* Return the counters of a cause; causes for which the table is too short share its last line. */
 static struct psb_transfer_counts *counters_of(const char *name)
@@ -26,9 +28,12 @@ static const char *const ways[] = { [TO_DEVICE] = "to device", [TO_HOST] = "to h
 
 static void count_transfer(enum way way, size_t bytes, const char *cause)
 {
+    while (atomic_flag_test_and_set_explicit(&counting, memory_order_acquire))
+        continue;
     struct psb_transfer_counts *t = counters_of(cause);
     *(way == TO_DEVICE ? &t->puts : &t->gets) += 1;
     *(way == TO_DEVICE ? &t->put_bytes : &t->get_bytes) += (long long)bytes;
+    atomic_flag_clear_explicit(&counting, memory_order_release);
     if (psb_logs(PSB_LOGS_TRANSFERS))
         psb_log_line(PSB_LOGS_TRANSFERS, "transfer: %s %zu bytes: %s", ways[way], bytes, cause);
 }

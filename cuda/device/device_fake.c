@@ -5,12 +5,14 @@
 #include "psb_pool.h"
 #include "gpu.h"
 #include "per_device.h"
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
 enum { HEAD = 64 }; /* bytes before a block, for its size */
 
-static size_t limit, used; /* bytes; limit 0: no limit */
+static size_t limit; /* bytes; 0: no limit */
+static atomic_size_t used;
 
 void psb_cuda_fake_limit(size_t bytes)
 {
@@ -34,9 +36,12 @@ static psb_err fake_alloc(void **p, size_t n, const char *what)
 {
     const size_t most = limit ? limit : SIZE_MAX - HEAD;
     void *block;
-    if (used > most || n > most - used)
+    size_t now = used;
+    if (now > most || n > most - now) {
         psb_pool_trim(0);
-    const size_t unused = most > used ? most - used : 0;
+        now = used;
+    }
+    const size_t unused = most > now ? most - now : 0;
     if (n > unused)
         return psb_no_device_memory(what, n, unused, most);
     PSB_TRY(fill_new(&block, HEAD + (n > 0 ? n : 1), what)); /* so that *p lies inside the block */

@@ -5,6 +5,7 @@
 #include "psb_device.h"
 #include "psb_onesided.h"
 #include "psb_twosided.h"
+#include "gpu_tuning.h"
 #include "psb_lang.h"
 PSB_BEGIN_C
 
@@ -57,6 +58,11 @@ const char *psb_cudart_mpi_obstacle(void);
 /* Open GPU number `number`.  PSB_EDEVICE if CUDA fails. */
 psb_err psb_cudart_open(int number);
 void psb_cudart_close(void);
+
+/* psb_cudart_thread_open: this thread has streams and buffers of its own on that GPU, until
+ * psb_cudart_thread_close, which waits for its work. */
+psb_err psb_cudart_thread_open(int number);
+psb_err psb_cudart_thread_close(void);
 
 /* Properties of GPU `number`; the time of a copy of `bytes` within the memory of the open GPU. */
 psb_err psb_cudart_ask(int number, enum psb_cudart_question q, int *out);
@@ -114,13 +120,20 @@ struct psb_cudart_scratch {
 };
 const struct psb_cudart_scratch *psb_cudart_scratch(void);
 
+/* Pinned buffers of this thread's stream; events mark the end of the transfer of each. */
+struct psb_cudart_staged {
+    char *piece[STAGE_PIECES];
+    void *done[STAGE_PIECES];
+};
+struct psb_cudart_staged *psb_cudart_staged(void);
+
 /* psb_cudart_stages: should `bytes` at `host` be copied in pieces through pinned buffers?  Yes if the array
  * is long and not pinned, and there is memory for the buffers, which stay until psb_cudart_stage_close.
  * psb_cudart_stage_put, psb_cudart_stage_get: such copies, complete on return; they return a cudaError_t. */
 bool psb_cudart_stages(const void *host, size_t bytes);
 int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream);
 int psb_cudart_stage_get(void *host, const void *dev, size_t bytes, void *stream);
-void psb_cudart_stage_close(void);
+void psb_cudart_stage_close(struct psb_cudart_staged *s);
 
 /* Report PSB_ENOMEM: a device with `unused` bytes free of `all` has no `bytes` for `what`. */
 psb_err psb_no_device_memory(const char *what, size_t bytes, size_t unused, size_t all);

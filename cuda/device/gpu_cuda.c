@@ -21,14 +21,43 @@
 #endif
 #endif
 
-static cudaStream_t stream, own;
-static struct {
-    cudaStream_t stream; /* of high priority */
-    cudaEvent_t begin, end;
-    bool forked;
-    const void *by; /* who forked; NULL: several */
-} side;
-static struct psb_cudart_scratch scratch;
+/* Streams and buffers. */
+struct lane {
+    cudaStream_t stream, own;
+    struct {
+        cudaStream_t stream; /* of high priority */
+        cudaEvent_t begin, end;
+        bool forked;
+        const void *by; /* who forked; NULL: several */
+    } side;
+    struct psb_cudart_scratch scratch;
+    struct psb_cudart_staged staged;
+};
+
+static struct lane shared;                         /* by threads that have none of their own */
+static _Thread_local struct lane of_thread, *mine; /* NULL: `shared` */
+
+static struct lane *lane(void)
+{
+    return mine ? mine : &shared;
+}
+
+static cudaStream_t stream(void)
+{
+    return lane()->stream;
+}
+
+/* Messages are in the order of the shared stream. */
+static psb_err await_messages(void)
+{
+    return mine ? PSB_OK : psb_nccl_wait();
+}
+
+static void settle_messages(void)
+{
+    if (!mine)
+        psb_nccl_settle();
+}
 
 psb_err psb_cudart_ok(int code, const char *what)
 {
@@ -70,7 +99,7 @@ psb_err psb_cudart_alloc(void **p, size_t bytes, const char *what)
 
 void psb_cudart_free(void *p)
 {
-    psb_nccl_settle(); /* cudaFree, and below, wait for the GPU */
+    settle_messages(); /* cudaFree, and below, wait for the GPU */
     cudaFree(p);
 }
 
@@ -80,9 +109,9 @@ bool psb_cudart_keep(void *p, size_t bytes)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     (void)p, (void)bytes;
-    if (!own)
+    if (!lane()->own)
         return false;
-    if (cudaStreamIsCapturing(stream, &status) != cudaSuccess) {
+    if (cudaStreamIsCapturing(stream(), &status) != cudaSuccess) {
         cudaGetLastError();
         return false;
     }
@@ -102,7 +131,7 @@ psb_err psb_cudart_alloc_host(void **p, size_t bytes)
 
 void psb_cudart_free_host(void *p)
 {
-    psb_nccl_settle();
+    settle_messages();
     cudaFreeHost(p);
 }
 
@@ -117,52 +146,53 @@ bool psb_cudart_pin(void *host, size_t bytes)
 
 void psb_cudart_unpin(void *host)
 {
-    psb_nccl_settle(); /* as before cudaFreeHost */
+    settle_messages(); /* as before cudaFreeHost */
     if (cudaHostUnregister(host) != cudaSuccess)
         cudaGetLastError();
 }
 
 psb_err psb_cudart_zero(void *dev, size_t bytes)
 {
-    return psb_cudart_ok(cudaMemsetAsync(dev, 0, bytes, stream), "zeros on the device");
+    return psb_cudart_ok(cudaMemsetAsync(dev, 0, bytes, stream()), "zeros on the device");
 }
 
 psb_err psb_cudart_put_async(void *dev, const void *host, size_t bytes)
 {
-    return psb_cudart_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream), "copy to device");
+    return psb_cudart_ok(cudaMemcpyAsync(dev, host, bytes, cudaMemcpyHostToDevice, stream()),
+                         "copy to device");
 }
 
 psb_err psb_cudart_get_async(void *host, const void *dev, size_t bytes)
 {
-    return psb_cudart_ok(cudaMemcpyAsync(host, dev, bytes, cudaMemcpyDeviceToHost, stream), "copy to host");
+    return psb_cudart_ok(cudaMemcpyAsync(host, dev, bytes, cudaMemcpyDeviceToHost, stream()), "copy to host");
 }
 
 psb_err psb_cudart_sync(void)
 {
-    PSB_TRY(psb_nccl_wait());
-    return psb_cudart_ok(cudaStreamSynchronize(stream), "work on the device");
+    PSB_TRY(await_messages());
+    return psb_cudart_ok(cudaStreamSynchronize(stream()), "work on the device");
 }
 
 void psb_cudart_drain(void)
 {
-    psb_nccl_settle();
-    cudaStreamSynchronize(stream);
+    settle_messages();
+    cudaStreamSynchronize(stream());
 }
 
 psb_err psb_cudart_put(void *dev, const void *host, size_t bytes)
 {
-    PSB_TRY(psb_nccl_wait()); /* a copy of pageable memory may wait for the stream before it returns */
+    PSB_TRY(await_messages()); /* a copy of pageable memory may wait for the stream before it returns */
     if (psb_cudart_stages(host, bytes))
-        return psb_cudart_ok(psb_cudart_stage_put(dev, host, bytes, stream), "copy to device");
+        return psb_cudart_ok(psb_cudart_stage_put(dev, host, bytes, stream()), "copy to device");
     PSB_TRY(psb_cudart_put_async(dev, host, bytes));
     return psb_cudart_sync();
 }
 
 psb_err psb_cudart_get(void *host, const void *dev, size_t bytes)
 {
-    PSB_TRY(psb_nccl_wait());
+    PSB_TRY(await_messages());
     if (psb_cudart_stages(host, bytes))
-        return psb_cudart_ok(psb_cudart_stage_get(host, dev, bytes, stream), "copy to host");
+        return psb_cudart_ok(psb_cudart_stage_get(host, dev, bytes, stream()), "copy to host");
     PSB_TRY(psb_cudart_get_async(host, dev, bytes));
     return psb_cudart_sync();
 }
@@ -173,14 +203,14 @@ psb_err psb_cudart_mark(void **event)
 {
     if (!*event)
         CUDA(cudaEventCreateWithFlags((cudaEvent_t *)event, cudaEventDisableTiming));
-    return psb_cudart_ok(cudaEventRecord(*event, stream), "event");
+    return psb_cudart_ok(cudaEventRecord(*event, stream()), "event");
 }
 
 psb_err psb_cudart_wait(void *event)
 {
     if (!event)
         return PSB_OK;
-    PSB_TRY(psb_nccl_wait());
+    PSB_TRY(await_messages());
     return psb_cudart_ok(cudaEventSynchronize(event), "work on the device");
 }
 
@@ -194,7 +224,7 @@ void psb_cudart_unmark(void *event)
 
 psb_err psb_cudart_poll(bool *idle)
 {
-    const cudaError_t code = cudaStreamQuery(stream);
+    const cudaError_t code = cudaStreamQuery(stream());
     *idle = code == cudaSuccess;
     if (code != cudaErrorNotReady)
         return psb_cudart_ok(code, "work on the device");
@@ -205,14 +235,14 @@ psb_err psb_cudart_poll(bool *idle)
 /* Calls of other threads are not part of it. */
 psb_err psb_cudart_capture(void)
 {
-    return psb_cudart_ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");
+    return psb_cudart_ok(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "capture");
 }
 
 psb_err psb_cudart_captured(void **graph)
 {
     cudaGraph_t calls = NULL;
     cudaGraphExec_t run = NULL;
-    cudaError_t code = cudaStreamEndCapture(stream, &calls);
+    cudaError_t code = cudaStreamEndCapture(stream(), &calls);
     if (code == cudaSuccess)
         code = cudaGraphInstantiateWithFlags(&run, calls, 0);
     if (calls)
@@ -223,7 +253,7 @@ psb_err psb_cudart_captured(void **graph)
 
 psb_err psb_cudart_launch(void *graph)
 {
-    return psb_cudart_ok(cudaGraphLaunch(graph, stream), "graph");
+    return psb_cudart_ok(cudaGraphLaunch(graph, stream()), "graph");
 }
 
 void psb_cudart_free_graph(void *graph)
@@ -235,52 +265,54 @@ void psb_cudart_free_graph(void *graph)
 
 psb_err psb_cudart_fork(const void *by, void **second)
 {
-    CUDA(cudaEventRecord(side.begin, stream));
-    CUDA(cudaStreamWaitEvent(side.stream, side.begin, 0));
-    side.by = side.forked && side.by != by ? NULL : by;
-    side.forked = true;
-    *second = side.stream;
+    struct lane *l = lane();
+    CUDA(cudaEventRecord(l->side.begin, stream()));
+    CUDA(cudaStreamWaitEvent(l->side.stream, l->side.begin, 0));
+    l->side.by = l->side.forked && l->side.by != by ? NULL : by;
+    l->side.forked = true;
+    *second = l->side.stream;
     return PSB_OK;
 }
 
 psb_err psb_cudart_join(void)
 {
-    if (!side.forked)
+    struct lane *l = lane();
+    if (!l->side.forked)
         return PSB_OK;
-    side.forked = false;
-    CUDA(cudaEventRecord(side.end, side.stream));
-    return psb_cudart_ok(cudaStreamWaitEvent(stream, side.end, 0), "second stream");
+    l->side.forked = false;
+    CUDA(cudaEventRecord(l->side.end, l->side.stream));
+    return psb_cudart_ok(cudaStreamWaitEvent(stream(), l->side.end, 0), "second stream");
 }
 
 psb_err psb_cudart_joined(const void *by)
 {
+    struct lane *l = lane();
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    if (!side.forked || side.by != by)
+    if (!l->side.forked || l->side.by != by)
         return PSB_OK;
-    CUDA(cudaStreamIsCapturing(stream, &status));
+    CUDA(cudaStreamIsCapturing(stream(), &status));
     if (status != cudaStreamCaptureStatusNone)
         return psb_cudart_join();
-    side.forked = false;
+    l->side.forked = false;
     return PSB_OK;
 }
 
-static psb_err open_side(void)
+static psb_err open_side(struct lane *l)
 {
     int least, greatest;
     CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    CUDA(cudaStreamCreateWithPriority(&side.stream, cudaStreamNonBlocking, greatest));
-    CUDA(cudaEventCreateWithFlags(&side.begin, cudaEventDisableTiming));
-    CUDA(cudaEventCreateWithFlags(&side.end, cudaEventDisableTiming));
+    CUDA(cudaStreamCreateWithPriority(&l->side.stream, cudaStreamNonBlocking, greatest));
+    CUDA(cudaEventCreateWithFlags(&l->side.begin, cudaEventDisableTiming));
+    CUDA(cudaEventCreateWithFlags(&l->side.end, cudaEventDisableTiming));
     return PSB_OK;
 }
 
-static void close_side(void)
+static void close_side(struct lane *l)
 {
-    if (side.stream)
-        cudaStreamDestroy(side.stream);
-    psb_cudart_unmark(side.begin);
-    psb_cudart_unmark(side.end);
-    memset(&side, 0, sizeof side);
+    if (l->side.stream)
+        cudaStreamDestroy(l->side.stream);
+    psb_cudart_unmark(l->side.begin);
+    psb_cudart_unmark(l->side.end);
 }
 
 /* --- ranges for a profiler ---------------------------------------------------------------------------- */
@@ -349,64 +381,92 @@ int psb_cudart_count(void)
     return n;
 }
 
-static psb_err open_all(int number)
+static psb_err open_lane(int number, struct lane *l)
 {
-    size_t sums = 2 * VEC_COLUMNS * sizeof(double);
+    const size_t sums = 2 * VEC_COLUMNS * sizeof(double);
+    struct psb_cudart_scratch *s = &l->scratch;
     CUDA(cudaSetDevice(number));
-    CUDA(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
-    PSB_TRY(open_side());
-    CUDA(cudaMalloc((void **)&scratch.partial, VEC_BLOCKS * sums));
-    CUDA(cudaMalloc((void **)&scratch.sum, sums));
-    CUDA(cudaMallocHost((void **)&scratch.host, sums));
-    CUDA(cudaMalloc((void **)&scratch.slice, 2 * sizeof(double) * SUM_SLICES * PSB_MOST_DOTS));
-    CUDA(cudaMalloc((void **)&scratch.arrived, PSB_MOST_DOTS * sizeof *scratch.arrived));
-    CUDA(cudaMemsetAsync(scratch.arrived, 0, PSB_MOST_DOTS * sizeof *scratch.arrived, own));
+    CUDA(cudaStreamCreateWithFlags(&l->own, cudaStreamNonBlocking));
+    PSB_TRY(open_side(l));
+    CUDA(cudaMalloc((void **)&s->partial, VEC_BLOCKS * sums));
+    CUDA(cudaMalloc((void **)&s->sum, sums));
+    CUDA(cudaMallocHost((void **)&s->host, sums));
+    CUDA(cudaMalloc((void **)&s->slice, 2 * sizeof(double) * SUM_SLICES * PSB_MOST_DOTS));
+    CUDA(cudaMalloc((void **)&s->arrived, PSB_MOST_DOTS * sizeof *s->arrived));
+    CUDA(cudaMemsetAsync(s->arrived, 0, PSB_MOST_DOTS * sizeof *s->arrived, l->own));
+    l->stream = l->own;
     return PSB_OK;
+}
+
+static void close_lane(struct lane *l)
+{
+    if (l->own)
+        cudaStreamDestroy(l->own);
+    close_side(l);
+    cudaFree(l->scratch.partial);
+    cudaFree(l->scratch.sum);
+    cudaFree(l->scratch.slice);
+    cudaFree(l->scratch.arrived);
+    cudaFreeHost(l->scratch.host);
+    psb_cudart_stage_close(&l->staged);
+    *l = (struct lane){ .stream = NULL };
 }
 
 psb_err psb_cudart_open(int number)
 {
-    psb_err e = open_all(number);
+    psb_err e = open_lane(number, &shared);
     if (e != PSB_OK) {
         psb_cudart_close();
         return e;
     }
     open_ranges();
-    stream = own;
     return PSB_OK;
 }
 
 void psb_cudart_close(void)
 {
     psb_nccl_close();
-    if (own)
-        cudaStreamDestroy(own);
-    close_side();
-    cudaFree(scratch.partial);
-    cudaFree(scratch.sum);
-    cudaFree(scratch.slice);
-    cudaFree(scratch.arrived);
-    cudaFreeHost(scratch.host);
-    psb_cudart_stage_close();
+    close_lane(&shared);
     close_ranges();
-    scratch = (struct psb_cudart_scratch){ 0 };
-    stream = own = NULL;
+}
+
+psb_err psb_cudart_thread_open(int number)
+{
+    const psb_err e = open_lane(number, &of_thread);
+    if (e == PSB_OK)
+        mine = &of_thread;
+    else
+        close_lane(&of_thread);
+    return e;
+}
+
+psb_err psb_cudart_thread_close(void)
+{
+    const psb_err e = psb_cudart_join(), f = psb_cudart_sync();
+    close_lane(&of_thread);
+    mine = NULL;
+    return e != PSB_OK ? e : f;
 }
 
 const struct psb_cudart_scratch *psb_cudart_scratch(void)
 {
-    return &scratch;
+    return &lane()->scratch;
+}
+
+struct psb_cudart_staged *psb_cudart_staged(void)
+{
+    return &lane()->staged;
 }
 
 void *psb_cudart_stream(void)
 {
-    return stream;
+    return stream();
 }
 
 psb_err psb_cudart_set_stream(void *s)
 {
     PSB_TRY(psb_cudart_sync()); /* work on the old stream must complete before work on the new one starts */
-    stream = s ? s : own;
+    lane()->stream = s ? s : lane()->own;
     return PSB_OK;
 }
 
@@ -462,9 +522,9 @@ static int by_value(const void *a, const void *b)
 
 static psb_err one_copy(char *p, size_t bytes, cudaEvent_t begin, cudaEvent_t end, float *ms)
 {
-    CUDA(cudaEventRecord(begin, stream));
-    CUDA(cudaMemcpyAsync(p + bytes, p, bytes, cudaMemcpyDeviceToDevice, stream));
-    CUDA(cudaEventRecord(end, stream));
+    CUDA(cudaEventRecord(begin, stream()));
+    CUDA(cudaMemcpyAsync(p + bytes, p, bytes, cudaMemcpyDeviceToDevice, stream()));
+    CUDA(cudaEventRecord(end, stream()));
     CUDA(cudaEventSynchronize(end));
     CUDA(cudaEventElapsedTime(ms, begin, end));
     return PSB_OK;
@@ -480,7 +540,7 @@ psb_err psb_cudart_copy_time(size_t bytes, int reps, double *seconds)
     PSB_TRY(psb_cudart_alloc(&p, 2 * bytes, "copies that are timed"));
     cudaEventCreate(&begin);
     cudaEventCreate(&end);
-    psb_err e = psb_cudart_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream), "fill");
+    psb_err e = psb_cudart_ok(cudaMemsetAsync(p, 1, 2 * bytes, stream()), "fill");
     for (int i = 0; i < reps + WARM && e == PSB_OK; i++)
         e = one_copy(p, bytes, begin, end, &ms[i]);
     cudaEventDestroy(begin);

@@ -26,6 +26,17 @@ void psb_cudart_close(void)
 {
 }
 
+psb_err psb_cudart_thread_open(int number)
+{
+    (void)number;
+    return none();
+}
+
+psb_err psb_cudart_thread_close(void)
+{
+    return none();
+}
+
 psb_err psb_cudart_ask(int number, enum psb_cudart_question q, int *out)
 {
     (void)number, (void)q, (void)out;

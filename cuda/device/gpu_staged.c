@@ -8,30 +8,25 @@
 #include "psb_threads.h"
 #include <string.h>
 
-static struct {
-    char *piece[STAGE_PIECES];
-    cudaEvent_t done[STAGE_PIECES]; /* marks the end of the transfer of that piece */
-} staged;
-
-void psb_cudart_stage_close(void)
+void psb_cudart_stage_close(struct psb_cudart_staged *s)
 {
     for (int i = 0; i < STAGE_PIECES; i++) {
-        if (staged.done[i])
-            cudaEventDestroy(staged.done[i]);
-        cudaFreeHost(staged.piece[i]);
-        staged.done[i] = NULL;
-        staged.piece[i] = NULL;
+        if (s->done[i])
+            cudaEventDestroy(s->done[i]);
+        cudaFreeHost(s->piece[i]);
+        s->done[i] = NULL;
+        s->piece[i] = NULL;
     }
 }
 
-static int open_pieces(void)
+static int open_pieces(struct psb_cudart_staged *s)
 {
     int code = cudaSuccess;
     for (int i = 0; i < STAGE_PIECES && code == cudaSuccess; i++) {
-        if (!staged.piece[i])
-            code = cudaMallocHost((void **)&staged.piece[i], STAGE_PIECE);
-        if (code == cudaSuccess && !staged.done[i])
-            code = cudaEventCreateWithFlags(&staged.done[i], cudaEventDisableTiming);
+        if (!s->piece[i])
+            code = cudaMallocHost((void **)&s->piece[i], STAGE_PIECE);
+        if (code == cudaSuccess && !s->done[i])
+            code = cudaEventCreateWithFlags((cudaEvent_t *)&s->done[i], cudaEventDisableTiming);
     }
     return code;
 }
@@ -44,11 +39,11 @@ bool psb_cudart_stages(const void *host, size_t bytes)
         return false;
     code = cudaPointerGetAttributes(&a, host);
     if (code == cudaSuccess && a.type == cudaMemoryTypeUnregistered)
-        code = open_pieces();
+        code = open_pieces(psb_cudart_staged());
     if (code == cudaSuccess)
         return a.type == cudaMemoryTypeUnregistered;
     cudaGetLastError();
-    psb_cudart_stage_close();
+    psb_cudart_stage_close(psb_cudart_staged());
     return false;
 }
 
@@ -87,7 +82,7 @@ static size_t piece_at(size_t at, size_t bytes)
 static int mark(int code, size_t i, cudaStream_t stream)
 {
     if (code == cudaSuccess)
-        code = cudaEventRecord(staged.done[i % STAGE_PIECES], stream);
+        code = cudaEventRecord(psb_cudart_staged()->done[i % STAGE_PIECES], stream);
     return code;
 }
 
@@ -100,12 +95,13 @@ static int finish(int code, cudaStream_t stream)
 
 int psb_cudart_stage_put(void *dev, const void *host, size_t bytes, void *stream)
 {
+    const struct psb_cudart_staged *s = psb_cudart_staged();
     int code = cudaSuccess;
     for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += STAGE_PIECE, i++) {
-        char *piece = staged.piece[i % STAGE_PIECES];
+        char *piece = s->piece[i % STAGE_PIECES];
         const size_t n = piece_at(at, bytes);
         if (i >= STAGE_PIECES)
-            code = cudaEventSynchronize(staged.done[i % STAGE_PIECES]);
+            code = cudaEventSynchronize(s->done[i % STAGE_PIECES]);
         if (code == cudaSuccess) {
             move(piece, (const char *)host + at, n);
             code = cudaMemcpyAsync((char *)dev + at, piece, n, cudaMemcpyHostToDevice, stream);
@@ -121,21 +117,22 @@ static int fetch(const void *dev, size_t i, size_t bytes, cudaStream_t stream)
     const size_t at = i * STAGE_PIECE;
     if (at >= bytes)
         return cudaSuccess;
-    const int code = cudaMemcpyAsync(staged.piece[i % STAGE_PIECES], (const char *)dev + at,
+    const int code = cudaMemcpyAsync(psb_cudart_staged()->piece[i % STAGE_PIECES], (const char *)dev + at,
                                      piece_at(at, bytes), cudaMemcpyDeviceToHost, stream);
     return mark(code, i, stream);
 }
 
 int psb_cudart_stage_get(void *host, const void *dev, size_t bytes, void *stream)
 {
+    const struct psb_cudart_staged *s = psb_cudart_staged();
     int code = cudaSuccess;
     for (size_t i = 0; i < STAGE_PIECES && code == cudaSuccess; i++)
         code = fetch(dev, i, bytes, stream);
     for (size_t at = 0, i = 0; at < bytes && code == cudaSuccess; at += STAGE_PIECE, i++) {
-        code = cudaEventSynchronize(staged.done[i % STAGE_PIECES]);
+        code = cudaEventSynchronize(s->done[i % STAGE_PIECES]);
         if (code != cudaSuccess)
             break;
-        move((char *)host + at, staged.piece[i % STAGE_PIECES], piece_at(at, bytes));
+        move((char *)host + at, s->piece[i % STAGE_PIECES], piece_at(at, bytes));
         code = fetch(dev, i + STAGE_PIECES, bytes, stream);
     }
     return finish(code, stream);

@@ -1,6 +1,7 @@
 /* cuda_env.c -- cuda: choose the device, and query its properties. */
 #include "psb_cuda_format.h"
 #include "base_inside.h"
+#include "pool.h"
 #include "gpu.h"
 #include "shared_memory.h"
 #include "per_device.h"
@@ -256,7 +257,7 @@ psb_err psb_cuda_thread_begin(void)
     PSB_CHECK(ready, PSB_ESTATE, "psb_cuda_init has not been called");
     PSB_CHECK(!begun, PSB_ESTATE, "this thread has begun already; expected psb_cuda_thread_end before");
     PSB_TRY(gpu >= 0 ? psb_cudart_thread_open(gpu) : PSB_OK);
-    psb_device_of_thread(true);
+    psb_pool_of_thread(true);
     begun = true;
     return PSB_OK;
 }
@@ -265,7 +266,7 @@ psb_err psb_cuda_thread_end(void)
 {
     PSB_CHECK(begun, PSB_ESTATE, "this thread has not begun; expected psb_cuda_thread_begin before");
     const psb_err e = gpu >= 0 ? psb_cudart_thread_close() : PSB_OK;
-    psb_device_of_thread(false);
+    psb_pool_of_thread(false);
     begun = false;
     return PSB_PASS(e);
 }

@@ -1,6 +1,7 @@
 /* pool.c -- base/device: memory of devices that is kept for later arrays. */
 #include "psb_device.h"
 #include "psb_pool.h"
+#include "pool.h"
 #include "psb_testing.h"
 #include "tuning.h"
 #include <stdatomic.h>
@@ -10,7 +11,7 @@ struct piece {
     const struct psb_device *on;
     void *p;
     size_t bytes;      /* > 0 */
-    const void *order; /* of which thread's work: see psb_device_of_thread */
+    const void *order; /* of which thread's work: see psb_pool_of_thread */
 };
 
 static struct {
@@ -71,7 +72,7 @@ size_t psb_pool_limit(size_t bytes)
     return before;
 }
 
-void psb_device_of_thread(bool own)
+void psb_pool_of_thread(bool own)
 {
     lock_pool();
     for (int i = 0; i < pool.n && !own; i++)

@@ -81,10 +81,6 @@ struct psb_vmold {
 PSB_MUST_CHECK psb_err psb_device_take(const struct psb_device *on, void **p, size_t bytes, const char *what);
 void psb_device_give(const struct psb_device *on, void *p, size_t bytes);
 
-/* true: work of this thread has an order of its own from now on, so that the memory which it gives is kept
- * for this thread; false: that work has ended, and the memory becomes the process's.  Local. */
-void psb_device_of_thread(bool own);
-
 /* Copy `bytes` bytes by the function of device `on` and count the transfer under `cause`, a constant string.
  * PSB_EARG if a pointer is NULL and bytes > 0.  Local. */
 PSB_MUST_CHECK psb_err psb_put(const struct psb_device *on, void *dev, const void *host, size_t bytes,

@@ -8,8 +8,12 @@
 #include "sample.h"
 #include "worst.h"
 
-#define CU(name)   PSB_CAT(PSB_CUSPARSE_NAME_, PSB_NOW)(name)
-#define DONE(call) status_is((call), CUSPARSE_STATUS_SUCCESS, #call, "")
+#define CU(name) PSB_CAT(PSB_CUSPARSE_NAME_, PSB_NOW)(name)
+/* The arguments of a matrix. */
+#define CSR(a)              (a)->m, (a)->nnz, (a)->descr, (a)->there_val, (a)->there_off, (a)->there_col
+#define BSR(a)              (a)->descr, (a)->there_val, (a)->there_off, (a)->there_col, (a)->block
+#define DONE(call)          status_is((call), CUSPARSE_STATUS_SUCCESS, #call, "")
+#define INVALID(call, text) REFUSED(call, INVALID_VALUE, text)
 /* The call returns that status, with a message that contains `text`. */
 #define REFUSED(call, status, text) status_is((call), CUSPARSE_STATUS_##status, #call, text)
 
@@ -21,12 +25,39 @@ static void status_is(cusparseStatus_t is, cusparseStatus_t want, const char *ca
     psb_clean_errstack();
 }
 
+/* Handles, infos of all families, and arrays, freed at the end of a block. */
+#define HANDLE OWNER(free_handle) cusparseHandle_t
+#define INFO   OWNER(free_info) csrilu02Info_t
+#define ARRAY  OWNER(drop_array)
+
 static cusparseHandle_t new_handle(void)
 {
     cusparseHandle_t h = NULL;
     DONE(cusparseCreate(&h));
     return h;
 }
+
+static void free_handle(cusparseHandle_t *h)
+{
+    DONE(cusparseDestroy(*h));
+}
+
+static csrilu02Info_t new_info(void)
+{
+    csrilu02Info_t info = NULL;
+    DONE(cusparseCreateCsrilu02Info(&info));
+    return info;
+}
+
+static void free_info(csrilu02Info_t *info)
+{
+    DONE(cusparseDestroyCsrilu02Info(*info));
+}
+
+static const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+static const cusparseDirection_t by_rows = CUSPARSE_DIRECTION_ROW;
+static const cusparseSolvePolicy_t levels = CUSPARSE_SOLVE_POLICY_USE_LEVEL,
+                                   no_levels = CUSPARSE_SOLVE_POLICY_NO_LEVEL;
 
 /* A copy of the bytes where the calls expect arrays; the bytes of such a copy, which is freed if `last`. */
 static void *there(const void *host, size_t bytes)
@@ -59,6 +90,11 @@ static void drop(void *p)
         on->free(p);
     else
         free(p);
+}
+
+static void drop_array(void *p)
+{
+    drop(*(void **)p);
 }
 
 static void back(void *host, void *p, size_t bytes)
@@ -172,7 +208,7 @@ TEST(legacy_bands)
     static const int sizes[] = { 1, 2, 3, 5, MOST_ROWS }, counts[] = { 1, 3, MOST_COUNT };
     static struct bands p;
     static T x[MOST_LEN];
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     size_t size = 0;
     DONE(size_of_bands(h, (enum family)_i, &size));
     ck_assert_uint_eq(size, 1);
@@ -190,30 +226,28 @@ TEST(legacy_bands)
             ck_assert(memcmp(x, p.diag[i], sizeof x) == 0);
         }
     }
-    DONE(cusparseDestroy(h));
 }
 
 TEST(wrong_legacy_bands)
 {
     static struct bands p;
     const enum family family = (enum family)_i;
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     T *d[5], *none[5] = { NULL };
     fill_bands(&p, family, 4, 3);
     for (int i = 0; i < 5; i++)
         d[i] = there(p.diag[i], sizeof p.diag[i]);
-    T *x = there(p.x, sizeof p.x);
-    REFUSED(solve_bands(NULL, family, 4, 3, 4, d, x), INVALID_VALUE, "argument handle is NULL");
-    REFUSED(solve_bands(h, family, -1, 3, 4, d, x), INVALID_VALUE, "argument m is -1; expected at least 0");
-    REFUSED(solve_bands(h, family, 4, -2, 4, d, x), INVALID_VALUE, "is -2; expected at least 0");
-    REFUSED(solve_bands(h, family, 4, 3, 4, none, x), INVALID_VALUE, "argument diag[0] is NULL");
-    REFUSED(solve_bands(h, family, 4, 3, 4, d, NULL), INVALID_VALUE, "argument x is NULL");
+    ARRAY T *x = there(p.x, sizeof p.x);
+    INVALID(solve_bands(NULL, family, 4, 3, 4, d, x), "argument handle is NULL");
+    INVALID(solve_bands(h, family, -1, 3, 4, d, x), "argument m is -1; expected at least 0");
+    INVALID(solve_bands(h, family, 4, -2, 4, d, x), "is -2; expected at least 0");
+    INVALID(solve_bands(h, family, 4, 3, 4, none, x), "argument diag[0] is NULL");
+    INVALID(solve_bands(h, family, 4, 3, 4, d, NULL), "argument x is NULL");
     if (family <= STRIDED)
-        REFUSED(solve_bands(h, family, 4, 3, 3, d, x), INVALID_VALUE, "is 3; expected at least 4");
-    REFUSED(size_of_bands(h, family, NULL), INVALID_VALUE, "address of the result is NULL");
-    REFUSED(CU(gtsvInterleavedBatch)(h, 3, 1, d[0], d[1], d[2], x, 1, NULL), INVALID_VALUE, "0 <= algo < 3");
-    REFUSED(CU(gpsvInterleavedBatch)(h, 1, 1, d[0], d[1], d[2], d[3], d[4], x, 1, NULL), INVALID_VALUE,
-            "0 <= algo < 1");
+        INVALID(solve_bands(h, family, 4, 3, 3, d, x), "is 3; expected at least 4");
+    INVALID(size_of_bands(h, family, NULL), "address of the result is NULL");
+    INVALID(CU(gtsvInterleavedBatch)(h, 3, 1, d[0], d[1], d[2], x, 1, NULL), "0 <= algo < 3");
+    INVALID(CU(gpsvInterleavedBatch)(h, 1, 1, d[0], d[1], d[2], d[3], d[4], x, 1, NULL), "0 <= algo < 1");
     DONE(solve_bands(h, family, 0, 3, 4, none, NULL));
     T got[12];
     look(got, x, sizeof got);
@@ -224,19 +258,19 @@ TEST(wrong_legacy_bands)
     d[p.width] = there(p.diag[0], sizeof p.diag[0]);
     d[0] = d[p.width];
     REFUSED(solve_bands(h, family, 1, 1, 1, d, x), ZERO_PIVOT, "the pivot of row 0 in system 0 is 0");
-    DONE(cusparseDestroy(h));
     for (int i = 1; i < 5; i++)
         drop(d[i]);
-    drop(x);
 }
 
 /* --- matrices ------------------------------------------------------------------------------------------- */
 
 enum { ROWS = 24, MOST_NNZ = ROWS * ROWS };
 
-/* A matrix of ROWS rows in CSR, from `base`, and its elements; its arrays for the calls. */
+/* A matrix of m x n elements in CSR, or blocks in BSR, from `base`, and its elements; its arrays for the
+ * calls.
+ */
 struct rows {
-    int m, n, nnz, base;
+    int m, n, nnz, base, block, dir, upper, unit;
     int off[ROWS + 1], col[MOST_NNZ];
     T val[MOST_NNZ];
     double complex at[ROWS][ROWS];
@@ -249,13 +283,18 @@ struct rows {
 /* Compress the elements, and copy the arrays. */
 static void compress_rows(struct rows *a)
 {
+    const int n = a->block;
     a->nnz = 0;
     for (int i = 0; i <= a->m; i++) {
         a->off[i] = a->nnz + a->base;
         for (int j = 0; i < a->m && j < a->n; j++)
             if (a->is[i][j]) {
-                a->col[a->nnz] = j + a->base;
-                a->val[a->nnz++] = CPLX ? MAKE(creal(a->at[i][j]), cimag(a->at[i][j])) : creal(a->at[i][j]);
+                for (int k = 0; k < n * n; k++) {
+                    const int row = a->dir ? k % n : k / n, col = a->dir ? k / n : k % n;
+                    const double complex v = a->at[i * n + row][j * n + col];
+                    a->val[a->nnz * n * n + k] = CPLX ? MAKE(creal(v), cimag(v)) : (T)creal(v);
+                }
+                a->col[a->nnz++] = j + a->base;
             }
     }
     a->there_off = there(a->off, sizeof a->off);
@@ -263,6 +302,8 @@ static void compress_rows(struct rows *a)
     a->there_val = there(a->val, sizeof a->val);
     DONE(cusparseCreateMatDescr(&a->descr));
     DONE(cusparseSetMatIndexBase(a->descr, (cusparseIndexBase_t)a->base));
+    DONE(cusparseSetMatFillMode(a->descr, (cusparseFillMode_t)a->upper));
+    DONE(cusparseSetMatDiagType(a->descr, (cusparseDiagType_t)a->unit));
 }
 
 static void drop_rows(struct rows *a)
@@ -277,7 +318,7 @@ static void drop_rows(struct rows *a)
 static void fill_rows(struct rows *a, int turn, bool definite)
 {
     struct rng r = { (uint64_t)turn + 100 };
-    *a = (struct rows){ .m = ROWS, .n = ROWS, .base = turn % 2 };
+    *a = (struct rows){ .m = ROWS, .n = ROWS, .base = turn % 2, .block = 1 };
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j <= i; j++)
             if (i == j || rng_below(&r, 4) == 0) {
@@ -338,15 +379,12 @@ static void check_rows(const struct rows *a, int last)
 
 static cusparseStatus_t analyse(cusparseHandle_t h, const struct rows *a, bool cholesky, csrilu02Info_t info)
 {
-    return (cholesky ? CU(csric02_analysis) : CU(csrilu02_analysis))(h, a->m, a->nnz, a->descr, a->there_val,
-                                                                     a->there_off, a->there_col, info,
-                                                                     CUSPARSE_SOLVE_POLICY_NO_LEVEL, NULL);
+    return (cholesky ? CU(csric02_analysis) : CU(csrilu02_analysis))(h, CSR(a), info, no_levels, NULL);
 }
 
 static cusparseStatus_t factor(cusparseHandle_t h, const struct rows *a, bool cholesky, csrilu02Info_t info)
 {
-    return (cholesky ? CU(csric02) : CU(csrilu02))(h, a->m, a->nnz, a->descr, a->there_val, a->there_off,
-                                                   a->there_col, info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL);
+    return (cholesky ? CU(csric02) : CU(csrilu02))(h, CSR(a), info, levels, NULL);
 }
 
 /* The first pivot that is missing or 0, in the pointer mode of h. */
@@ -371,18 +409,15 @@ TEST(legacy_factors)
 {
     static struct rows a, b;
     const bool cholesky = _i / 2 % 2;
-    const cusparseHandle_t h = new_handle();
-    csrilu02Info_t info;
+    HANDLE h = new_handle();
+    INFO info = new_info();
     size_t size;
     int small;
-    DONE(cusparseCreateCsrilu02Info(&info));
     fill_rows(&a, _i, cholesky);
     b = a;
     compress_rows(&a);
-    DONE((cholesky ? CU(csric02_bufferSize) : CU(csrilu02_bufferSize))(
-        h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, info, &small));
-    DONE((cholesky ? CU(csric02_bufferSizeExt) : CU(csrilu02_bufferSizeExt))(
-        h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, info, &size));
+    DONE((cholesky ? CU(csric02_bufferSize) : CU(csrilu02_bufferSize))(h, CSR(&a), info, &small));
+    DONE((cholesky ? CU(csric02_bufferSizeExt) : CU(csrilu02_bufferSizeExt))(h, CSR(&a), info, &size));
     ck_assert(size == 1 && small == 1);
     DONE(analyse(h, &a, cholesky, info));
     ck_assert_int_eq(zero_pivot(h, info), -1);
@@ -407,8 +442,6 @@ TEST(legacy_factors)
         compress_rows(&a);
     }
     drop_rows(&a);
-    DONE(cusparseDestroyCsrilu02Info(info));
-    DONE(cusparseDestroy(h));
 }
 
 /* Row `at` gets a pivot that is 0, or none. */
@@ -424,15 +457,14 @@ TEST(legacy_zero_pivots)
 {
     static struct rows a;
     const bool missing = _i % 2, cholesky = _i / 2 % 2, on_dev = _i / 4;
-    const cusparseHandle_t h = new_handle();
-    csrilu02Info_t info;
+    HANDLE h = new_handle();
+    INFO info = new_info();
     double tol = 0.5;
     T boost = CPLX ? MAKE(2, 1) : 2;
-    double *tol_there = there(&tol, sizeof tol);
-    T *boost_there = there(&boost, sizeof boost);
+    ARRAY double *tol_there = there(&tol, sizeof tol);
+    ARRAY T *boost_there = there(&boost, sizeof boost);
     if (on_dev)
         DONE(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_DEVICE));
-    DONE(cusparseCreateCsrilu02Info(&info));
     fill_rows(&a, _i, cholesky);
     spoil_pivot(&a, 11, missing);
     compress_rows(&a);
@@ -457,54 +489,47 @@ TEST(legacy_zero_pivots)
         check_rows(&a, ROWS);
         DONE(CU(csrilu02_numericBoost)(h, info, 0, NULL, NULL));
     }
-    drop(tol_there);
-    drop(boost_there);
     drop_rows(&a);
-    DONE(cusparseDestroyCsrilu02Info(info));
-    DONE(cusparseDestroy(h));
 }
 
 TEST(wrong_legacy_factors)
 {
     static struct rows a;
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     const bool cholesky = _i;
-    csrilu02Info_t info;
-    DONE(cusparseCreateCsrilu02Info(&info));
+    INFO info = new_info();
     fill_rows(&a, 0, cholesky);
     compress_rows(&a);
     REFUSED(factor(h, &a, cholesky, info), NOT_INITIALIZED, "has no analysis of a matrix of 24 rows");
-    REFUSED(analyse(NULL, &a, cholesky, info), INVALID_VALUE, "argument handle is NULL");
-    REFUSED(analyse(h, &a, cholesky, NULL), INVALID_VALUE, "argument info is NULL");
+    INVALID(analyse(NULL, &a, cholesky, info), "argument handle is NULL");
+    INVALID(analyse(h, &a, cholesky, NULL), "argument info is NULL");
     DONE(analyse(h, &a, cholesky, info));
     REFUSED(factor(h, &a, !cholesky, info), NOT_INITIALIZED, "has no analysis");
     struct rows b = a;
     b.there_val = NULL;
-    REFUSED(factor(h, &b, cholesky, info), INVALID_VALUE, "argument values is NULL");
+    INVALID(factor(h, &b, cholesky, info), "argument values is NULL");
     b = a;
     b.nnz--;
     REFUSED(factor(h, &b, cholesky, info), NOT_INITIALIZED, "has no analysis");
-    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "from->off");
+    INVALID(analyse(h, &b, cholesky, info), "from->off");
     b = a;
     b.m = -1;
-    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "argument m is -1");
+    INVALID(analyse(h, &b, cholesky, info), "argument m is -1");
     b = a;
     b.descr = NULL;
-    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "argument descr is NULL");
+    INVALID(analyse(h, &b, cholesky, info), "argument descr is NULL");
     b = a;
     b.col[0] = a.col[1];
     b.col[1] = a.col[0];
     b.there_col = there(b.col, sizeof b.col);
-    REFUSED(analyse(h, &b, cholesky, info), INVALID_VALUE, "expected those of a row ascending");
+    INVALID(analyse(h, &b, cholesky, info), "expected those of a row ascending");
     drop(b.there_col);
     DONE(cusparseSetMatType(a.descr, CUSPARSE_MATRIX_TYPE_SYMMETRIC));
     REFUSED(analyse(h, &a, cholesky, info), NOT_SUPPORTED, "has type 1; expected 0");
-    REFUSED(cusparseXcsrilu02_zeroPivot(h, info, NULL), INVALID_VALUE, "argument position is NULL");
-    REFUSED(CU(csrilu02_numericBoost)(h, info, 1, NULL, NULL), INVALID_VALUE, "argument tol is NULL");
+    INVALID(cusparseXcsrilu02_zeroPivot(h, info, NULL), "argument position is NULL");
+    INVALID(CU(csrilu02_numericBoost)(h, info, 1, NULL, NULL), "argument tol is NULL");
     check_rows(&a, ROWS);
     drop_rows(&a);
-    DONE(cusparseDestroyCsrilu02Info(info));
-    DONE(cusparseDestroy(h));
 }
 
 /* --- colours and thresholds ----------------------------------------------------------------------------- */
@@ -514,14 +539,12 @@ TEST(legacy_colours)
     static struct rows a;
     int colour[ROWS] = { 0 }, order[ROWS] = { 0 }, n = -1, *there_colour = there(colour, sizeof colour),
         *there_order = there(order, sizeof order);
-    const cusparseHandle_t h = new_handle();
-    cusparseColorInfo_t info;
+    HANDLE h = new_handle();
+    INFO info = new_info();
     const R all = 1;
-    DONE(cusparseCreateColorInfo(&info));
     fill_rows(&a, _i, false);
     compress_rows(&a);
-    DONE(CU(csrcolor)(h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, &all, &n, there_colour,
-                      there_order, info));
+    DONE(CU(csrcolor)(h, CSR(&a), &all, &n, there_colour, there_order, info));
     look(colour, there_colour, sizeof colour);
     look(order, there_order, sizeof order);
     int used = 0;
@@ -534,19 +557,14 @@ TEST(legacy_colours)
                   (colour[order[i - 1]] == colour[order[i]] && order[i - 1] < order[i]));
     }
     ck_assert_int_eq(used, n);
-    DONE(CU(csrcolor)(h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, &all, &n, there_colour,
-                      NULL, info));
-    REFUSED(CU(csrcolor)(h, a.m, a.nnz, a.descr, a.there_val, a.there_off, a.there_col, &all, &n, NULL, NULL,
-                         info),
-            INVALID_VALUE, "argument coloring is NULL");
-    REFUSED(CU(csrcolor)(h, a.m, a.nnz + 1, a.descr, a.there_val, a.there_off, a.there_col, &all, &n,
+    DONE(CU(csrcolor)(h, CSR(&a), &all, &n, there_colour, NULL, info));
+    INVALID(CU(csrcolor)(h, CSR(&a), &all, &n, NULL, NULL, info), "argument coloring is NULL");
+    INVALID(CU(csrcolor)(h, a.m, a.nnz + 1, a.descr, a.there_val, a.there_off, a.there_col, &all, &n,
                          there_colour, NULL, info),
-            INVALID_VALUE, "from->off");
+            "from->off");
     drop(there_colour);
     drop(there_order);
     drop_rows(&a);
-    DONE(cusparseDestroyColorInfo(info));
-    DONE(cusparseDestroy(h));
 }
 
 /* The elements that are not above t are dropped from a, as the reference. */
@@ -576,7 +594,7 @@ static void check_arrays(const struct rows *a, const T *there_val, const int *th
 static void fill_oblong(struct rows *a, int turn)
 {
     struct rng r = { (uint64_t)turn + 500 };
-    *a = (struct rows){ .m = ROWS, .n = 9, .base = turn % 2 };
+    *a = (struct rows){ .m = ROWS, .n = 9, .base = turn % 2, .block = 1 };
     for (int i = 0; i < a->m; i++)
         for (int j = 0; j < a->n; j++) {
             a->is[i][j] = rng_below(&r, 3) == 0;
@@ -587,7 +605,7 @@ static void fill_oblong(struct rows *a, int turn)
 TEST(legacy_compression)
 {
     static struct rows a, want;
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     const double t = _i / 2 * 0.3;
     const T tol = CPLX ? MAKE(t, 100) : (T)t;
     int per_row[ROWS] = { 0 }, n = -1;
@@ -596,8 +614,8 @@ TEST(legacy_compression)
     compress_rows(&a);
     drop_below(&want, (double)(R)t);
     int *there_rows = there(per_row, sizeof per_row), *off = there(a.off, sizeof a.off);
-    int *col = there(a.col, sizeof a.col);
-    T *val = there(a.val, sizeof a.val);
+    ARRAY int *col = there(a.col, sizeof a.col);
+    ARRAY T *val = there(a.val, sizeof a.val);
     DONE(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, &n, tol));
     ck_assert_int_eq(n, want.nnz);
     look(per_row, there_rows, sizeof per_row);
@@ -606,30 +624,26 @@ TEST(legacy_compression)
     DONE(CU(csr2csr_compress)(h, a.m, a.n, a.descr, a.there_val, a.there_col, a.there_off, a.nnz, there_rows,
                               val, col, off, tol));
     check_arrays(&want, val, off, col);
-    REFUSED(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, &n, -1), INVALID_VALUE,
+    INVALID(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, &n, -1),
             "argument tol is -1; expected at least 0");
-    REFUSED(CU(nnz_compress)(h, -1, a.descr, a.there_val, a.there_off, there_rows, &n, 0), INVALID_VALUE,
+    INVALID(CU(nnz_compress)(h, -1, a.descr, a.there_val, a.there_off, there_rows, &n, 0),
             "argument m is -1");
-    REFUSED(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, NULL, 0), INVALID_VALUE,
+    INVALID(CU(nnz_compress)(h, a.m, a.descr, a.there_val, a.there_off, there_rows, NULL, 0),
             "argument nnzC is NULL");
-    REFUSED(CU(csr2csr_compress)(h, a.m, a.n, a.descr, a.there_val, a.there_col, a.there_off, a.nnz,
+    INVALID(CU(csr2csr_compress)(h, a.m, a.n, a.descr, a.there_val, a.there_col, a.there_off, a.nnz,
                                  there_rows, val, NULL, off, 0),
-            INVALID_VALUE, "argument csrColIndC is NULL");
-    REFUSED(CU(csr2csr_compress)(h, a.m, 3, a.descr, a.there_val, a.there_col, a.there_off, a.nnz, there_rows,
+            "argument csrColIndC is NULL");
+    INVALID(CU(csr2csr_compress)(h, a.m, 3, a.descr, a.there_val, a.there_col, a.there_off, a.nnz, there_rows,
                                  val, col, off, 0),
-            INVALID_VALUE, psb_cuda_device() ? "expected a matrix of 24 x 3" : "argument from->col[");
+            psb_cuda_device() ? "expected a matrix of 24 x 3" : "argument from->col[");
     a.off[3] = a.off[2] - 1;
-    int *wrong = there(a.off, sizeof a.off);
-    REFUSED(CU(nnz_compress)(h, a.m, a.descr, a.there_val, wrong, there_rows, &n, 0), INVALID_VALUE,
+    ARRAY int *wrong = there(a.off, sizeof a.off);
+    INVALID(CU(nnz_compress)(h, a.m, a.descr, a.there_val, wrong, there_rows, &n, 0),
             "argument csrSortedRowPtrA[3] is");
-    drop(wrong);
     drop(there_rows);
     drop(off);
-    drop(col);
-    drop(val);
     drop_rows(&a);
     drop_rows(&want);
-    DONE(cusparseDestroy(h));
 }
 
 #if !CPLX
@@ -658,10 +672,9 @@ static void prune_in_calls(cusparseHandle_t h, const struct rows *a, bool dense,
                            T *val, int *off, int *col)
 {
     static T d[(ROWS + 2) * ROWS];
-    pruneInfo_t info;
+    INFO info = new_info();
     size_t size[4] = { 0 };
     const int ld = a->m + 2;
-    DONE(cusparseCreatePruneInfo(&info));
     for (int i = 0; i < a->m; i++)
         for (int j = 0; j < a->n; j++)
             d[i + j * ld] = (T)creal(a->at[i][j]);
@@ -693,7 +706,6 @@ static void prune_in_calls(cusparseHandle_t h, const struct rows *a, bool dense,
     }
     ck_assert_uint_eq(size[0], 1);
     drop(D);
-    DONE(cusparseDestroyPruneInfo(info));
 }
 
 TEST(legacy_pruning)
@@ -701,7 +713,7 @@ TEST(legacy_pruning)
     static struct rows a, want;
     static const double amounts[2][5] = { { 0, 0.2, 0.5, 2, 0.01 }, { 0, 30, 72.5, 100, 99 } };
     const bool dense = _i % 2, share = _i / 2;
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     for (int k = 0; k < 5; k++) {
         int n = -1;
         fill_oblong(&a, 2 * k + _i);
@@ -710,42 +722,39 @@ TEST(legacy_pruning)
         drop_below(&want,
                    share ? threshold_of(&a, dense, (double)(float)amounts[1][k]) : (double)(T)amounts[0][k]);
         int *off = there(a.off, sizeof a.off), *col = there(a.col, sizeof a.col);
-        T *val = there(a.val, sizeof a.val);
+        ARRAY T *val = there(a.val, sizeof a.val);
         prune_in_calls(h, &a, dense, share, (T)amounts[share][k], &n, val, off, col);
         ck_assert_int_eq(n, want.nnz);
         check_arrays(&want, val, off, col);
         drop(off);
         drop(col);
-        drop(val);
         drop_rows(&a);
         drop_rows(&want);
     }
-    DONE(cusparseDestroy(h));
 }
 
 TEST(wrong_legacy_pruning)
 {
     static struct rows a;
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     const T good = 1, low = -1;
     int n;
     fill_oblong(&a, 1);
     compress_rows(&a);
-    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 2, &good, a.descr, a.there_off, &n, NULL),
-            INVALID_VALUE, "argument lda is 2; expected at least 3");
-    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, NULL, 3, &good, a.descr, a.there_off, &n, NULL), INVALID_VALUE,
+    INVALID(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 2, &good, a.descr, a.there_off, &n, NULL),
+            "argument lda is 2; expected at least 3");
+    INVALID(CU(pruneDense2csrNnz)(h, 3, 2, NULL, 3, &good, a.descr, a.there_off, &n, NULL),
             "argument A is NULL");
-    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, &low, a.descr, a.there_off, &n, NULL),
-            INVALID_VALUE, "argument threshold is -1; expected at least 0");
-    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, &good, a.descr, NULL, &n, NULL), INVALID_VALUE,
+    INVALID(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, &low, a.descr, a.there_off, &n, NULL),
+            "argument threshold is -1; expected at least 0");
+    INVALID(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, &good, a.descr, NULL, &n, NULL),
             "argument csrRowPtrC is NULL");
-    REFUSED(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, NULL, a.descr, a.there_off, &n, NULL),
-            INVALID_VALUE, "argument threshold is NULL");
-    REFUSED(CU(pruneCsr2csrNnzByPercentage)(h, a.m, a.n, a.nnz, a.descr, a.there_val, a.there_off,
+    INVALID(CU(pruneDense2csrNnz)(h, 3, 2, a.there_val, 3, NULL, a.descr, a.there_off, &n, NULL),
+            "argument threshold is NULL");
+    INVALID(CU(pruneCsr2csrNnzByPercentage)(h, a.m, a.n, a.nnz, a.descr, a.there_val, a.there_off,
                                             a.there_col, 101, a.descr, a.there_off, &n, NULL, NULL),
-            INVALID_VALUE, "argument percentage is 101; expected 0 to 100");
+            "argument percentage is 101; expected 0 to 100");
     drop_rows(&a);
-    DONE(cusparseDestroy(h));
 }
 #endif
 
@@ -753,75 +762,31 @@ TEST(wrong_legacy_pruning)
 
 enum { MOST_COLS = 3, MOST_LD = 30 };
 
-/* A matrix of mb block rows in BSR, and its elements. */
-struct blocks {
-    int mb, block, nnzb, dir, base, upper, unit;
-    int off[ROWS + 1], col[MOST_NNZ];
-    T val[MOST_NNZ];
-    double complex at[ROWS][ROWS];
-    int *there_off, *there_col;
-    T *there_val;
-    cusparseMatDescr_t descr;
-};
-
-static void compress_blocks(struct blocks *a, const bool is[ROWS][ROWS])
-{
-    const int n = a->block;
-    a->nnzb = 0;
-    for (int i = 0; i <= a->mb; i++) {
-        a->off[i] = a->nnzb + a->base;
-        for (int j = 0; i < a->mb && j < a->mb; j++)
-            if (is[i][j]) {
-                for (int k = 0; k < n * n; k++) {
-                    const int row = a->dir ? k % n : k / n, col = a->dir ? k / n : k % n;
-                    const double complex v = a->at[i * n + row][j * n + col];
-                    a->val[a->nnzb * n * n + k] = CPLX ? MAKE(creal(v), cimag(v)) : (T)creal(v);
-                }
-                a->col[a->nnzb++] = j + a->base;
-            }
-    }
-    a->there_off = there(a->off, sizeof a->off);
-    a->there_col = there(a->col, sizeof a->col);
-    a->there_val = there(a->val, sizeof a->val);
-}
-
 /* Blocks in the whole matrix; bits of turn: order in a block, base, upper, unit. missing: a block row without
  * its diagonal block; scale: of values, in the same pattern. */
-static void fill_blocks(struct blocks *a, int turn, int block, int missing, double scale)
+static void fill_blocks(struct rows *a, int turn, int block, int missing, double scale)
 {
     struct rng r = { (uint64_t)(turn + 100 * block) };
-    static bool is[ROWS][ROWS];
-    *a = (struct blocks){ .mb = 20 / block,
-                          .block = block,
-                          .dir = turn % 2,
-                          .base = turn / 2 % 2,
-                          .upper = turn / 4 % 2,
-                          .unit = turn / 8 % 2 };
-    for (int i = 0; i < a->mb; i++)
-        for (int j = 0; j < a->mb; j++) {
-            is[i][j] = (i == j && i != missing) || (i != j && rng_below(&r, 3) == 0);
-            for (int k = 0; k < block * block && is[i][j]; k++) {
+    *a = (struct rows){ .m = 20 / block,
+                        .n = 20 / block,
+                        .block = block,
+                        .dir = turn % 2,
+                        .base = turn / 2 % 2,
+                        .upper = turn / 4 % 2,
+                        .unit = turn / 8 % 2 };
+    for (int i = 0; i < a->m; i++)
+        for (int j = 0; j < a->m; j++) {
+            a->is[i][j] = (i == j && i != missing) || (i != j && rng_below(&r, 3) == 0);
+            for (int k = 0; k < block * block && a->is[i][j]; k++) {
                 const int row = i * block + k / block, col = j * block + k % block;
                 a->at[row][col] = (0.1 * random_scalar(&r) + (row == col ? 1 : 0)) * scale;
             }
         }
-    compress_blocks(a, (const bool(*)[ROWS])is);
-    DONE(cusparseCreateMatDescr(&a->descr));
-    DONE(cusparseSetMatIndexBase(a->descr, (cusparseIndexBase_t)a->base));
-    DONE(cusparseSetMatFillMode(a->descr, (cusparseFillMode_t)a->upper));
-    DONE(cusparseSetMatDiagType(a->descr, (cusparseDiagType_t)a->unit));
-}
-
-static void drop_blocks(struct blocks *a)
-{
-    drop(a->there_off);
-    drop(a->there_col);
-    drop(a->there_val);
-    DONE(cusparseDestroyMatDescr(a->descr));
+    compress_rows(a);
 }
 
 /* Element (i, j) of op of the triangle. */
-static double complex triangle_at(const struct blocks *a, int op, int i, int j)
+static double complex triangle_at(const struct rows *a, int op, int i, int j)
 {
     const int row = op ? j : i, col = op ? i : j;
     const double complex v = row == col && a->unit                              ? 1
@@ -831,10 +796,10 @@ static double complex triangle_at(const struct blocks *a, int op, int i, int j)
 }
 
 /* Check op(A) x = alpha b for column c, elements at i row + c col. */
-static void check_solution(const struct blocks *a, int op, double complex alpha, const T *b, int b_row,
+static void check_solution(const struct rows *a, int op, double complex alpha, const T *b, int b_row,
                            const T *x, int x_row)
 {
-    const int m = a->mb * a->block;
+    const int m = a->m * a->block;
     for (int i = 0; i < m; i++) {
         double complex r = alpha * b[i * b_row];
         double size = cabs(r);
@@ -848,44 +813,37 @@ static void check_solution(const struct blocks *a, int op, double complex alpha,
     }
 }
 
-static cusparseStatus_t analyse_blocks(cusparseHandle_t h, const struct blocks *a, bsrsv2Info_t info)
+static cusparseStatus_t analyse_blocks(cusparseHandle_t h, const struct rows *a, bsrsv2Info_t info)
 {
-    return CU(bsrsv2_analysis)(h, (cusparseDirection_t)a->dir, CUSPARSE_OPERATION_NON_TRANSPOSE, a->mb,
-                               a->nnzb, a->descr, a->there_val, a->there_off, a->there_col, a->block, info,
-                               CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL);
+    return CU(bsrsv2_analysis)(h, (cusparseDirection_t)a->dir, plain, a->m, a->nnz, BSR(a), info, levels,
+                               NULL);
 }
 
-static cusparseStatus_t solve_blocks(cusparseHandle_t h, const struct blocks *a, int op, const T *alpha,
+static cusparseStatus_t solve_blocks(cusparseHandle_t h, const struct rows *a, int op, const T *alpha,
                                      bsrsv2Info_t info, const T *f, T *x)
 {
-    return CU(bsrsv2_solve)(h, (cusparseDirection_t)a->dir, (cusparseOperation_t)op, a->mb, a->nnzb, alpha,
-                            a->descr, a->there_val, a->there_off, a->there_col, a->block, info, f, x,
-                            CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL);
+    return CU(bsrsv2_solve)(h, (cusparseDirection_t)a->dir, (cusparseOperation_t)op, a->m, a->nnz, alpha,
+                            BSR(a), info, f, x, levels, NULL);
 }
 
 /* In turns in place, and with other values. */
 TEST(legacy_block_triangles)
 {
-    static struct blocks a;
+    static struct rows a;
     static const int sizes[] = { 1, 2, 5 };
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     struct rng r = { 3 };
     const T alpha = random_scalar(&r);
     T b[ROWS], x[ROWS];
     for (int turn = 0; turn < 3; turn++) {
-        bsrsv2Info_t info;
+        INFO info = new_info();
         size_t size = 0;
         int small = 0;
-        DONE(cusparseCreateBsrsv2Info(&info));
         for (int op = 0; op < 3; op++) {
             fill_blocks(&a, _i, sizes[turn], -1, op + 1);
             if (op == 0) {
-                DONE(CU(bsrsv2_bufferSize)(h, CUSPARSE_DIRECTION_ROW, CUSPARSE_OPERATION_NON_TRANSPOSE, a.mb,
-                                           a.nnzb, a.descr, a.there_val, a.there_off, a.there_col, a.block,
-                                           info, &small));
-                DONE(CU(bsrsv2_bufferSizeExt)(h, CUSPARSE_DIRECTION_ROW, CUSPARSE_OPERATION_NON_TRANSPOSE,
-                                              a.mb, a.nnzb, a.descr, a.there_val, a.there_off, a.there_col,
-                                              a.block, info, &size));
+                DONE(CU(bsrsv2_bufferSize)(h, by_rows, plain, a.m, a.nnz, BSR(&a), info, &small));
+                DONE(CU(bsrsv2_bufferSizeExt)(h, by_rows, plain, a.m, a.nnz, BSR(&a), info, &size));
                 ck_assert(size == 1 && small == 1);
                 DONE(analyse_blocks(h, &a, info));
             }
@@ -902,29 +860,26 @@ TEST(legacy_block_triangles)
             drop(f);
             if (y != f)
                 drop(y);
-            drop_blocks(&a);
+            drop_rows(&a);
         }
-        DONE(cusparseDestroyBsrsv2Info(info));
     }
-    DONE(cusparseDestroy(h));
 }
 
 /* Several right-hand sides, in columns or rows with gaps between them; alpha on the device. */
 TEST(legacy_block_columns)
 {
-    static struct blocks a;
+    static struct rows a;
     static T b[ROWS * MOST_LD], x[ROWS * MOST_LD];
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     struct rng r = { 4 };
     const T alpha = random_scalar(&r);
-    T *there_alpha = there(&alpha, sizeof alpha);
-    bsrsm2Info_t info;
-    DONE(cusparseCreateBsrsm2Info(&info));
+    ARRAY T *there_alpha = there(&alpha, sizeof alpha);
+    INFO info = new_info();
     DONE(cusparseSetPointerMode(h, CUSPARSE_POINTER_MODE_DEVICE));
     fill_blocks(&a, _i, 2, -1, 1);
     const cusparseDirection_t dir = (cusparseDirection_t)a.dir;
     for (int turn = 0; turn < 18; turn++) {
-        const int op = turn % 3, xy = turn / 3 % 2, gap = turn / 6, m = a.mb * a.block, n = MOST_COLS;
+        const int op = turn % 3, xy = turn / 3 % 2, gap = turn / 6, m = a.m * a.block, n = MOST_COLS;
         const int ldb = (xy ? n : m) + gap, ldx = (xy ? n : m) + gap / 2;
         const cusparseOperation_t trans = (cusparseOperation_t)op, t = (cusparseOperation_t)xy;
         for (int i = 0; i < ROWS * MOST_LD; i++) {
@@ -932,11 +887,9 @@ TEST(legacy_block_columns)
             x[i] = GAP;
         }
         T *B = there(b, sizeof b), *to = there(x, sizeof x);
-        DONE(CU(bsrsm2_analysis)(h, dir, trans, t, a.mb, n, a.nnzb, a.descr, a.there_val, a.there_off,
-                                 a.there_col, a.block, info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
-        DONE(CU(bsrsm2_solve)(h, dir, trans, t, a.mb, n, a.nnzb, there_alpha, a.descr, a.there_val,
-                              a.there_off, a.there_col, a.block, info, B, ldb, to, ldx,
-                              CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
+        DONE(CU(bsrsm2_analysis)(h, dir, trans, t, a.m, n, a.nnz, BSR(&a), info, levels, NULL));
+        DONE(CU(bsrsm2_solve)(h, dir, trans, t, a.m, n, a.nnz, there_alpha, BSR(&a), info, B, ldb, to, ldx,
+                              levels, NULL));
         back(x, to, sizeof x);
         drop(B);
         int written = 0;
@@ -947,51 +900,45 @@ TEST(legacy_block_columns)
             written += x[i] != GAP;
         ck_assert_int_eq(written, m * n);
     }
-    REFUSED(CU(bsrsm2_solve)(h, dir, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, a.mb, 2,
-                             a.nnzb, there_alpha, a.descr, a.there_val, a.there_off, a.there_col, a.block,
-                             info, a.there_val, 19, a.there_val, 20, CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL),
-            INVALID_VALUE, "argument ldb is 19; expected at least 20");
-    drop(there_alpha);
-    drop_blocks(&a);
-    DONE(cusparseDestroyBsrsm2Info(info));
-    DONE(cusparseDestroy(h));
+    INVALID(CU(bsrsm2_solve)(h, dir, CUSPARSE_OPERATION_TRANSPOSE, plain, a.m, 2, a.nnz, there_alpha, BSR(&a),
+                             info, a.there_val, 19, a.there_val, 20, levels, NULL),
+            "argument ldb is 19; expected at least 20");
+    drop_rows(&a);
 }
 
 TEST(wrong_legacy_blocks)
 {
-    static struct blocks a, b;
-    const cusparseHandle_t h = new_handle();
+    static struct rows a, b;
+    HANDLE h = new_handle();
     const T alpha = 1;
-    bsrsv2Info_t info, other;
+    INFO info = new_info();
     T x[ROWS] = { 0 }, *y = there(x, sizeof x);
-    DONE(cusparseCreateBsrsv2Info(&info));
-    DONE(cusparseCreateCsrilu02Info(&other));
     fill_blocks(&a, _i, 2, -1, 1);
     REFUSED(solve_blocks(h, &a, 0, &alpha, info, y, y), NOT_INITIALIZED, "has no analysis of this triangle");
-    REFUSED(analyse_blocks(h, &a, NULL), INVALID_VALUE, "argument info is NULL");
+    INVALID(analyse_blocks(h, &a, NULL), "argument info is NULL");
     DONE(analyse_blocks(h, &a, info));
-    REFUSED(solve_blocks(h, &a, 3, &alpha, info, y, y), INVALID_VALUE, "argument transA is 3");
-    REFUSED(solve_blocks(h, &a, 0, NULL, info, y, y), INVALID_VALUE, "argument alpha is NULL");
-    REFUSED(solve_blocks(h, &a, 0, &alpha, info, y, NULL), INVALID_VALUE, "argument X is NULL");
-    REFUSED(solve_blocks(h, &a, 0, &alpha, info, NULL, y), INVALID_VALUE, "argument B is NULL");
+    INVALID(solve_blocks(h, &a, 3, &alpha, info, y, y), "argument transA is 3");
+    INVALID(solve_blocks(h, &a, 0, NULL, info, y, y), "argument alpha is NULL");
+    INVALID(solve_blocks(h, &a, 0, &alpha, info, y, NULL), "argument X is NULL");
+    INVALID(solve_blocks(h, &a, 0, &alpha, info, NULL, y), "argument B is NULL");
     b = a;
     b.block = 0;
-    REFUSED(analyse_blocks(h, &b, info), INVALID_VALUE, "argument blockDim is 0; expected at least 1");
+    INVALID(analyse_blocks(h, &b, info), "argument blockDim is 0; expected at least 1");
     b = a;
     b.dir = 2;
-    REFUSED(analyse_blocks(h, &b, info), INVALID_VALUE, "argument dirA is 2");
+    INVALID(analyse_blocks(h, &b, info), "argument dirA is 2");
     b = a;
-    b.nnzb--;
-    REFUSED(analyse_blocks(h, &b, info), INVALID_VALUE, "from->off");
+    b.nnz--;
+    INVALID(analyse_blocks(h, &b, info), "from->off");
     DONE(cusparseSetMatFillMode(a.descr, (cusparseFillMode_t)!a.upper));
     REFUSED(solve_blocks(h, &a, 0, &alpha, info, y, y), NOT_INITIALIZED, "has no analysis of this triangle");
-    drop_blocks(&a);
+    drop_rows(&a);
     fill_blocks(&a, _i, 2, 6, 1);
     DONE(analyse_blocks(h, &a, info));
     ck_assert_int_eq(zero_pivot(h, info), a.unit ? -1 : 6 + a.base);
     if (!a.unit)
         DONE(solve_blocks(h, &a, 0, &alpha, info, y, y));
-    drop_blocks(&a);
+    drop_rows(&a);
     fill_blocks(&a, _i, 2, -1, 1);
     DONE(analyse_blocks(h, &a, info));
     ck_assert_int_eq(zero_pivot(h, info), -1);
@@ -1002,11 +949,8 @@ TEST(wrong_legacy_blocks)
     a.there_val = there(a.val, sizeof a.val);
     DONE(solve_blocks(h, &a, 0, &alpha, info, y, y));
     ck_assert_int_eq(zero_pivot(h, info), a.unit ? -1 : 7 + a.base);
-    drop_blocks(&a);
+    drop_rows(&a);
     drop(y);
-    DONE(cusparseDestroyBsrsv2Info(info));
-    DONE(cusparseDestroyCsrilu02Info(other));
-    DONE(cusparseDestroy(h));
 }
 
 /* --- memory --------------------------------------------------------------------------------------------- */
@@ -1025,8 +969,7 @@ static cusparseStatus_t call_of_kind(cusparseHandle_t h, int kind, const struct 
         return e == CUSPARSE_STATUS_SUCCESS ? factor(h, a, kind, info) : e;
     }
     case 2:
-        return CU(csrcolor)(h, a->m, a->nnz, a->descr, a->there_val, a->there_off, a->there_col, &all, &n,
-                            ints, ints + ROWS, info);
+        return CU(csrcolor)(h, CSR(a), &all, &n, ints, ints + ROWS, info);
     case 3: {
         const cusparseStatus_t e = CU(nnz_compress)(h, a->m, a->descr, a->there_val, a->there_off, ints, &n,
                                                     one);
@@ -1036,17 +979,14 @@ static cusparseStatus_t call_of_kind(cusparseHandle_t h, int kind, const struct 
                                           a->nnz, ints, values, ints, ints + MOST_NNZ, one);
     }
     default: {
-        const cusparseDirection_t rows = CUSPARSE_DIRECTION_ROW;
-        const cusparseSolvePolicy_t policy = CUSPARSE_SOLVE_POLICY_NO_LEVEL;
-        const cusparseOperation_t op = CUSPARSE_OPERATION_NON_TRANSPOSE;
-        const cusparseStatus_t e = CU(bsrsm2_analysis)(h, rows, op, op, a->m, 2, a->nnz, a->descr,
+        const cusparseStatus_t e = CU(bsrsm2_analysis)(h, by_rows, plain, plain, a->m, 2, a->nnz, a->descr,
                                                        a->there_val, a->there_off, a->there_col, 1, info,
-                                                       policy, NULL);
+                                                       no_levels, NULL);
         return e != CUSPARSE_STATUS_SUCCESS
                    ? e
-                   : CU(bsrsm2_solve)(h, rows, op, op, a->m, 2, a->nnz, &one, a->descr, a->there_val,
-                                      a->there_off, a->there_col, 1, info, values, ROWS, values, ROWS, policy,
-                                      NULL);
+                   : CU(bsrsm2_solve)(h, by_rows, plain, plain, a->m, 2, a->nnz, &one, a->descr, a->there_val,
+                                      a->there_off, a->there_col, 1, info, values, ROWS, values, ROWS,
+                                      no_levels, NULL);
     }
     }
 }
@@ -1057,29 +997,24 @@ TEST(memory_for_legacy_calls)
     static struct rows a;
     static T zeros[MOST_NNZ];
     static int none[2 * MOST_NNZ];
-    const cusparseHandle_t h = new_handle();
+    HANDLE h = new_handle();
     cusparseStatus_t e = CUSPARSE_STATUS_SUCCESS;
     int failed = 0;
     fill_rows(&a, 0, true);
     compress_rows(&a);
-    int *ints = there(none, sizeof none);
-    T *values = there(zeros, sizeof zeros);
+    ARRAY int *ints = there(none, sizeof none);
+    ARRAY T *values = there(zeros, sizeof zeros);
     for (int n = 1; n <= 150; n++) {
-        csrilu02Info_t info;
-        DONE(cusparseCreateCsrilu02Info(&info));
+        INFO info = new_info();
         psb_alloc_fail_at(n);
         e = call_of_kind(h, _i, &a, info, ints, values);
         psb_alloc_fail_at(0);
         failed += e != CUSPARSE_STATUS_SUCCESS;
         if (e != CUSPARSE_STATUS_SUCCESS)
             REFUSED(e, ALLOC_FAILED, "out of memory");
-        DONE(cusparseDestroyCsrilu02Info(info));
     }
     ck_assert(e == CUSPARSE_STATUS_SUCCESS && failed > 3);
-    drop(ints);
-    drop(values);
     drop_rows(&a);
-    DONE(cusparseDestroy(h));
 }
 
 /* --- handles and descriptions --------------------------------------------------------------------------- */
@@ -1091,7 +1026,7 @@ TEST(legacy_handles)
     csrilu02Info_t info;
     cusparsePointerMode_t mode = CUSPARSE_POINTER_MODE_DEVICE;
     cudaStream_t stream;
-    REFUSED(cusparseCreate(NULL), INVALID_VALUE, "argument handle is NULL");
+    INVALID(cusparseCreate(NULL), "argument handle is NULL");
     DONE(cusparseCreate(&h));
     DONE(cusparseCreate(&other));
     DONE(cusparseGetPointerMode(h, &mode));
@@ -1101,11 +1036,11 @@ TEST(legacy_handles)
     ck_assert(mode == CUSPARSE_POINTER_MODE_DEVICE);
     DONE(cusparseGetPointerMode(other, &mode));
     ck_assert(mode == CUSPARSE_POINTER_MODE_HOST);
-    REFUSED(cusparseSetPointerMode(h, (cusparsePointerMode_t)2), INVALID_VALUE, "argument mode is 2");
+    INVALID(cusparseSetPointerMode(h, (cusparsePointerMode_t)2), "argument mode is 2");
     DONE(cusparseGetStream(h, &stream));
     ck_assert(stream == NULL);
     DONE(cusparseDestroy(h));
-    REFUSED(cusparseSetStream(h, NULL), INVALID_VALUE, "argument handle is freed");
+    INVALID(cusparseSetStream(h, NULL), "argument handle is freed");
     DONE(cusparseDestroy(other));
     DONE(cusparseCreateMatDescr(&a));
     ck_assert(cusparseGetMatType(a) == CUSPARSE_MATRIX_TYPE_GENERAL);
@@ -1118,12 +1053,22 @@ TEST(legacy_handles)
     ck_assert(cusparseGetMatFillMode(a) == CUSPARSE_FILL_MODE_UPPER);
     ck_assert(cusparseGetMatDiagType(a) == CUSPARSE_DIAG_TYPE_UNIT);
     ck_assert(cusparseGetMatIndexBase(a) == CUSPARSE_INDEX_BASE_ONE);
-    REFUSED(cusparseSetMatIndexBase(a, (cusparseIndexBase_t)2), INVALID_VALUE, "argument base is 2");
+    INVALID(cusparseSetMatIndexBase(a, (cusparseIndexBase_t)2), "argument base is 2");
     DONE(cusparseDestroyMatDescr(a));
-    REFUSED(cusparseSetMatType(a, CUSPARSE_MATRIX_TYPE_GENERAL), INVALID_VALUE, "argument descr is freed");
-    DONE(cusparseCreateCsrilu02Info(&info));
-    DONE(cusparseDestroyCsrilu02Info(info));
-    DONE(cusparseDestroyCsrilu02Info(NULL));
+    INVALID(cusparseSetMatType(a, CUSPARSE_MATRIX_TYPE_GENERAL), "argument descr is freed");
+    static cusparseStatus_t (*const create[])(csrilu02Info_t *) = {
+        cusparseCreateCsrilu02Info, cusparseCreateCsric02Info, cusparseCreateBsrsv2Info,
+        cusparseCreateBsrsm2Info,   cusparseCreateColorInfo,   cusparseCreatePruneInfo
+    };
+    static cusparseStatus_t (*const destroy[])(csrilu02Info_t) = {
+        cusparseDestroyCsrilu02Info, cusparseDestroyCsric02Info, cusparseDestroyBsrsv2Info,
+        cusparseDestroyBsrsm2Info,   cusparseDestroyColorInfo,   cusparseDestroyPruneInfo
+    };
+    for (int k = 0; k < 6; k++) {
+        DONE(create[k](&info));
+        DONE(destroy[k](info));
+        DONE(destroy[k](NULL));
+    }
     ck_assert_str_eq(cusparseGetErrorName(CUSPARSE_STATUS_ZERO_PIVOT), "CUSPARSE_STATUS_ZERO_PIVOT");
     ck_assert_str_eq(cusparseGetErrorString(CUSPARSE_STATUS_SUCCESS), "success");
     ck_assert_str_eq(cusparseGetErrorName((cusparseStatus_t)99), "unrecognized error code");

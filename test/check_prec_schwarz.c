@@ -31,7 +31,7 @@ static psb_ipk block_rows(const struct problem *p, int levels, psb_ipk *ord)
     }
     for (psb_ipk l = 0; l < m; l++)
         ord[l] = (psb_ipk)psb_loc_to_glob(ext ? ext : p->desc, l);
-    for (psb_ipk colour = 0, k = 0; levels < 0 && colour < 2; colour++)
+    for (psb_ipk colour = 1, k = 0; levels < 0 && colour >= 0; colour--)
         for (psb_ipk l = 0; l < m; l++) {
             const psb_ipk i = (psb_ipk)psb_loc_to_glob(p->desc, l);
             if ((i / -levels + i % -levels) % 2 == colour)

@@ -362,7 +362,7 @@ static void check_bits_of_product(enum psb_semiring over, enum sample_kind kind,
 
 TEST(same_products_everywhere)
 {
-    static const psb_ipk lengths[] = { 30, 256, 257, 700, 8192, 8193, 9000 };
+    static const psb_ipk lengths[] = { 30, 128, 129, 257, 700, 8192, 8193, 9000 };
     const enum psb_semiring over = (enum psb_semiring)_i;
     if (CPLX && over != PSB_PLUS_TIMES && over != PSB_OR_AND)
         return;

@@ -1,7 +1,7 @@
 /* strided_steps.h -- base/device: products of rows in CSR and dense arrays, and solves: one order of
  * operations in C and CUDA; arithmetic comes from the file that includes this one, as for band_steps.h. */
 /* Partial sums of a sampled product; of a row of more than STRIDED_LONG entries. */
-enum { STRIDED_LANES = 8, STRIDED_LONG = 256, STRIDED_SUMS = 256 };
+enum { STRIDED_LANES = 8, STRIDED_LONG = 128, STRIDED_SUMS = 256 };
 
 /* The element that `over` multiplies by without effect; what it adds without effect. */
 BAND_EVERYWHERE T strided_unit(enum psb_semiring over)

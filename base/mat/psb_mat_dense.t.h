@@ -19,7 +19,7 @@ struct psb_vmold;
  * q->over PSB_PLUS_TIMES without val: a in any format; products are made by rows, as by psb_mat_csmm, 64
  * columns of a batch at once; where arrays are not in that order, copies take the memory of these columns.
  * Else: a is in CSR or CSRG and not a unit triangle, an element has the same bits on all devices: its terms
- * are added in the order of the row, those of rows of more than 256 entries in 256 sums; with val, q->op is
+ * are added in the order of the row, those of rows of more than 128 entries in 256 sums; with val, q->op is
  * 'N', without it a keeps op(A).  Another q->over than PSB_PLUS_TIMES: alpha is 1; beta is 1, and Y is one
  * more term, or 0; complex numbers have no order, so only PSB_OR_AND is for them.  Local. */
 PSB_MUST_CHECK psb_err X(mat_spmm)(const psb_products *q, T alpha, const struct X(mat) *a, const T *val,

@@ -105,7 +105,7 @@ static __global__ void __launch_bounds__(THREADS, 4)
     multiply(const __grid_constant__ psb_row_products q, T alpha, const T *__restrict__ val,
              const T *__restrict__ x, T beta, T *__restrict__ y)
 {
-    constexpr int LONG = steps<T>::STRIDED_LONG, LONGER = 32 * LONG;
+    constexpr int LONG = steps<T>::STRIDED_LONG, LONGER = 64 * LONG;
     const psb_epk all = (psb_epk)q.m * q.k * q.batch, step = (psb_epk)gridDim.x * THREADS;
     const products<T> p = { alpha, beta, val, x, y };
     for (psb_epk first = (psb_epk)blockIdx.x * THREADS; first < all; first += step) {

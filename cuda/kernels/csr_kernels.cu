@@ -264,7 +264,7 @@ static __global__ void __launch_bounds__(size<T>::THREADS, RESIDENT<F, T>)
 
 /* k sums of the entries from, ... to - 1 of a row; sums: shared memory, an element for each thread.  Threads
  * form groups: a thread of a group computes V columns, and group g sums every groups-th entry from the g-th
- * on. store(c, sum): the sums of columns c .. c + V - 1. */
+ * on.  store(c, sum): the sums of columns c .. c + V - 1. */
 template <int V, class C, class T, class F>
 static __device__ __forceinline__ void sum_together(const entries<C, T> &e, int from, int to, psb_ipk k,
                                                     vec<T, V> *sums, const F &store)

@@ -8,7 +8,6 @@
 #include "pattern_term.h"
 #include <stdatomic.h>
 #include <limits.h>
-#include <string.h>
 #include "psb_type.h"
 
 static psb_err check_colouring(const struct X(spmat) *a, int distance, struct psb_i_vect *const *colour,
@@ -197,45 +196,39 @@ static bool colour_by(struct X(mat) *a, int distance, bool by_degree, struct X(m
     return e == PSB_OK && n[0] >= 0;
 }
 
-static psb_err copy_colours(const struct psb_dual *colour, psb_ipk n, psb_ipk *rows)
-{
-    const psb_ipk *from;
-    if (n == 0)
-        return PSB_OK;
-    PSB_TRY(psb_dual_read(colour, PSB_HOST, &from));
-    memcpy(rows, from, (size_t)n * sizeof *rows);
-    return PSB_OK;
-}
-
 /* The same as on the host by the devices, if no process has entries in columns of others, and all devices do;
- * else *n = -1.  Collective, but for a later error. */
-static psb_err colour_on_devices(const struct X(spmat) *a, int distance, psb_ipk *rows, int *n)
+ * else *n = -1.  *colour is freed by the caller.  Collective. */
+static psb_err colour_on_devices(const struct X(spmat) *a, int distance, struct psb_dual *colour, int *n)
 {
     struct X(mat) *made = NULL;
-    psb_err e = PSB_OK, copied = PSB_OK;
+    psb_err e = PSB_OK;
     bool can = a->ah->nnz == 0 && PSB_DEVICE_DOES(a->ad, colours) && psb_desc_ascends(a->row);
     psb_ipk least = 2;
     *n = INT_MAX;
     for (int by = 0; by < 2 && *n > least && e == PSB_OK; by++) {
-        struct psb_dual colour = { 0 };
+        struct psb_dual its = { 0 };
         psb_ipk q[3] = { 0 }; /* the number of colours; that of some rows; does a device decline */
-        can = can && colour_by(a->ad, distance, by == 1, &made, &colour, q);
+        can = can && colour_by(a->ad, distance, by == 1, &made, &its, q);
         q[2] = !can;
-        e = psb_reduce(a->row->ctxt, PSB_MAX, PSB_KIND_OF(q), 3, q, copied);
-        if (e == PSB_OK && q[2] == 0 && q[0] < *n)
-            copied = copy_colours(&colour, a->ad->nrows, rows);
+        e = psb_max(a->row->ctxt, 3, q, -1);
+        if (e == PSB_OK && q[2] == 0 && q[0] < *n) {
+            psb_dual_free(colour);
+            *colour = its;
+            its = (struct psb_dual){ 0 };
+        }
         *n = q[2] ? -1 : q[0] < *n ? q[0] : *n;
         least = q[1] > least ? q[1] : least;
-        psb_dual_free(&colour);
+        psb_dual_free(&its);
     }
     X(mat_free)(made);
-    return e == PSB_OK ? copied : e;
+    return e;
 }
 
-/* *v = the colours, with their halo. */
-static psb_err make_colours(psb_desc *d, const psb_ipk *rows, struct psb_i_vect **v)
+/* *v = the colours, with their halo.  e: an earlier error of this process. */
+static psb_err make_colours(psb_desc *d, const psb_ipk *rows, psb_err e, struct psb_i_vect **v)
 {
-    PSB_TRY(psb_agree(psb_cd_ctxt(d), psb_i_geall(v, d)));
+    PSB_THEN(e, psb_i_geall(v, d));
+    PSB_TRY(psb_agree(psb_cd_ctxt(d), e));
     PSB_TRY(psb_i_geasb(*v, NULL));
     PSB_TRY(psb_agree(psb_cd_ctxt(d), psb_i_set_vect(*v, psb_cd_local_rows(d), rows)));
     return psb_agree(psb_cd_ctxt(d), psb_i_halo(*v, 'N'));
@@ -244,6 +237,7 @@ static psb_err make_colours(psb_desc *d, const psb_ipk *rows, struct psb_i_vect 
 psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect **colour, int *ncolours)
 {
     struct psb_i_vect *v = NULL;
+    struct psb_dual there = { 0 };
     psb_ipk *rows = NULL;
     int n, same[2] = { distance, -distance };
     PSB_NEED_HANDLE(a, "a matrix");
@@ -252,11 +246,17 @@ psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect *
     PSB_CHECK(same[0] == -same[1], PSB_EARG,
               "argument distance is %d here and another on another process; expected the same on all",
               distance);
-    psb_err e = psb_agree(a->row->ctxt, psb_alloc(&rows, (size_t)a->ad->nrows, sizeof *rows, "colours"));
-    PSB_THEN(e, psb_agree(a->row->ctxt, colour_on_devices(a, distance, rows, &n)));
-    if (e == PSB_OK && n < 0)
-        e = colour_on_host(a, distance, rows, &n);
-    PSB_THEN(e, make_colours(a->col, rows, &v));
+    psb_err e = colour_on_devices(a, distance, &there, &n);
+    if (e == PSB_OK && n < 0) {
+        e = psb_agree(a->row->ctxt, psb_alloc(&rows, (size_t)a->ad->nrows, sizeof *rows, "colours"));
+        PSB_THEN(e, colour_on_host(a, distance, rows, &n));
+        PSB_THEN(e, make_colours(a->col, rows, PSB_OK, &v));
+    } else if (e == PSB_OK) {
+        const psb_ipk *of = NULL;
+        e = a->ad->nrows > 0 ? psb_dual_read(&there, PSB_HOST, &of) : PSB_OK;
+        e = make_colours(a->col, of, e, &v);
+    }
+    psb_dual_free(&there);
     psb_free(rows);
     if (e == PSB_OK) {
         *colour = v;

@@ -56,11 +56,6 @@ static inline int band_logarithm(T a)
     return re > im ? re : im;
 }
 
-static inline void band_fetch(const T *p)
-{
-    (void)p;
-}
-
 static inline R band_size(T a)
 {
     return (R)fabs((double)RE(a)) + (R)fabs((double)IM(a));

@@ -1,10 +1,10 @@
 /* band_steps.h -- base/device: elimination in a banded system, in C for the host and, in CUDA, for a device:
  * the operations have one order, and so the same bits.  T, BAND_ZERO, the functions band_plus, band_minus,
  * band_times, band_over, band_careful_over, band_inverse, band_is_moderate, band_size, band_is_zero,
- * band_ask, band_asked, band_arrived, band_fetch and band_logarithm, and BAND_EVERYWHERE, which declares
+ * band_ask, band_asked, band_arrived and band_logarithm, and BAND_EVERYWHERE, which declares
  * functions, come from the file that includes this one; in CUDA a struct does, so there is no guard.  `w` is
  * the number of diagonals on each side in the order of elimination, at most BAND_MOST. */
-enum { BAND_MOST = 4, BAND_RING = 8, BAND_AHEAD = 8 };
+enum { BAND_MOST = 4, BAND_RING = 8 };
 
 /* Quotients by one number, whose inverse is rounded unless it is huge or tiny. */
 struct band_divisor {
@@ -261,21 +261,40 @@ BAND_EVERYWHERE void band_take_middle(const struct band_side *q, int w, const T 
         q->x[(q->rows + j) * q->b.row] = near[j];
 }
 
-/* Solve the triangular system that band_down has left; z: the unknowns after it.  far: are the arrays in
- * memory that is slow to answer? */
+/* Ask for what band_down has kept of a row, k < 0: of none. */
+BAND_EVERYWHERE void band_ask_kept(const struct band_side *q, int keep, psb_epk k, T *to)
+{
+    for (int j = 0; k >= 0 && j < keep; j++)
+        band_ask(to + j * q->ring_step, q->u + (k * keep + j) * q->u_step);
+    if (k >= 0)
+        band_ask(to + keep * q->ring_step, q->v + band_place(&q->b, k) * q->v_step);
+    band_asked();
+}
+
+/* Solve the triangular system that band_down has left; z: the unknowns after it.  far: do rows pass through
+ * the ring, with room for band_kept elements and one of each? */
 BAND_EVERYWHERE void band_up(const struct band_side *q, int w, bool far, T *z)
 {
     const int keep = band_kept(w, q->b.pivot);
+    const psb_epk row = (keep + 1) * q->ring_step, last = q->rows - 1;
+    for (int i = 0; far && i < BAND_RING - 1; i++)
+        band_ask_kept(q, keep, last - i, q->ring + i * row);
 #pragma unroll 4
-    for (psb_epk k = q->rows - 1; k >= 0; k--) {
-        const psb_epk place = band_place(&q->b, k), ahead = k - BAND_AHEAD;
-        for (int j = 0; far && ahead >= 0 && j < keep; j++)
-            band_fetch(q->u + (ahead * keep + j) * q->u_step);
-        if (far && ahead >= 0)
-            band_fetch(q->v + band_place(&q->b, ahead) * q->v_step);
-        T v = q->v[place * q->v_step];
+    for (psb_epk k = last; k >= 0; k--) {
+        const psb_epk place = band_place(&q->b, k), i = last - k;
+        const T *u = q->u + k * keep * q->u_step, *from = q->v + place * q->v_step;
+        psb_epk step = q->u_step;
+        if (far) {
+            band_ask_kept(q, keep, k - (BAND_RING - 1),
+                          q->ring + (int)((i + BAND_RING - 1) % BAND_RING) * row);
+            band_arrived();
+            step = q->ring_step;
+            u = q->ring + (int)(i % BAND_RING) * row;
+            from = u + keep * step;
+        }
+        T v = *from;
         for (int j = keep - 1; j >= 0; j--)
-            v = band_minus(v, q->u[(k * keep + j) * q->u_step], z[j]);
+            v = band_minus(v, u[j * step], z[j]);
         for (int j = keep - 1; j > 0; j--)
             z[j] = z[j - 1];
         q->x[place * q->b.row] = z[0] = v;

@@ -10,7 +10,7 @@
  * on threads, on strides, or on values of other systems and right-hand sides.  mold: where the arrays are,
  * NULL: on the host.
  *
- * Tridiagonal systems of at least 512 rows, if pairs of a system and a right-hand side are fewer than 32768,
+ * Tridiagonal systems of at least 512 rows, if pairs of a system and a right-hand side are fewer than 1024,
  * are divided into parts of 23 rows, which are solved in parallel.  Source: H. H. Wang, ACM Trans. Math.
  * Softw. 7 (1981), 170-183, with pivots among all rows of a part, relative to the row.  Other systems of 16
  * rows or more, unless periodic, are eliminated from both ends, to the 2 width unknowns in the middle; a

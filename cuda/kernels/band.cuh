@@ -176,10 +176,6 @@ struct elimination {
         asm volatile("cp.async.wait_group %0;" : : "n"(BAND_RING - 1) : "memory");
 #endif
     }
-    BAND_EVERYWHERE void band_fetch(const T *p)
-    {
-        asm volatile("prefetch.global.L2 [%0];" : : "l"(p));
-    }
     BAND_EVERYWHERE T band_times(T a, T b)
     {
         return rounded::mul(a, b);
@@ -228,6 +224,9 @@ static __device__ __forceinline__ void note_row(const psb_band &b, const arrays<
 /* A block has threads for SIDE_SYSTEMS pairs of a system and a right-hand side, or less, and after them, for
  * their other ends if b has two sides, as many again. */
 constexpr int SIDE_SYSTEMS = 32, SIDE_THREADS = 2 * SIDE_SYSTEMS;
+
+/* Pairs from which on blocks of SIDE_SYSTEMS are as many as multiprocessors. */
+constexpr int MANY_PAIRS = 8192;
 
 template <class T>
 using side_of = typename elimination<T>::band_side;
@@ -303,9 +302,8 @@ static __global__ void __launch_bounds__(SIDE_THREADS)
 /* A side of which the triangle is in q.u, and the right-hand side in x. */
 template <int W, bool PIVOT, bool PERIODIC, class T>
 static __device__ __forceinline__ side_of<T> far_side(const psb_band &b, const arrays<T> &q, psb_epk pair,
-                                                      T *ring)
+                                                      int side, T *ring)
 {
-    const int side = threadIdx.x / SIDE_SYSTEMS;
     side_of<T> s = own_side<W, PERIODIC>(b, q, pair, side, ring);
     s.u = q.u + (side ? band_rows_of(&b, W, 0) * band_kept(W, PIVOT) * b.systems : 0) + pair % b.systems;
     s.u_step = b.systems;
@@ -315,33 +313,36 @@ static __device__ __forceinline__ side_of<T> far_side(const psb_band &b, const a
 }
 
 template <int W, bool PIVOT, bool PERIODIC, class T>
-static __global__ void __launch_bounds__(SIDE_THREADS) down(psb_band b, const __grid_constant__ arrays<T> q)
+static __global__ void __launch_bounds__(SIDE_THREADS)
+    down(psb_band b, const __grid_constant__ arrays<T> q, int systems)
 {
     extern __shared__ __align__(16) char shared[];
     fix<PIVOT, PERIODIC>(b);
     const psb_epk pairs = (psb_epk)b.systems * b.nrhs;
-    for (psb_epk i = (psb_epk)blockIdx.x * SIDE_SYSTEMS; i < pairs; i += (psb_epk)gridDim.x * SIDE_SYSTEMS) {
-        const psb_epk pair = i + threadIdx.x % SIDE_SYSTEMS;
+    for (psb_epk i = (psb_epk)blockIdx.x * systems; i < pairs; i += (psb_epk)gridDim.x * systems) {
+        const psb_epk pair = i + threadIdx.x % systems;
         T next[2 * elimination<T>::BAND_MOST];
-        side_of<T> s = far_side<W, PIVOT, PERIODIC>(b, q, pair, (T *)shared);
+        side_of<T> s = far_side<W, PIVOT, PERIODIC>(b, q, pair, threadIdx.x / systems, (T *)shared);
         if (pair >= b.systems)
             s.u = nullptr;
-        to_middle<W, PERIODIC>(b, q, pair, pair < pairs, SIDE_SYSTEMS, (T *)shared, s, next);
+        to_middle<W, PERIODIC>(b, q, pair, pair < pairs, systems, (T *)shared, s, next);
     }
 }
 
 template <int W, bool PIVOT, bool PERIODIC, class T>
-static __global__ void __launch_bounds__(SIDE_THREADS) up(psb_band b, const __grid_constant__ arrays<T> q)
+static __global__ void __launch_bounds__(SIDE_THREADS)
+    up(psb_band b, const __grid_constant__ arrays<T> q, int systems)
 {
+    extern __shared__ __align__(16) char shared[];
     fix<PIVOT, PERIODIC>(b);
     const psb_epk pairs = (psb_epk)b.systems * b.nrhs;
-    for (psb_epk i = (psb_epk)blockIdx.x * SIDE_SYSTEMS; i < pairs; i += (psb_epk)gridDim.x * SIDE_SYSTEMS) {
-        const psb_epk pair = i + threadIdx.x % SIDE_SYSTEMS;
+    for (psb_epk i = (psb_epk)blockIdx.x * systems; i < pairs; i += (psb_epk)gridDim.x * systems) {
+        const psb_epk pair = i + threadIdx.x % systems;
         if (pair >= pairs)
             continue;
         T next[2 * elimination<T>::BAND_MOST] = {};
-        const side_of<T> s = far_side<W, PIVOT, PERIODIC>(b, q, pair, (T *)nullptr);
-        for (int j = 0; !PERIODIC && blockDim.x > SIDE_SYSTEMS && j < 2 * W; j++)
+        const side_of<T> s = far_side<W, PIVOT, PERIODIC>(b, q, pair, threadIdx.x / systems, (T *)shared);
+        for (int j = 0; !PERIODIC && blockDim.x > systems && j < 2 * W; j++)
             next[j] = s.x[(s.rows + j) * s.b.row];
         elimination<T>::band_up(&s, W, true, next);
     }
@@ -398,9 +399,18 @@ static int launch(const psb_band &b, const arrays<T> &q)
             <<<blocks(pairs, m), m * sides, bytes, stream()>>>(b, q, m, ring_elements(b));
         return cudaGetLastError();
     }
-    const int many = blocks(pairs, SIDE_SYSTEMS), threads = SIDE_SYSTEMS * sides;
-    down<W, PIVOT, PERIODIC, T><<<many, threads, threads * ring_elements(b) * sizeof(T), stream()>>>(b, q);
-    up<W, PIVOT, PERIODIC, T><<<many, threads, 0, stream()>>>(b, q);
+    const int some = pairs < MANY_PAIRS ? SIDE_SYSTEMS / 4 : SIDE_SYSTEMS, threads = some * sides;
+    const int keep = band_kept(W, PIVOT) + 1, row = keep > 2 * b.width + 2 ? keep : 2 * b.width + 2;
+    const int many = blocks(pairs, some), ring = threads * elimination<T>::BAND_RING * row * (int)sizeof(T);
+    int e = cudaFuncSetAttribute(down<W, PIVOT, PERIODIC, T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 ring);
+    e = e ? e
+          : cudaFuncSetAttribute(up<W, PIVOT, PERIODIC, T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 ring);
+    if (e != cudaSuccess)
+        return e;
+    down<W, PIVOT, PERIODIC, T><<<many, threads, ring, stream()>>>(b, q, some);
+    up<W, PIVOT, PERIODIC, T><<<many, threads, ring, stream()>>>(b, q, some);
     return cudaGetLastError();
 }
 

@@ -174,6 +174,44 @@ TEST(bands_of_all_layouts)
         same_in_all_layouts(_i, lengths[k], 33, 2);
 }
 
+/* Both sides of the lengths and numbers from which on systems are solved in other ways: from both ends, in
+ * parts, with triangles in shared memory (lengths 100 to 700), or not. */
+TEST(bands_near_thresholds)
+{
+    static const psb_ipk sizes[][3] = { { 15, 65, 1 },   { 16, 65, 2 },    { 17, 31, 3 },  { 18, 33, 2 },
+                                        { 100, 65, 1 },  { 257, 64, 1 },   { 511, 65, 1 }, { 512, 65, 1 },
+                                        { 1600, 64, 1 }, { 512, 1023, 1 }, { 512, 512, 2 } };
+    const psb_ipk *const n = sizes[_i];
+    const bool many = n[1] > 100; /* of one kind */
+    for (int kind = many ? 2 : 0; kind < (many ? 3 : KINDS); kind++) {
+        SYSTEMS p = make_systems(kind, 1, n[0], n[1], (int)n[2], 1);
+        SYSTEMS q = make_systems(kind, 1, n[0], n[1], (int)n[2], 1);
+        OK(solve(&p));
+        OK(solve_on_device(&q));
+        ck_assert(memcmp(p.x, q.x, (size_t)p.len * sizeof *p.x) == 0);
+        solution_is(&p, n[1] - 1, (int)n[2] - 1, 1);
+    }
+}
+
+/* A row and column of zeros is named: at the ends, in the middle, beside it. */
+TEST(singular_bands_from_both_ends)
+{
+    const psb_ipk rows[] = { 0, 1, 14, 15, 16, 17, 18, 30, 31 };
+    for (int there = 0; there < 2; there++)
+        for (int k = 0; k < 9; k++) {
+            SYSTEMS want = make_systems(_i, 1, 32, 70, 1, 1), p = make_systems(_i, 1, 32, 70, 1, 1);
+            OK(solve(&want));
+            for (int d = 0; d <= 2 * p.b.width; d++)
+                for (psb_ipk i = 0; i < 32; i++)
+                    if (i == rows[k] || i + d - p.b.width == rows[k])
+                        p.diag[d][place_of(&p.b, 50, i, 0)] = 0;
+            FAILS(there ? solve_on_device(&p) : solve(&p), PSB_EPIVOT,
+                  "the pivot of row %d in system 50 is 0", rows[k]);
+            for (psb_epk e = 0; e < p.len; e++)
+                ck_assert(e % 70 == 50 || memcmp(p.x + e, want.x + e, sizeof *p.x) == 0);
+        }
+}
+
 /* Systems in parts: one part more or less, parts of one and two rows, groups of one block, a system, several
  * and many ones. */
 TEST(long_bands)
@@ -424,7 +462,9 @@ TEST(long_bands_that_grow)
 void add_bands(TCase *c)
 {
     ck_add_loop_tests(c, KINDS, bands_of_all_layouts, bands_of_all_scales, bands_by_threads);
-    ck_add_loop_tests(c, KINDS / 2, long_bands, singular_bands, singular_long_bands);
+    ck_add_loop_tests(c, 11, bands_near_thresholds);
+    ck_add_loop_tests(c, KINDS / 2, singular_bands_from_both_ends, long_bands, singular_bands,
+                      singular_long_bands);
     ck_add_tests(c, bands_without_a_diagonal, long_bands_without_a_diagonal, long_bands_that_grow,
                  wrong_bands, memory_for_bands);
 }

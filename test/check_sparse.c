@@ -1,5 +1,6 @@
 /* check_sparse.c -- test: sparse vectors and dense ones in arrays, on the host and on a device. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "psb_cuda.h"
 #include "check_raw.h"
@@ -86,8 +87,8 @@ static void reference(int i, struct both_vectors *w)
         w->dot = MAKE(creal(sum), cimag(sum));
 }
 
-/* The call on copies on the device, in the middle of arrays of the device. */
-static psb_err call_there(int i, struct both_vectors *w)
+/* The call on copies on the device, in the middle of arrays of the device; `check`: of a checked list. */
+static psb_err call_checked_there(int i, bool check, struct both_vectors *w)
 {
     const struct psb_device *on = psb_cuda_device();
     psb_sparse v = w->v;
@@ -96,12 +97,18 @@ static psb_err call_there(int i, struct both_vectors *w)
     OK(on->put(p, w, sizeof *w));
     struct both_vectors *const there = p;
     v.idx = there->idx;
-    const psb_err e = call(i, &v, there->val, there->y, &w->dot, &psb_vect_cuda);
+    psb_err e = check ? psb_sv_check(&v, &psb_vect_cuda) : PSB_OK;
+    PSB_THEN(e, call(i, &v, there->val, there->y, &w->dot, &psb_vect_cuda));
     const T dot = w->dot;
     OK(on->get(w, p, sizeof *w));
     w->dot = dot;
     on->free(p);
     return e;
+}
+
+static psb_err call_there(int i, struct both_vectors *w)
+{
+    return call_checked_there(i, false, w);
 }
 
 static psb_err call_here(int i, struct both_vectors *w)
@@ -127,13 +134,13 @@ TEST(sparse_vectors)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
         for (int base = 0; base < 2; base++)
             for (enum order kind = ANY; kind <= ASCENDING; kind++) {
-                struct both_vectors first, want, here, there;
+                struct both_vectors first, want, here, there, again;
                 const psb_ipk n = sizes[k][0], nnz = sizes[k][1];
                 const bool distinct = kind != ANY && nnz <= n;
                 if (kind == DISTINCT && nnz > n)
                     continue;
                 make_vectors(n, nnz, base, kind, &first);
-                want = here = there = first;
+                want = here = there = again = first;
                 reference(_i, &want);
                 OK(call_here(_i, &here));
                 psb_transfers_reset();
@@ -142,6 +149,8 @@ TEST(sparse_vectors)
                 ck_assert(nnz <= n || _i == 0 || _i > 5 || psb_transfers("dense elements").gets > 0);
                 ck_assert(all_near(here.val, want.val, SPARSE_MOST) && all_near(here.y, want.y, DENSE_MOST));
                 ck_assert(all_near(&here.dot, &want.dot, 1) && all_near(&there.dot, &want.dot, 1));
+                OK(call_checked_there(_i, true, &again));
+                ck_assert(memcmp(&again, &there, sizeof there) == 0);
                 ck_assert(memcmp(here.val, there.val, sizeof here.val) == 0);
                 ck_assert(memcmp(here.y, there.y, sizeof here.y) == 0);
                 ck_assert(memcmp(here.y + n, first.y + n, (size_t)(DENSE_MOST - n) * sizeof(T)) == 0);
@@ -179,6 +188,72 @@ TEST(wrong_sparse_vectors)
     v.base = 0;
     v.nnz = -1;
     FAILS(call(_i, &v, w.val, w.y, &w.dot, NULL), PSB_EARG, "argument v has n 20, nnz -1");
+}
+
+/* What psb_sv_check finds, here and there. */
+TEST(checked_places)
+{
+    static const psb_ipk lists[][3] = { { 1, 2, 5 }, { 5, 1, 2 }, { 1, 5, 5 }, { 0, 1, 2 }, { 1, 2, 6 } };
+    static const psb_sparse_order want[] = { PSB_SV_ASCENDING, PSB_SV_DISTINCT, PSB_SV_ANY };
+    const struct psb_device *on = psb_cuda_device();
+    void *there;
+    OK(on->alloc(&there, sizeof *lists, "a list"));
+    for (int k = 0; k < 5; k++)
+        for (int far = 0; far < 2; far++) {
+            psb_sparse v = { .n = 5, .nnz = 3, .base = 1, .idx = lists[k], .order = PSB_SV_ASCENDING };
+            OK(on->put(there, lists[k], sizeof *lists));
+            if (far)
+                v.idx = there;
+            const psb_err e = psb_sv_check(&v, far ? &psb_vect_cuda : NULL);
+            if (k < 3)
+                OK(e);
+            else
+                FAILS(e, PSB_EARG, "argument v->idx[%d] is %d; expected 1 <= idx < 6", k == 3 ? 0 : 2,
+                      k == 3 ? 0 : 6);
+            ck_assert_int_eq(v.order, k < 3 ? want[k] : PSB_SV_UNCHECKED);
+        }
+    on->free(there);
+    psb_sparse v = { .order = 4 };
+    T x = 0;
+    FAILS(psb_sv_gather(&v, &x, &x, NULL), PSB_EARG, "argument v->order is 4");
+    OK(psb_sv_check(&v, NULL));
+    ck_assert_int_eq(v.order, PSB_SV_ASCENDING);
+    FAILS(psb_sv_check(NULL, NULL), PSB_EARG, "argument v is NULL");
+}
+
+/* Vectors of several tiles of a device, ascending with holes. */
+TEST(long_sparse_vectors)
+{
+    enum { N = 20011 };
+    const psb_ipk nnz = N / 3;
+    HEAP psb_ipk *idx = malloc(N * sizeof *idx);
+    HEAP T *y = malloc(N * sizeof *y), *val = malloc(N * sizeof *val), *got = malloc(N * sizeof *got);
+    const struct psb_device *on = psb_cuda_device();
+    struct rng r = { 5 };
+    void *p[3];
+    ck_assert(idx && y && val && got);
+    for (psb_ipk k = 0; k < N; k++) {
+        idx[k] = _i ? k : 2 * k + (k > nnz / 2) * (N - 2 * nnz - 1);
+        y[k] = random_scalar(&r);
+        val[k] = random_scalar(&r);
+    }
+    const void *const from[] = { idx, val, y };
+    psb_sparse v = { .n = N, .nnz = _i ? _i : nnz, .idx = idx }, there = v;
+    for (int a = 0; a < 3; a++) {
+        OK(on->alloc(&p[a], N * sizeof(T), "theirs"));
+        OK(on->put(p[a], from[a], N * (a ? sizeof(T) : sizeof *idx)));
+    }
+    there.idx = p[0];
+    OK(psb_sv_check(&there, &psb_vect_cuda));
+    ck_assert_int_eq(there.order, PSB_SV_ASCENDING);
+    for (int beta = 0; beta < 3; beta++) {
+        OK(psb_sv_axpby(&v, MAKE(2, 1), val, (R)beta / 4, y, NULL));
+        OK(psb_sv_axpby(&there, MAKE(2, 1), (T *)p[1], (R)beta / 4, (T *)p[2], &psb_vect_cuda));
+        OK(on->get(got, p[2], N * sizeof *got));
+        ck_assert(memcmp(got, y, N * sizeof *got) == 0);
+    }
+    for (int a = 0; a < 3; a++)
+        on->free(p[a]);
 }
 
 /* Arrays of a device that are not aligned are refused. */
@@ -221,4 +296,6 @@ void add_sparse_vectors(TCase *c)
 {
     ck_add_loop_tests(c, CALLS, sparse_vectors, wrong_sparse_vectors, sparse_vectors_at_odd_addresses,
                       memory_for_sparse_vectors);
+    ck_add_loop_tests(c, 3, long_sparse_vectors);
+    ck_add_tests(c, checked_places);
 }

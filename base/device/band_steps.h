@@ -103,7 +103,7 @@ BAND_EVERYWHERE void band_ask_row(const struct band_side *q, int w, psb_epk k)
     const psb_epk at = band_place(&q->b, k) * q->b.row;
     T *const to = band_in_ring(q, w, k);
     for (int j = 0; k < band_end(q, w) && j < m; j++)
-        if (q->b.periodic || (k - w + j >= 0 && k - w + j < q->b.n))
+        if (q->b.periodic || (j < w ? k >= w - j : k + j - w < q->b.n))
             band_ask(to + j * q->ring_step, q->diag[j] + at);
         else
             to[j * q->ring_step] = BAND_ZERO;

@@ -391,12 +391,14 @@ static int launch(const psb_band &b, const arrays<T> &q)
     const int sides = band_sides(&b), m = near_systems(b, sizeof(T));
     if (m > 0) {
         const int bytes = m * (int)near_bytes(b, sizeof(T));
-        const int e = cudaFuncSetAttribute(near<W, PIVOT, PERIODIC, T>,
-                                           cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        const auto kernel = near<W, PIVOT, PERIODIC, T>;
+        int e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        e = e ? e
+              : cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                     cudaSharedmemCarveoutMaxShared);
         if (e != cudaSuccess)
             return e;
-        near<W, PIVOT, PERIODIC, T>
-            <<<blocks(pairs, m), m * sides, bytes, stream()>>>(b, q, m, ring_elements(b));
+        kernel<<<blocks(pairs, m), m * sides, bytes, stream()>>>(b, q, m, ring_elements(b));
         return cudaGetLastError();
     }
     const int some = pairs < MANY_PAIRS ? SIDE_SYSTEMS / 4 : SIDE_SYSTEMS, threads = some * sides;

@@ -63,7 +63,7 @@ noinst_HEADERS += base/base_formats.h base/base_inside.h base/core/psb_handle.h 
 	base/core/join.h \
 	base/core/keys.h base/core/number.h base/device/events.h \
 	base/device/psb_column_steps.h base/device/psb_trace.h base/device/quotient.t.h base/device/pool.h base/device/shared_memory.h \
-	base/device/vec_basic.t.h base/device/band.t.h base/device/band_steps.h base/device/band_parts.h base/device/part_steps.h base/device/sparse_steps.h base/device/strided.t.h base/device/strided_steps.h base/device/psb_random.h base/core/pattern_term.h base/mat/stencil.h \
+	base/device/vec_basic.t.h base/device/band.t.h base/device/band_steps.h base/device/band_parts.h base/device/places.h base/device/part_steps.h base/device/sparse_steps.h base/device/strided.t.h base/device/strided_steps.h base/device/psb_random.h base/core/pattern_term.h base/mat/stencil.h \
 	base/mat/aggregate.h base/mat/aggregate.t.h \
 	base/par/coll.h base/par/ctxt.h base/par/group.h base/par/merge.h base/par/merge.t.h base/par/pieces.h \
 	base/par/request.h \

@@ -1,6 +1,6 @@
 /* places.c -- base/device: the places of sparse vectors. */
 #include <inttypes.h>
-#include "psb_format.h"
+#include "places.h"
 
 psb_err psb_sparse_members(const psb_sparse *v)
 {

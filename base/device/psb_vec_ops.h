@@ -16,8 +16,6 @@ struct psb_kept_sums {
     psb_epk blocks;
 };
 
-struct psb_dual;
-
 /* Operations on elements of a sparse and a dense vector (sparse_steps.h): val = y; val = conj(y); val = y,
  * y = 0; y = val; y += a val; y = a y; a rotation; y = s y for all elements, then y += a val, of an ascending
  * list. */
@@ -31,12 +29,6 @@ enum psb_sparse_kind {
     PSB_SV_ROTATE,
     PSB_SV_SCALE_AND_ADD
 };
-
-/* Check the members of v but the list; then the list, of which idx is a copy that is current on the device of
- * idx, if it has one: *order as for the slot sparse_check. */
-PSB_MUST_CHECK psb_err psb_sparse_members(const struct psb_sparse *v);
-PSB_MUST_CHECK psb_err psb_sparse_list(const struct psb_sparse *v, bool distinct, struct psb_dual *idx,
-                                       psb_sparse_order *order);
 
 /* Where the elements of a batch of dense matrices are: (i, j) of matrix b at i row + j col + b batch. */
 struct psb_places {

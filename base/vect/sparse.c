@@ -1,5 +1,6 @@
 /* sparse.c -- base/vect: sparse vectors and dense ones in arrays. */
 #include "vect.h"
+#include "places.h"
 #include "psb_type.h"
 
 /* The arrays of a call on device `on`, NULL: on the host. */

@@ -17,6 +17,13 @@ struct X(legacy_rows) {
 PSB_MUST_CHECK psb_err X(legacy_import)(const struct psb_cusparse_handle *handle,
                                         const struct X(legacy_rows) *r, struct X(mat) **a);
 
+/* The same for blocks.  X(legacy_places): order[k] = the place in the caller's values of entry k of l, which
+ * has columns ascending. */
+PSB_MUST_CHECK psb_err X(legacy_import_blocks)(const struct psb_cusparse_handle *handle,
+                                               const struct X(legacy_rows) *r, struct X(mat) **a);
+PSB_MUST_CHECK psb_err X(legacy_places)(const struct X(legacy_rows) *r, const struct X(compressed) *l,
+                                        psb_epk *order);
+
 /* Store a in the caller's arrays, with the base of descr: row offsets, values and columns, as `what` says. */
 enum { LEGACY_OFFSETS = 1, LEGACY_ENTRIES = 2 };
 PSB_MUST_CHECK psb_err X(legacy_export)(const struct X(mat) *a, const struct psb_cusparse_descr *descr,

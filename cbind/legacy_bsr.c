@@ -45,14 +45,20 @@ static psb_err cut_triangle(const struct X(mat) *a, const struct psb_cusparse_de
     return X(mat_set_unit)(*t, descr->diag);
 }
 
+psb_err X(legacy_import_blocks)(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r,
+                                struct X(mat) **a)
+{
+    PSB_TRY(psb_legacy_least("blockDim", r->block, 1));
+    PSB_CHECK(r->by_cols == 0 || r->by_cols == 1, PSB_EARG, "argument dirA is %d; expected 0 or 1",
+              r->by_cols);
+    return X(legacy_import)(handle, r, a);
+}
+
 static psb_err import_triangle(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r,
                                struct X(mat) **t)
 {
     struct X(mat) *a = NULL;
-    PSB_TRY(psb_legacy_least("blockDim", r->block, 1));
-    PSB_CHECK(r->by_cols == 0 || r->by_cols == 1, PSB_EARG, "argument dirA is %d; expected 0 or 1",
-              r->by_cols);
-    psb_err e = X(legacy_import)(handle, r, &a);
+    psb_err e = X(legacy_import_blocks)(handle, r, &a);
     PSB_THEN(e, cut_triangle(a, r->descr, t));
     X(mat_free)(a);
     return e;
@@ -119,13 +125,21 @@ static psb_err read_blocks(const struct X(legacy_rows) *r, const struct X(compre
     return PSB_OK;
 }
 
+psb_err X(legacy_places)(const struct X(legacy_rows) *r, const struct X(compressed) *l, psb_epk *order)
+{
+    int *ints;
+    PSB_TRY(psb_alloc(&ints, 2 * (size_t)r->m + 1 + (size_t)r->nnz, sizeof *ints, "blocks"));
+    const psb_err e = read_blocks(r, l, ints, order);
+    psb_free(ints);
+    return e;
+}
+
 /* The lists of q->from, for the entries of q->t. */
 static psb_err find_sources(const struct X(legacy_rows) *r, struct kept_triangle *q)
 {
     struct X(compressed) l;
     const size_t n = (size_t)q->t->nnz;
     psb_epk *order, *place;
-    int *ints;
     q->from.n = q->t->nnz;
     PSB_TRY(X(compressed_open)(q->t, &l));
     PSB_TRY(psb_dual_init(&q->from.order, n, sizeof *order, q->t->on, "places of a triangle"));
@@ -134,10 +148,7 @@ static psb_err find_sources(const struct X(legacy_rows) *r, struct kept_triangle
     PSB_TRY(psb_dual_write(&q->from.place, PSB_HOST, &place));
     for (size_t k = 0; k <= n; k++)
         place[k] = (psb_epk)k;
-    PSB_TRY(psb_alloc(&ints, 2 * (size_t)r->m + 1 + (size_t)r->nnz, sizeof *ints, "blocks"));
-    const psb_err e = read_blocks(r, &l, ints, order);
-    psb_free(ints);
-    return e;
+    return X(legacy_places)(r, &l, order);
 }
 
 static psb_err analyse_triangle(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r,

@@ -1,5 +1,6 @@
 /* legacy_factor.c -- cbind: ILU(0) and IC(0) in the caller's arrays, with cuSPARSE's arguments.  Factors are
- * those of psb_factor_bld; where a pivot is 0, or is to be replaced, the host eliminates. */
+ * those of psb_factor_bld; where a pivot is 0, or is to be replaced, the host eliminates.  Blocks are
+ * factored as a matrix of scalars with all their elements. */
 #include "legacy.h"
 #include "psb_alloc.h"
 #include "psb_cuda_format.h"
@@ -17,6 +18,8 @@ struct kept_factor {
     struct X(mat) *a;
     struct X(factor) *f;
     struct psb_sources all, made;
+    int block, by_cols; /* of the caller's blocks, or 0 */
+    psb_epk *order;     /* of blocks: which of the caller's values are those of A */
 };
 
 static void free_kept_factor(void *p)
@@ -27,6 +30,7 @@ static void free_kept_factor(void *p)
     psb_dual_free(&q->all.place);
     psb_dual_free(&q->made.order);
     psb_dual_free(&q->made.place);
+    psb_free(q->order);
     psb_free(q);
 }
 
@@ -80,16 +84,20 @@ static psb_err analyse_rows(const struct X(legacy_rows) *r, enum psb_factor_kind
 {
     struct X(compressed) l;
     q->kind = kind;
+    q->block = r->block;
+    q->by_cols = r->by_cols;
     PSB_TRY(X(compressed_open)(q->a, &l));
-    PSB_TRY(check_order(&l, r));
+    if (r->block)
+        PSB_TRY(psb_alloc(&q->order, (size_t)q->a->nnz, sizeof *q->order, "places of factors"));
+    PSB_TRY(r->block ? X(legacy_places)(r, &l, q->order) : check_order(&l, r));
     info->pivot = -1;
     for (psb_ipk i = 0; i < l.n && info->pivot < 0; i++) {
         const psb_epk k = X(diagonal_of)(&l, i);
         if (k == l.ptr[i + 1] || l.idx[k] != i)
-            info->pivot = i + r->descr->base;
+            info->pivot = i / (r->block ? r->block : 1) + r->descr->base;
     }
     q->has_diagonal = info->pivot < 0;
-    if (!q->a->on)
+    if (!q->a->on || r->block)
         return PSB_OK;
     PSB_TRY(list_places(&l, q->a->on, false, &q->all));
     return kind == PSB_IC0 ? list_places(&l, q->a->on, true, &q->made) : PSB_OK;
@@ -101,14 +109,14 @@ static psb_err check_info(const struct psb_cusparse_info *info)
     return PSB_OK;
 }
 
-static psb_err analyse(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r,
+static psb_err analyse(const struct psb_cusparse_handle *handle, const struct X(legacy_rows) *r, bool blocks,
                        enum psb_factor_kind kind, struct psb_cusparse_info *info)
 {
     struct kept_factor *q;
     PSB_TRY(check_info(info));
     PSB_TRY(psb_alloc(&q, 1, sizeof *q, "an analysis"));
     *q = (struct kept_factor){ 0 };
-    psb_err e = X(legacy_import)(handle, r, &q->a);
+    psb_err e = (blocks ? X(legacy_import_blocks) : X(legacy_import))(handle, r, &q->a);
     PSB_THEN(e, analyse_rows(r, kind, info, q));
     if (e == PSB_OK)
         psb_legacy_keep(info, q, free_kept_factor);
@@ -118,6 +126,35 @@ static psb_err analyse(const struct psb_cusparse_handle *handle, const struct X(
 }
 
 /* --- values --------------------------------------------------------------------------------------------- */
+
+/* v = the caller's values, in the order of A; and back. */
+static psb_err get_values(const struct kept_factor *q, const T *from, T *v)
+{
+    const size_t n = (size_t)q->a->nnz;
+    T *all;
+    if (!q->order)
+        return psb_legacy_get(v, from, n * sizeof *v, "values");
+    PSB_TRY(psb_alloc(&all, n, sizeof *all, "values"));
+    psb_err e = psb_legacy_get(all, from, n * sizeof *all, "values");
+    for (size_t k = 0; k < n && e == PSB_OK; k++)
+        v[k] = all[q->order[k]];
+    psb_free(all);
+    return e;
+}
+
+static psb_err put_values(const struct kept_factor *q, const T *v, T *to)
+{
+    const size_t n = (size_t)q->a->nnz;
+    T *all;
+    if (!q->order)
+        return psb_legacy_put(to, v, n * sizeof *v, "values");
+    PSB_TRY(psb_alloc(&all, n, sizeof *all, "values"));
+    for (size_t k = 0; k < n; k++)
+        all[q->order[k]] = v[k];
+    const psb_err e = psb_legacy_put(to, all, n * sizeof *all, "values");
+    psb_free(all);
+    return e;
+}
 
 /* val = the factors of q->f, in the pattern l of A: L and U with D, or the square root of D in L, and the
  * entries above the diagonal as they are. */
@@ -221,12 +258,12 @@ static psb_err load_values(struct kept_factor *q, const T *from)
     psb_err e = PSB_ENOTIMPL;
     T *v;
     PSB_CHECK(from || q->a->nnz == 0, PSB_EARG, "argument values is NULL; expected an array");
-    if (q->a->on && PSB_DEVICE_DOES(q->a, refill))
+    if (q->a->on && !q->order && PSB_DEVICE_DOES(q->a, refill))
         e = X(mat_dev)(q->a)->storage->refill(q->a, &q->all, q->a->nnz, from, NULL, true);
     if (e != PSB_ENOTIMPL)
         return e;
     PSB_TRY(psb_dual_write(values_of_rows(q->a), PSB_HOST, &v));
-    PSB_TRY(psb_legacy_get(v, from, (size_t)q->a->nnz * sizeof *v, "values"));
+    PSB_TRY(get_values(q, from, v));
     return X(mat_sync)(q->a);
 }
 
@@ -301,7 +338,7 @@ static psb_err store_on_device(struct kept_factor *q, T *values)
 {
     struct X(mat) *m = NULL;
     psb_expect_errors(1);
-    psb_err e = q->a->on ? join_factors(q, &m) : PSB_ENOTIMPL;
+    psb_err e = q->a->on && !q->order ? join_factors(q, &m) : PSB_ENOTIMPL;
     PSB_THEN(e, store_joined(q, m, values));
     psb_expect_errors(0);
     X(mat_free)(m);
@@ -313,14 +350,13 @@ static psb_err store_on_device(struct kept_factor *q, T *values)
 /* Let the host compute: from the factors that are made, or with `eliminate` all. */
 static psb_err store_on_host(struct kept_factor *q, bool eliminate, struct psb_cusparse_info *info, T *values)
 {
-    const size_t bytes = (size_t)q->a->nnz * sizeof *values;
     struct X(compressed) l;
     T *val;
     PSB_TRY(psb_alloc(&val, (size_t)q->a->nnz, sizeof *val, "values"));
-    psb_err e = psb_legacy_get(val, values, bytes, "values");
+    psb_err e = get_values(q, values, val);
     PSB_THEN(e, X(compressed_open)(q->a, &l));
     PSB_THEN(e, eliminate ? factor_on_host(q, &l, info, val, &info->pivot) : store_factors(q, &l, val));
-    PSB_THEN(e, psb_legacy_put(values, val, bytes, "values"));
+    PSB_THEN(e, put_values(q, val, values));
     psb_free(val);
     return e;
 }
@@ -360,12 +396,15 @@ static psb_err factorise(const struct psb_cusparse_handle *handle, const struct 
     PSB_TRY(check_info(info));
     PSB_NEED_HANDLE(r->descr, "one of psb_cusparse_create_descr");
     const struct kept_factor *q = info->free_kept == free_kept_factor ? info->kept : NULL;
-    PSB_CHECK(q && q->kind == kind && q->a->nrows == r->m && q->a->nnz == r->nnz, PSB_ESTATE,
+    const int size = r->block ? r->block : 1;
+    PSB_CHECK(q && q->kind == kind && q->block == r->block && q->by_cols == r->by_cols &&
+                  q->a->nrows == r->m * size && q->a->nnz == (psb_epk)r->nnz * size * size,
+              PSB_ESTATE,
               "argument info has no analysis of a matrix of %d rows and %d entries; expected one before",
               r->m, r->nnz);
     PSB_TRY(compute(info->kept, info, values));
     if (info->pivot >= 0)
-        info->pivot += r->descr->base;
+        info->pivot = info->pivot / size + r->descr->base;
     return PSB_OK;
 }
 
@@ -377,7 +416,7 @@ int X(cusparse_csrilu02_analysis)(struct psb_cusparse_handle *handle, int m, int
 {
     const struct X(legacy_rows) r = { m, m, nnz, descr, val, off, col, 0, 0 };
     (void)policy, (void)buffer;
-    return STATUS(analyse(handle, &r, PSB_ILU0, info));
+    return STATUS(analyse(handle, &r, false, PSB_ILU0, info));
 }
 
 int X(cusparse_csrilu02)(struct psb_cusparse_handle *handle, int m, int nnz,
@@ -395,7 +434,7 @@ int X(cusparse_csric02_analysis)(struct psb_cusparse_handle *handle, int m, int 
 {
     const struct X(legacy_rows) r = { m, m, nnz, descr, val, off, col, 0, 0 };
     (void)policy, (void)buffer;
-    return STATUS(analyse(handle, &r, PSB_IC0, info));
+    return STATUS(analyse(handle, &r, false, PSB_IC0, info));
 }
 
 int X(cusparse_csric02)(struct psb_cusparse_handle *handle, int m, int nnz,
@@ -403,6 +442,44 @@ int X(cusparse_csric02)(struct psb_cusparse_handle *handle, int m, int nnz,
                         struct psb_cusparse_info *info, int policy, void *buffer)
 {
     const struct X(legacy_rows) r = { m, m, nnz, descr, val, off, col, 0, 0 };
+    (void)policy, (void)buffer;
+    return STATUS(factorise(handle, &r, PSB_IC0, info, val));
+}
+
+int X(cusparse_bsrilu02_analysis)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                                  const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                  const int *col, int block, struct psb_cusparse_info *info, int policy,
+                                  void *buffer)
+{
+    const struct X(legacy_rows) r = { mb, mb, nnzb, descr, val, off, col, block, dir };
+    (void)policy, (void)buffer;
+    return STATUS(analyse(handle, &r, true, PSB_ILU0, info));
+}
+
+int X(cusparse_bsrilu02)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                         const struct psb_cusparse_descr *descr, T *val, const int *off, const int *col,
+                         int block, struct psb_cusparse_info *info, int policy, void *buffer)
+{
+    const struct X(legacy_rows) r = { mb, mb, nnzb, descr, val, off, col, block, dir };
+    (void)policy, (void)buffer;
+    return STATUS(factorise(handle, &r, PSB_ILU0, info, val));
+}
+
+int X(cusparse_bsric02_analysis)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                                 const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                 const int *col, int block, struct psb_cusparse_info *info, int policy,
+                                 void *buffer)
+{
+    const struct X(legacy_rows) r = { mb, mb, nnzb, descr, val, off, col, block, dir };
+    (void)policy, (void)buffer;
+    return STATUS(analyse(handle, &r, true, PSB_IC0, info));
+}
+
+int X(cusparse_bsric02)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                        const struct psb_cusparse_descr *descr, T *val, const int *off, const int *col,
+                        int block, struct psb_cusparse_info *info, int policy, void *buffer)
+{
+    const struct X(legacy_rows) r = { mb, mb, nnzb, descr, val, off, col, block, dir };
     (void)policy, (void)buffer;
     return STATUS(factorise(handle, &r, PSB_IC0, info, val));
 }
@@ -425,6 +502,12 @@ static psb_err set_boost(const struct psb_cusparse_handle *handle, struct psb_cu
 }
 
 int X(cusparse_csrilu02_numericBoost)(struct psb_cusparse_handle *handle, struct psb_cusparse_info *info,
+                                      int enable, double *tol, T *boost)
+{
+    return STATUS(set_boost(handle, info, enable, tol, boost));
+}
+
+int X(cusparse_bsrilu02_numericBoost)(struct psb_cusparse_handle *handle, struct psb_cusparse_info *info,
                                       int enable, double *tol, T *boost)
 {
     return STATUS(set_boost(handle, info, enable, tol, boost));

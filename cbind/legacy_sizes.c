@@ -67,6 +67,35 @@ int X(cusparse_csric02_bufferSizeExt)(struct psb_cusparse_handle *handle, int m,
     return SIZE;
 }
 
+int X(cusparse_bsrilu02_bufferSize)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                                    const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                    const int *col, int block, struct psb_cusparse_info *info, int *size)
+{
+    return SIZE_INT;
+}
+
+int X(cusparse_bsrilu02_bufferSizeExt)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                                       const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                       const int *col, int block, struct psb_cusparse_info *info,
+                                       size_t *size)
+{
+    return SIZE;
+}
+
+int X(cusparse_bsric02_bufferSize)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                                   const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                   const int *col, int block, struct psb_cusparse_info *info, int *size)
+{
+    return SIZE_INT;
+}
+
+int X(cusparse_bsric02_bufferSizeExt)(struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+                                      const struct psb_cusparse_descr *descr, T *val, const int *off,
+                                      const int *col, int block, struct psb_cusparse_info *info, size_t *size)
+{
+    return SIZE;
+}
+
 int X(cusparse_bsrsv2_bufferSize)(struct psb_cusparse_handle *handle, int dir, int trans, int mb, int nnzb,
                                   const struct psb_cusparse_descr *descr, T *val, const int *off,
                                   const int *col, int block, struct psb_cusparse_info *info, int *size)

@@ -62,8 +62,8 @@ int psb_cusparse_zero_pivot(struct psb_cusparse_handle *handle, struct psb_cuspa
 typedef struct CUstream_st *cudaStream_t;
 typedef struct psb_cusparse_handle *cusparseHandle_t;
 typedef struct psb_cusparse_descr *cusparseMatDescr_t;
-typedef struct psb_cusparse_info *csrilu02Info_t, *csric02Info_t, *bsrsv2Info_t, *bsrsm2Info_t,
-    *cusparseColorInfo_t, *pruneInfo_t;
+typedef struct psb_cusparse_info *csrilu02Info_t, *csric02Info_t, *bsrilu02Info_t, *bsric02Info_t,
+    *bsrsv2Info_t, *bsrsm2Info_t, *cusparseColorInfo_t, *pruneInfo_t;
 typedef enum {
     CUSPARSE_STATUS_SUCCESS,
     CUSPARSE_STATUS_NOT_INITIALIZED,
@@ -123,6 +123,10 @@ cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info) PSB_CUSPARSE_I
 cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info) PSB_CUSPARSE_IS("destroy_info");
 cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t *info) PSB_CUSPARSE_IS("create_info");
 cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info) PSB_CUSPARSE_IS("destroy_info");
+cusparseStatus_t cusparseCreateBsrilu02Info(bsrilu02Info_t *info) PSB_CUSPARSE_IS("create_info");
+cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info) PSB_CUSPARSE_IS("destroy_info");
+cusparseStatus_t cusparseCreateBsric02Info(bsric02Info_t *info) PSB_CUSPARSE_IS("create_info");
+cusparseStatus_t cusparseDestroyBsric02Info(bsric02Info_t info) PSB_CUSPARSE_IS("destroy_info");
 cusparseStatus_t cusparseCreateBsrsv2Info(bsrsv2Info_t *info) PSB_CUSPARSE_IS("create_info");
 cusparseStatus_t cusparseDestroyBsrsv2Info(bsrsv2Info_t info) PSB_CUSPARSE_IS("destroy_info");
 cusparseStatus_t cusparseCreateBsrsm2Info(bsrsm2Info_t *info) PSB_CUSPARSE_IS("create_info");
@@ -134,6 +138,10 @@ cusparseStatus_t cusparseDestroyPruneInfo(pruneInfo_t info) PSB_CUSPARSE_IS("des
 cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int *position)
     PSB_CUSPARSE_IS("zero_pivot");
 cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int *position)
+    PSB_CUSPARSE_IS("zero_pivot");
+cusparseStatus_t cusparseXbsrilu02_zeroPivot(cusparseHandle_t handle, bsrilu02Info_t info, int *position)
+    PSB_CUSPARSE_IS("zero_pivot");
+cusparseStatus_t cusparseXbsric02_zeroPivot(cusparseHandle_t handle, bsric02Info_t info, int *position)
     PSB_CUSPARSE_IS("zero_pivot");
 cusparseStatus_t cusparseXbsrsv2_zeroPivot(cusparseHandle_t handle, bsrsv2Info_t info, int *position)
     PSB_CUSPARSE_IS("zero_pivot");

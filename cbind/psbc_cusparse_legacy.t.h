@@ -79,6 +79,35 @@ PSB_CUSPARSE(csric02, struct psb_cusparse_handle *handle, int m, int nnz,
              const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
              struct psb_cusparse_info *info, int policy, void *buffer);
 
+/* The same of mb block rows, nnzb blocks of block x block elements, stored by rows (dir 0) or columns (1):
+ * elements of L, U and the diagonal in those places, as for bsrsv2.  Values pass through the host. */
+PSB_CUSPARSE(bsrilu02_bufferSize, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, int *size);
+PSB_CUSPARSE(bsrilu02_bufferSizeExt, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, size_t *size);
+PSB_CUSPARSE(bsrilu02_analysis, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, int policy, void *buffer);
+PSB_CUSPARSE(bsrilu02, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, int policy, void *buffer);
+PSB_CUSPARSE(bsrilu02_numericBoost, struct psb_cusparse_handle *handle, struct psb_cusparse_info *info,
+             int enable, double *tol, PSB_CUSPARSE_T *boost);
+PSB_CUSPARSE(bsric02_bufferSize, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, int *size);
+PSB_CUSPARSE(bsric02_bufferSizeExt, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, size_t *size);
+PSB_CUSPARSE(bsric02_analysis, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, int policy, void *buffer);
+PSB_CUSPARSE(bsric02, struct psb_cusparse_handle *handle, int dir, int mb, int nnzb,
+             const struct psb_cusparse_descr *descr, PSB_CUSPARSE_T *val, const int *off, const int *col,
+             int block, struct psb_cusparse_info *info, int policy, void *buffer);
+
 /* --- triangles of blocks -------------------------------------------------------------------------------
  *
  * A matrix of mb block rows and nnzb blocks of block x block elements, stored by rows (dir 0) or columns (1);

@@ -906,6 +906,108 @@ TEST(legacy_block_columns)
     drop_rows(&a);
 }
 
+/* Factors of a, in its values; ILU(0) or IC(0). */
+static cusparseStatus_t factor_blocks(cusparseHandle_t h, const struct rows *a, bool cholesky, bool analysis,
+                                      bsrilu02Info_t info)
+{
+    const cusparseDirection_t dir = (cusparseDirection_t)a->dir;
+    if (analysis)
+        return (cholesky ? CU(bsric02_analysis) : CU(bsrilu02_analysis))(h, dir, a->m, a->nnz, BSR(a), info,
+                                                                         levels, NULL);
+    return (cholesky ? CU(bsric02) : CU(bsrilu02))(h, dir, a->m, a->nnz, BSR(a), info, levels, NULL);
+}
+
+/* The values for the calls are the elements in all blocks of a; of those above the diagonal only `upper`. */
+static void check_blocks(const struct rows *a, bool upper)
+{
+    struct rows got = *a;
+    int k = 0;
+    look(got.val, a->there_val, sizeof got.val);
+    for (int i = 0; i < a->m; i++)
+        for (int j = 0; j < a->m; j++)
+            for (int e = 0; a->is[i][j] && e < a->block * a->block; e++, k++) {
+                const int p = a->dir ? e % a->block : e / a->block, q = a->dir ? e / a->block : e % a->block;
+                const int row = i * a->block + p, col = j * a->block + q;
+                const double complex want = a->at[row][col];
+                if ((upper || col <= row) &&
+                    !(cabs(got.val[k] - want) <= 200 * (double)EPS * (1 + cabs(want))))
+                    ck_abort_msg("element %d %d: %g; expected %g", row, col, (double)RE(got.val[k]),
+                                 creal(want));
+                else if (!upper && col > row)
+                    ck_assert(got.val[k] == a->val[k]);
+            }
+}
+
+/* The scalars of a as a matrix of its own; with `mirror` a becomes Hermitian first. */
+static void expand_blocks(struct rows *a, bool mirror, struct rows *e)
+{
+    const int n = a->block;
+    *e = (struct rows){ .m = a->m * n, .n = a->m * n, .block = 1 };
+    for (int i = 0; i < e->m; i++)
+        for (int j = 0; j < e->n; j++) {
+            if (mirror && i < j) {
+                a->is[i / n][j / n] = a->is[j / n][i / n];
+                a->at[i][j] = conj(a->at[j][i]);
+            }
+            if (mirror && i == j)
+                a->at[i][i] = 3 + creal(a->at[i][i]);
+        }
+    for (int i = 0; i < e->m; i++)
+        for (int j = 0; j < e->n; j++) {
+            e->is[i][j] = a->is[i / n][j / n];
+            e->at[i][j] = a->at[i][j];
+        }
+}
+
+/* Factors of blocks are those of their scalars; a block without an inverse is named by its row. */
+TEST(legacy_block_factors)
+{
+    static struct rows a, want;
+    const bool cholesky = _i / 4;
+    HANDLE h = new_handle();
+    INFO info = new_info();
+    double tol = 1e-3;
+    T boost = 2;
+    size_t size;
+    int small;
+    for (int turn = 0; turn < 3; turn++) {
+        fill_blocks(&a, _i % 4, 1 + turn, -1, 1);
+        drop_rows(&a);
+        expand_blocks(&a, cholesky, &want);
+        if (turn == 2)
+            for (int i = 0; i < want.m; i++)
+                want.at[7][i] = want.at[i][7] = a.at[7][i] = a.at[i][7] = 0;
+        compress_rows(&a);
+        const cusparseDirection_t dir = (cusparseDirection_t)a.dir;
+        DONE((cholesky ? CU(bsric02_bufferSize) : CU(bsrilu02_bufferSize))(h, dir, a.m, a.nnz, BSR(&a), info,
+                                                                           &small));
+        DONE((cholesky ? CU(bsric02_bufferSizeExt) : CU(bsrilu02_bufferSizeExt))(h, dir, a.m, a.nnz, BSR(&a),
+                                                                                 info, &size));
+        ck_assert(size == 1 && small == 1);
+        REFUSED(factor_blocks(h, &a, cholesky, false, info), NOT_INITIALIZED, "has no analysis");
+        DONE(factor_blocks(h, &a, cholesky, true, info));
+        ck_assert_int_eq(zero_pivot(h, info), -1);
+        REFUSED(factor_blocks(h, &a, !cholesky, false, info), NOT_INITIALIZED, "has no analysis");
+        DONE(factor_blocks(h, &a, cholesky, false, info));
+        ck_assert_int_eq(zero_pivot(h, info), turn == 2 ? 7 / 3 + a.base : -1);
+        if (cholesky)
+            factor_dense_cholesky(&want);
+        else
+            ck_assert_int_eq(factor_dense(&want, 0, 0), turn == 2 ? 7 : -1);
+        if (turn == 2 && !cholesky) {
+            drop_rows(&a);
+            compress_rows(&a);
+            DONE(CU(bsrilu02_numericBoost)(h, info, 1, &tol, &boost));
+            DONE(factor_blocks(h, &a, false, false, info));
+            ck_assert_int_eq(zero_pivot(h, info), -1);
+        }
+        memcpy(a.at, want.at, sizeof a.at);
+        if (turn < 2)
+            check_blocks(&a, !cholesky);
+        drop_rows(&a);
+    }
+}
+
 TEST(wrong_legacy_blocks)
 {
     static struct rows a, b;
@@ -1057,14 +1159,16 @@ TEST(legacy_handles)
     DONE(cusparseDestroyMatDescr(a));
     INVALID(cusparseSetMatType(a, CUSPARSE_MATRIX_TYPE_GENERAL), "argument descr is freed");
     static cusparseStatus_t (*const create[])(csrilu02Info_t *) = {
-        cusparseCreateCsrilu02Info, cusparseCreateCsric02Info, cusparseCreateBsrsv2Info,
-        cusparseCreateBsrsm2Info,   cusparseCreateColorInfo,   cusparseCreatePruneInfo
+        cusparseCreateCsrilu02Info, cusparseCreateCsric02Info, cusparseCreateBsrilu02Info,
+        cusparseCreateBsric02Info,  cusparseCreateBsrsv2Info,  cusparseCreateBsrsm2Info,
+        cusparseCreateColorInfo,    cusparseCreatePruneInfo
     };
     static cusparseStatus_t (*const destroy[])(csrilu02Info_t) = {
-        cusparseDestroyCsrilu02Info, cusparseDestroyCsric02Info, cusparseDestroyBsrsv2Info,
-        cusparseDestroyBsrsm2Info,   cusparseDestroyColorInfo,   cusparseDestroyPruneInfo
+        cusparseDestroyCsrilu02Info, cusparseDestroyCsric02Info, cusparseDestroyBsrilu02Info,
+        cusparseDestroyBsric02Info,  cusparseDestroyBsrsv2Info,  cusparseDestroyBsrsm2Info,
+        cusparseDestroyColorInfo,    cusparseDestroyPruneInfo
     };
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 8; k++) {
         DONE(create[k](&info));
         DONE(destroy[k](info));
         DONE(destroy[k](NULL));
@@ -1088,6 +1192,7 @@ void add_legacy(TCase *c)
 #endif
     ck_add_loop_tests(c, 16, legacy_block_triangles, wrong_legacy_blocks);
     ck_add_loop_tests(c, 4, legacy_block_columns);
+    ck_add_loop_tests(c, 8, legacy_block_factors);
     ck_add_loop_tests(c, 5, memory_for_legacy_calls);
     ck_add_tests(c, legacy_handles);
 }

@@ -1080,6 +1080,10 @@ static cusparseStatus_t call_of_kind(cusparseHandle_t h, int kind, const struct 
                    : CU(csr2csr_compress)(h, a->m, a->n, a->descr, a->there_val, a->there_col, a->there_off,
                                           a->nnz, ints, values, ints, ints + MOST_NNZ, one);
     }
+    case 4: {
+        const cusparseStatus_t e = factor_blocks(h, a, false, true, info);
+        return e == CUSPARSE_STATUS_SUCCESS ? factor_blocks(h, a, false, false, info) : e;
+    }
     default: {
         const cusparseStatus_t e = CU(bsrsm2_analysis)(h, by_rows, plain, plain, a->m, 2, a->nnz, a->descr,
                                                        a->there_val, a->there_off, a->there_col, 1, info,
@@ -1173,6 +1177,15 @@ TEST(legacy_handles)
         DONE(destroy[k](info));
         DONE(destroy[k](NULL));
     }
+    for (int k = 0; k <= CUSPARSE_STATUS_INSUFFICIENT_RESOURCES; k++) {
+        const char *const name = cusparseGetErrorName((cusparseStatus_t)k), *const words =
+                                                                                cusparseGetErrorString(
+                                                                                    (cusparseStatus_t)k);
+        ck_assert(strncmp(name, "CUSPARSE_STATUS_", 16) == 0 && *words);
+        for (int j = 0; j < k; j++)
+            ck_assert(strcmp(name, cusparseGetErrorName((cusparseStatus_t)j)) != 0 &&
+                      strcmp(words, cusparseGetErrorString((cusparseStatus_t)j)) != 0);
+    }
     ck_assert_str_eq(cusparseGetErrorName(CUSPARSE_STATUS_ZERO_PIVOT), "CUSPARSE_STATUS_ZERO_PIVOT");
     ck_assert_str_eq(cusparseGetErrorString(CUSPARSE_STATUS_SUCCESS), "success");
     ck_assert_str_eq(cusparseGetErrorName((cusparseStatus_t)99), "unrecognized error code");
@@ -1193,6 +1206,6 @@ void add_legacy(TCase *c)
     ck_add_loop_tests(c, 16, legacy_block_triangles, wrong_legacy_blocks);
     ck_add_loop_tests(c, 4, legacy_block_columns);
     ck_add_loop_tests(c, 8, legacy_block_factors);
-    ck_add_loop_tests(c, 5, memory_for_legacy_calls);
+    ck_add_loop_tests(c, 6, memory_for_legacy_calls);
     ck_add_tests(c, legacy_handles);
 }

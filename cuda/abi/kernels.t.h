@@ -114,6 +114,7 @@ struct X(coo_steps) {
     psb_err (*locality)(const struct psb_dev_compressed *a, psb_epk *found);
 };
 extern const struct X(coo_steps) X(coo_steps_fake), X(coo_steps_cuda);
+psb_err X(locality_fake)(const struct psb_dev_compressed *a, psb_epk *found); /* a slot of the former */
 
 /* Arrays of other libraries.  first_bad: found[0] is the first element that breaks the rule, or -1.  places:
  * ia[p], ja[p] of the n elements of the values, row m for padding; found[0] is the first bad one, or -1;

@@ -4,43 +4,41 @@
 #define BAND_PARTS_H
 #include <stdbool.h>
 #include "psb_vec_types.h"
-#ifdef __CUDACC__
-#define PSB_BAND_EVERYWHERE static inline __host__ __device__
-#else
-#define PSB_BAND_EVERYWHERE static inline
+#ifndef PSB_EVERYWHERE
+#define PSB_EVERYWHERE static inline
 #endif
 
 enum {
-    PART_ROWS = 23,     /* of a part: 32 parts in double complex have 46 KB of shared memory; odd, so that
-                           neighbouring threads use other banks */
-    PART_JOIN = 8,      /* blocks of a level that become one of the next level */
-    PART_BLOCK = 10,    /* elements of a block: two equations of five */
-    PART_SLOTS = 13,    /* elements kept for a block that was joined */
-    PART_LEVELS = 12,   /* enough for 2^31 rows */
-    PART_FROM = 512,    /* rows from which on there are parts: fewer make less than one block of threads */
-    PART_BELOW = 1024,  /* systems from which on two threads each need less time: parts need more work */
-    SIDES_FROM = 16,    /* rows from which on a system is eliminated from both sides */
+    PART_ROWS = 23,    /* of a part: 32 parts in double complex have 46 KB of shared memory; odd, so that
+                          neighbouring threads use other banks */
+    PART_JOIN = 8,     /* blocks of a level that become one of the next level */
+    PART_BLOCK = 10,   /* elements of a block: two equations of five */
+    PART_SLOTS = 13,   /* elements kept for a block that was joined */
+    PART_LEVELS = 12,  /* enough for 2^31 rows */
+    PART_FROM = 512,   /* rows from which on there are parts: fewer make less than one block of threads */
+    PART_BELOW = 1024, /* systems from which on two threads each need less time: parts need more work */
+    SIDES_FROM = 16,   /* rows from which on a system is eliminated from both sides */
 };
 
 /* Diagonals on each side in the order of elimination; elements beside the diagonal, which is 1, that are kept
  * of a row of the triangle. */
-PSB_BAND_EVERYWHERE int band_width(const struct psb_band *b)
+PSB_EVERYWHERE int band_width(const struct psb_band *b)
 {
     return b->periodic ? 2 * b->width : b->width;
 }
 
-PSB_BAND_EVERYWHERE int band_kept(int w, bool pivot)
+PSB_EVERYWHERE int band_kept(int w, bool pivot)
 {
     return (pivot ? 2 : 1) * w;
 }
 
 /* The sides from which a system is eliminated; the unknowns that are eliminated from a side. */
-PSB_BAND_EVERYWHERE int band_sides(const struct psb_band *b)
+PSB_EVERYWHERE int band_sides(const struct psb_band *b)
 {
     return !b->periodic && b->n >= SIDES_FROM ? 2 : 1;
 }
 
-PSB_BAND_EVERYWHERE psb_epk band_rows_of(const struct psb_band *b, int w, int side)
+PSB_EVERYWHERE psb_epk band_rows_of(const struct psb_band *b, int w, int side)
 {
     const psb_epk between = (psb_epk)b->n - 2 * w;
     return band_sides(b) == 1 ? b->n : side ? between - between / 2 : between / 2;

@@ -1,8 +1,8 @@
 /* band.cuh -- cuda/kernels: banded systems and sparse vectors: a thread solves a system for a right-hand
- * side from one of its ends, neighbouring threads neighbouring systems; or, of long systems, a part of one.
- */
+ * side from one end, neighbouring threads neighbouring systems; or, of long systems, a part of one. */
 #ifndef PSB_BAND_CUH
 #define PSB_BAND_CUH
+#define PSB_EVERYWHERE static __host__ __device__ inline
 #include "band_parts.h"
 #include "grid.cuh"
 #include "load.cuh"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "clique.h"
 #include "algebra.h"
 #include "psb_cuda.h"
 #include "check_convert.h"
@@ -511,7 +512,8 @@ static void check_couplings(struct X(mat) *there, const struct X(compressed) *l,
     free(got);
 }
 
-static void check_colours(struct X(coo_mat) *s)
+/* least: rows that a clique has, at least. */
+static void check_colours(struct X(coo_mat) *s, psb_ipk least)
 {
     BOTH p = put_on_both(s, &X(csrg_mold).mat);
     struct X(compressed) l;
@@ -522,14 +524,16 @@ static void check_colours(struct X(coo_mat) *s)
     const psb_epk before = begin_on_device();
     for (int by = 0; by < 2; by++) {
         struct psb_dual colour = { 0 };
-        psb_ipk n = -2;
+        psb_ipk n[2] = { -2, -2 };
         const psb_ipk *got;
-        OK(X(mat_dev)(p.there)->storage->colours(p.there, by, &colour, &n));
-        ck_assert_int_eq(n, greedy_colours_of(&l, by, want));
+        OK(X(mat_dev)(p.there)->storage->colours(p.there, by, &colour, n));
+        ck_assert_int_eq(n[0], greedy_colours_of(&l, by, want));
+        ck_assert_int_eq(n[1], psb_clique(l.n, l.ptr, l.idx));
+        ck_assert(least <= n[1] && n[1] <= n[0]);
         OK(psb_dual_read(&colour, PSB_HOST, &got));
         for (psb_ipk i = 0; i < l.n; i++)
             ck_assert_int_eq(got[i], want[i]);
-        check_couplings(p.there, &l, want, &colour, n);
+        check_couplings(p.there, &l, want, &colour, n[0]);
         psb_dual_free(&colour);
     }
     psb_cuda_convert_from(before);
@@ -544,27 +548,27 @@ TEST(colours_on_device)
     psb_ipk all[MANY];
     for (psb_ipk k = 0; k < MANY; k++)
         all[k] = k + 1;
-    check_colours(graph_of(1000, 1, chain, true));
-    check_colours(graph_of(4000, 3, grid, true));
-    check_colours(graph_of(999, 3, apart, false));
-    check_colours(graph_of(300, 20, all, true));
-    check_colours(graph_of(300, MANY, all, true));
-    check_colours(graph_of(1, 0, all, false));
+    check_colours(graph_of(1000, 1, chain, true), 2);
+    check_colours(graph_of(4000, 3, grid, true), 2);
+    check_colours(graph_of(999, 3, apart, false), 1);
+    check_colours(graph_of(300, 20, all, true), 8);
+    check_colours(graph_of(300, MANY, all, true), 16);
+    check_colours(graph_of(1, 0, all, false), 1);
     struct X(coo_mat) *full = new_coo(MANY, MANY);
     for (psb_ipk i = 0; i < MANY; i++)
         for (psb_ipk j = 0; j < MANY; j++)
             coo_put(full, i, j, 1);
-    check_colours(full);
+    check_colours(full, 64);
 }
 
 TEST(colours_need_both_directions)
 {
     BOTH p = put_on_both(scattered(101, 4, 4, 100, 1), &X(csrg_mold).mat);
     struct psb_dual colour = { 0 };
-    psb_ipk n = 0;
+    psb_ipk n[2] = { 0 };
     const psb_epk before = begin_on_device();
-    OK(X(mat_dev)(p.there)->storage->colours(p.there, false, &colour, &n));
-    ck_assert_int_eq(n, -1);
+    OK(X(mat_dev)(p.there)->storage->colours(p.there, false, &colour, n));
+    ck_assert_int_eq(n[0], -1);
     psb_dual_free(&colour);
     psb_cuda_convert_from(before);
 }

@@ -346,7 +346,6 @@ static psb_err order_problem(struct hpcg_problem *q)
 {
     const struct X(mat) *mold = plain_rows(X(mat_by_name)(q->task->format));
     struct hpcg_level *v = q->level;
-    struct X(vect) *b = q->b;
     for (int l = 0; l < LEVELS; l++)
         PSB_TRY(order_level(&v[l]));
     for (int l = 0; l < LEVELS - 1; l++) {
@@ -354,13 +353,8 @@ static psb_err order_problem(struct hpcg_problem *q)
         v[l].inject = NULL;
         PSB_TRY(inject(q->task, l, mold, &v[l]));
     }
-    q->b = NULL;
     free_vectors(q);
-    psb_err e = make_vectors(q);
-    if (e == PSB_OK)
-        e = psb_agree(q->task->ctxt, X(permute_rows)(&v->order.to, b, q->b));
-    X(gefree)(b);
-    return e;
+    return make_vectors(q);
 }
 
 psb_err hpcg_optimise(struct hpcg_problem *q)
@@ -378,7 +372,10 @@ psb_err hpcg_optimise(struct hpcg_problem *q)
             mold, v));
         PSB_TRY(convert(v->a, mold));
     }
-    return PSB_OK;
+    if (!t->coloured)
+        return PSB_OK;
+    PSB_TRY(psb_agree(t->ctxt, X(set_scal)(1, q->x)));
+    return psb_agree(t->ctxt, X(spmv)(1, q->level->a, q->x, 0, q->b, 'N'));
 }
 
 /* --- the enlarged diagonal of TestCG --- */

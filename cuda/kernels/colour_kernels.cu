@@ -13,7 +13,7 @@
 typedef unsigned long long number;
 
 /* Entries of a row, on average, up to which 1 and 8 lanes find its colour. */
-enum { SHORT_ROWS = 16, LONG_ROWS = 128 };
+enum { SHORT_ROWS = 32, LONG_ROWS = 128 };
 
 namespace
 {

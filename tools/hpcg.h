@@ -82,7 +82,8 @@ struct hpcg_results {
 
 /* --- the problem (hpcg_problem.c) --- */
 
-/* Generate the levels and vectors, in compressed rows on the device of the format, or on the host.
+/* Generate the levels and vectors, in compressed rows on the device of the format, or on the host; b, too,
+ * unless hpcg_optimise will compute it, in the order of colours.
  * Collective. */
 PSB_MUST_CHECK psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q);
 

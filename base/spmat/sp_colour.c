@@ -234,6 +234,24 @@ static psb_err make_colours(psb_desc *d, const psb_ipk *rows, psb_err e, struct 
     return psb_agree(psb_cd_ctxt(d), psb_i_halo(*v, 'N'));
 }
 
+/* The same of colours on a device, which move to *v if there is one process. */
+static psb_err adopt_colours(psb_desc *d, struct psb_dual *there, struct psb_i_vect **v)
+{
+    const psb_ipk *rows = NULL;
+    psb_err e = psb_cd_local_rows(d) > 0 ? psb_dual_read(there, PSB_HOST, &rows) : PSB_OK;
+    if (psb_np_of(psb_cd_ctxt(d)) > 1)
+        return make_colours(d, rows, e, v);
+    PSB_THEN(e, psb_i_geall(v, d));
+    PSB_THEN(e, psb_i_geasb(*v, NULL));
+    PSB_THEN(e, psb_dual_move(there, NULL));
+    if (e == PSB_OK && rows) {
+        const struct psb_dual was = (*v)->v;
+        (*v)->v = *there;
+        *there = was;
+    }
+    return e;
+}
+
 psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect **colour, int *ncolours)
 {
     struct psb_i_vect *v = NULL;
@@ -252,9 +270,7 @@ psb_err X(sp_colour)(const struct X(spmat) *a, int distance, struct psb_i_vect *
         PSB_THEN(e, colour_on_host(a, distance, rows, &n));
         PSB_THEN(e, make_colours(a->col, rows, PSB_OK, &v));
     } else if (e == PSB_OK) {
-        const psb_ipk *of = NULL;
-        e = a->ad->nrows > 0 ? psb_dual_read(&there, PSB_HOST, &of) : PSB_OK;
-        e = make_colours(a->col, of, e, &v);
+        e = adopt_colours(a->col, &there, &v);
     }
     psb_dual_free(&there);
     psb_free(rows);

@@ -363,14 +363,17 @@ static inline psb_epk near_bytes(const psb_band &b, int size)
 
 /* The pairs of a block whose triangles are in shared memory, or 0 if too few fit to keep the memory busy.  As
  * many as possible, up to ENOUGH, are in a multiprocessor; those of a block have 64 neighbouring bytes at
- * least.  FEW: bytes of a row of the pairs, on all sides. */
+ * least.  FEW: bytes of a row of the pairs, on all sides.  Systems whose neighbours are other systems are
+ * slower so, unless they are tridiagonal and SHORT (measured from 64 to 512 rows). */
 static inline int near_systems(const psb_band &b, int size)
 {
-    constexpr int ENOUGH = 128, FEW = 256, MOST_BLOCKS = 32, RESERVED = 1024;
+    constexpr int ENOUGH = 128, FEW = 256, MOST_BLOCKS = 32, RESERVED = 1024, SHORT = 64;
     const psb_epk all = gpu_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
     const psb_epk block = gpu_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
     psb_epk most = 0;
     int best = 0;
+    if (b.row != 1 && (b.width > 1 || b.n > SHORT))
+        return 0;
     for (int m = SIDE_SYSTEMS; m * size >= 64; m /= 2) {
         const psb_epk bytes = m * near_bytes(b, size);
         psb_epk fit = bytes > block ? 0 : all / (bytes + RESERVED);

@@ -398,7 +398,7 @@ static psb_err factorise(const struct psb_cusparse_handle *handle, const struct 
     const struct kept_factor *q = info->free_kept == free_kept_factor ? info->kept : NULL;
     const int size = r->block ? r->block : 1;
     PSB_CHECK(q && q->kind == kind && q->block == r->block && q->by_cols == r->by_cols &&
-                  q->a->nrows == r->m * size && q->a->nnz == (psb_epk)r->nnz * size * size,
+                  q->a->nrows == (psb_epk)r->m * size && q->a->nnz == (psb_epk)r->nnz * size * size,
               PSB_ESTATE,
               "argument info has no analysis of a matrix of %d rows and %d entries; expected one before",
               r->m, r->nnz);

@@ -165,8 +165,7 @@ psb_err X(colour_order_bld)(const struct X(spmat) *a, struct psb_colour_order *q
     return PSB_PASS(psb_cdasb(q->desc));
 }
 
-/* --- a matrix in an order --------------------------------------------------------------------------------
- */
+/* --- a matrix in an order ------------------------------------------------------------------------------- */
 
 /* bnd, and list[k] = the row of ah that becomes row k. */
 static psb_err order_boundary(const struct X(spmat) *a, const struct psb_colour_order *q, psb_ipk *bnd,
@@ -223,13 +222,13 @@ psb_err X(order_own)(const struct X(spmat) *a, const struct psb_colour_order *q,
     }
     PSB_THEN(e, X(mat_select)(rows ? rows : of, n, to, n, from, own));
     X(mat_free)(rows);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(order_rows)(const struct X(spmat) *a, const struct psb_colour_order *q, struct X(ordered_rows) *r)
 {
     PSB_TRY(X(order_own)(a, q, &r->own));
-    return order_halo(a, q, r);
+    return PSB_PASS(order_halo(a, q, r));
 }
 
 void X(ordered_rows_free)(struct X(ordered_rows) *r)
@@ -248,7 +247,7 @@ psb_err X(sp_ordered)(const struct X(spmat) *a, const struct psb_colour_order *q
     if (e == PSB_OK)
         r.own = r.halo = NULL;
     X(ordered_rows_free)(&r);
-    return e;
+    return PSB_PASS(e);
 }
 
 psb_err X(permute_rows)(struct psb_dual *row, const struct X(vect) *from, struct X(vect) *to)

@@ -365,9 +365,9 @@ static psb_err sweep_forth(const struct gs_run *j, psb_err e)
 }
 
 /* The same for symmetric sweeps with halo=once.  With L and U for the parts of the rows before and after the
- * colours, s = b - (halo) - L x is computed upwards, where x_c = x_c + D^-1 (s - U x), and kept for the sweep
- * downwards, which so reads U alone; its first colour has no U, and is as it was.  From x = 0 the sweep
- * upwards reads L alone. */
+ * colours, s = b - (halo) - L x is computed upwards, where x_c = (1 - omega) x_c + omega D^-1 (s - U x), and
+ * kept for the sweep downwards, which so reads U alone; its first colour has no U, and with omega = 1 is as
+ * it was.  From x = 0 the sweep upwards reads L alone. */
 static psb_err split_sweeps(const struct gs_run *j, T *s, psb_err e)
 {
     for (psb_lpk t = 0; t < j->plan.steps; t++) {

@@ -25,11 +25,11 @@ says out '^Linear System Information::Number of Nonzero Terms=97336$'
 says out '^Multigrid Information::Coarse Grids::Number of Equations=8$'
 says out '^Floating Point Operations Summary::Raw WAXPBY=[0-9.e+]+$'
 valid 2 52
-valid 1 58 --order colour
-valid 3 60 --format HLL --order colour
+valid 1 53 --order colour
+valid 3 56 --format HLL --order colour
 export PSB_DEVICE=fake
-valid 1 58 --format HLGP
-valid 2 60 --format HLG
+valid 1 53 --format HLGP
+valid 2 56 --format HLG
 export PSB_DEVICE=none
 
 # A format of diagonals gives no rating, nor one that chooses it.

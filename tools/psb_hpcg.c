@@ -206,6 +206,7 @@ static int run_hpcg(const struct program *p, psb_ctxt *ctxt, const char *given[M
     psb_err e = check_outputs(ctxt, files);
     if (e == PSB_EARG)
         return complain(MISUSED);
+    PSB_THEN(e, psb_max(ctxt, 1, &t.coloured, -1)); /* its default depends on the process */
     PSB_THEN(e, machine_names(ctxt, &r.machine));
     PSB_THEN(e, hpcg_run(&t, &r));
     PSB_THEN(e, psb_agree(ctxt, hpcg_report(&r, &valid)));

@@ -16,7 +16,7 @@ enum {
     PART_SLOTS = 13,   /* elements kept for a block that was joined */
     PART_LEVELS = 12,  /* enough for 2^31 rows */
     PART_FROM = 512,   /* rows from which on there are parts: fewer make less than one block of threads */
-    PART_BELOW = 12288, /* systems from which on two threads each need less time: parts need more work */
+    PART_BELOW = 12288, /* pairs from which on two threads each need less time: parts need more work */
     SIDES_FROM = 16,   /* rows from which on a system is eliminated from both sides */
 };
 

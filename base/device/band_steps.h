@@ -75,8 +75,7 @@ BAND_EVERYWHERE psb_epk band_number(const struct band_side *q, psb_epk k)
     return q->side ? q->b.n - 1 - k : band_place(&q->b, k);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------------------------------------- */
 
 /* Rows of the system that a side reads. */
 BAND_EVERYWHERE psb_epk band_end(const struct band_side *q, int w)

@@ -109,12 +109,14 @@ psb_err psb_device_take(const struct psb_device *on, void **p, size_t bytes, con
 
 void psb_device_give(const struct psb_device *on, void *p, size_t bytes)
 {
+    lock_pool();
     const size_t most = pool.most;
+    unlock_pool();
     bool kept = bytes && bytes <= most && on->keep && on->keep(p, bytes);
     if (kept) {
         shrink(most - bytes, PSB_POOL_PIECES - 1);
         lock_pool();
-        kept = pool.n < PSB_POOL_PIECES;
+        kept = pool.n < PSB_POOL_PIECES && pool.bytes + bytes <= pool.most;
         if (kept) {
             pool.piece[pool.n++] = (struct piece){ on, p, bytes, order_now };
             pool.bytes += bytes;

@@ -26,14 +26,24 @@ static struct psb_transfer_counts *counters_of(const char *name)
 enum way { TO_DEVICE, TO_HOST };
 static const char *const ways[] = { [TO_DEVICE] = "to device", [TO_HOST] = "to host" };
 
-static void count_transfer(enum way way, size_t bytes, const char *cause)
+static void begin_counting(void)
 {
     while (atomic_flag_test_and_set_explicit(&counting, memory_order_acquire))
         continue;
+}
+
+static void end_counting(void)
+{
+    atomic_flag_clear_explicit(&counting, memory_order_release);
+}
+
+static void count_transfer(enum way way, size_t bytes, const char *cause)
+{
+    begin_counting();
     struct psb_transfer_counts *t = counters_of(cause);
     *(way == TO_DEVICE ? &t->puts : &t->gets) += 1;
     *(way == TO_DEVICE ? &t->put_bytes : &t->get_bytes) += (long long)bytes;
-    atomic_flag_clear_explicit(&counting, memory_order_release);
+    end_counting();
     if (psb_logs(PSB_LOGS_TRANSFERS))
         psb_log_line(PSB_LOGS_TRANSFERS, "transfer: %s %zu bytes: %s", ways[way], bytes, cause);
 }
@@ -95,6 +105,7 @@ psb_err psb_get_async(const struct psb_device *on, void *host, const void *dev, 
 struct psb_transfer_counts psb_transfers(const char *cause)
 {
     struct psb_transfer_counts sum = { 0 };
+    begin_counting();
     for (int i = 0; i < CAUSES && causes[i].name; i++)
         if (!cause || strcmp(causes[i].name, cause) == 0) {
             sum.puts += causes[i].t.puts;
@@ -102,12 +113,15 @@ struct psb_transfer_counts psb_transfers(const char *cause)
             sum.put_bytes += causes[i].t.put_bytes;
             sum.get_bytes += causes[i].t.get_bytes;
         }
+    end_counting();
     return sum;
 }
 
 void psb_transfers_reset(void)
 {
+    begin_counting();
     memset(causes, 0, sizeof causes);
+    end_counting();
 }
 
 const char *psb_transfers_cause(int i)

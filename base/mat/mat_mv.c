@@ -74,8 +74,12 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
 {
     const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
     const bool fused = dev->csmv_fused && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a);
-    if (t->from && !(fused && dev->fuses_from))
+    struct X(vec_epilogue) of_y = *t;
+    if (t->from && !(fused && dev->fuses_from)) {
         PSB_TRY(X(vec)(PSB_DEV, a->on)->axpby(a->nrows, 1, t->from, 0, y));
+        of_y.from = NULL;
+        t = &of_y;
+    }
     if (!fused) {
         PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));
         return PSB_PASS(X(vec)(PSB_DEV, a->on)->epilogue(a->nrows, y, t, sum));

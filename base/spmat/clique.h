@@ -9,7 +9,7 @@
 #define PSB_OF_CLIQUE static inline
 #endif
 
-enum { PSB_CLIQUE_MOST = 64, PSB_CLIQUE_ROW = 512 }; /* rows; entries of a row that are looked at */
+enum { PSB_CLIQUE_MOST = 64, PSB_CLIQUE_ROW = 64 }; /* rows; entries of a row that are looked at */
 
 PSB_OF_CLIQUE bool psb_are_neighbours(const psb_epk *ptr, const psb_ipk *ja, psb_ipk i, psb_ipk j)
 {

@@ -10,8 +10,8 @@
  * on threads, on strides, or on values of other systems and right-hand sides.  mold: where the arrays are,
  * NULL: on the host.
  *
- * Tridiagonal systems of at least 512 rows, if pairs of a system and a right-hand side are fewer than 1024,
- * are divided into parts of 23 rows, which are solved in parallel.  Source: H. H. Wang, ACM Trans. Math.
+ * Tridiagonal systems of at least 512 rows, if pairs of a system and a right-hand side are fewer than
+ * 12288, are divided into parts of 23 rows, which are solved in parallel.  Source: H. H. Wang, ACM Trans. Math.
  * Softw. 7 (1981), 170-183, with pivots among all rows of a part, relative to the row.  Other systems of 16
  * rows or more, unless periodic, are eliminated from both ends, to the 2 width unknowns in the middle; a
  * device has a thread for each end.  If pairs are fewer than 64, arrays of a device are copied to the host
@@ -20,8 +20,8 @@
  * the unknowns 0, n - 1, 1, n - 2, ...  Without pivoting both are stable for matrices that are diagonally
  * dominant or positive definite; with it both solve all that are not singular.  In parts and from both ends
  * the row with a pivot 0 is that of an unknown for which no equation was left.  On a device a call waits for
- * the result; long systems take memory, in parts for 0.7 elements a row, else for 2 width (width without
- * pivoting, twice as many if periodic).  Nothing is scaled: sums of products of a row and x overflow where
+ * the result; systems in parts take memory for 0.7 elements a row, others, if they are long or interleaved,
+ * for 2 width (width without pivoting, twice as many if periodic).  Nothing is scaled: sums of products of a row and x overflow where
  * they leave the range of the type.  PSB_EARG, PSB_ENOMEM, PSB_EDEVICE.  Local. */
 PSB_MUST_CHECK psb_err X(band_solve)(const psb_band *b, const T *const *diag, T *x,
                                      const struct psb_vmold *mold);

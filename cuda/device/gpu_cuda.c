@@ -103,8 +103,8 @@ void psb_cudart_free(void *p)
     cudaFree(p);
 }
 
-/* All work is in the order of one stream, but what runs beside on the second one: later work waits for that.
- * A graph that is being captured may use the memory whenever it is launched, so it is not kept. */
+/* All work of a thread is in the order of one stream, but what runs beside on the second one: later work waits
+ * for that.  A graph that is being captured may use the memory whenever it is launched, so it is not kept. */
 bool psb_cudart_keep(void *p, size_t bytes)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;

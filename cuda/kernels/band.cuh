@@ -1,5 +1,5 @@
-/* band.cuh -- cuda/kernels: banded systems and sparse vectors: a thread solves a system for a right-hand
- * side from one end, neighbouring threads neighbouring systems; or, of long systems, a part of one. */
+/* band.cuh -- cuda/kernels: banded systems and sparse vectors: a thread eliminates a system with a right-hand
+ * side from one of its ends, neighbouring threads neighbouring systems; or, of long systems, a part of one. */
 #ifndef PSB_BAND_CUH
 #define PSB_BAND_CUH
 #define PSB_EVERYWHERE static __host__ __device__ inline

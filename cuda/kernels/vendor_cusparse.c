@@ -6,6 +6,7 @@
 #include <cusparse.h>
 #include <dlfcn.h>
 #include <stdalign.h>
+#include <stdatomic.h>
 #include <string.h>
 #include "psb_base.h"
 #include "psb_cuda_device.h"
@@ -42,10 +43,8 @@ static psb_err find_all(void)
     return PSB_OK;
 }
 
-static psb_err load(void)
+static psb_err load_library(void)
 {
-    if (cusparse.library)
-        return PSB_OK;
     cusparse.library = dlopen(SONAME, RTLD_NOW);
     if (!cusparse.library)
         cusparse.library = dlopen(CUSPARSE_DIR "/" SONAME, RTLD_NOW);
@@ -56,6 +55,16 @@ static psb_err load(void)
         dlclose(cusparse.library);
         cusparse.library = NULL;
     }
+    return e;
+}
+
+static psb_err load(void)
+{
+    static atomic_flag loading = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set_explicit(&loading, memory_order_acquire))
+        continue;
+    const psb_err e = cusparse.library ? PSB_OK : load_library();
+    atomic_flag_clear_explicit(&loading, memory_order_release);
     return e;
 }
 

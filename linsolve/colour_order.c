@@ -205,21 +205,26 @@ static psb_err order_halo(const struct X(spmat) *a, const struct psb_colour_orde
     return e;
 }
 
+psb_err X(compressed_there)(const struct X(mat) *a, struct X(mat) **rows)
+{
+    const struct X(mat) *there = a->on ? X(mat_dev)(a)->transposed : NULL;
+    *rows = NULL;
+    if (X(mat_is_csr)(a))
+        return PSB_OK;
+    return PSB_PASS(X(mat_convert)(a, there ? there : &X(csr_mold).mat, rows));
+}
+
 psb_err X(order_own)(const struct X(spmat) *a, const struct psb_colour_order *q, struct X(mat) **own)
 {
     const psb_ipk n = a->ad->nrows;
     const struct X(mat) *of = a->ad;
     struct psb_dual *to = (struct psb_dual *)&q->to, *from = (struct psb_dual *)&q->from;
-    struct X(mat) *rows = NULL;
-    psb_err e = PSB_OK;
+    struct X(mat) *rows;
     if (of->on) {
         PSB_TRY(psb_dual_move(to, of->on));
         PSB_TRY(psb_dual_move(from, of->on));
     }
-    if (!X(mat_is_csr)(of)) {
-        const struct X(mat) *there = X(mat_dev)(of)->transposed;
-        e = X(mat_convert)(of, there ? there : &X(csr_mold).mat, &rows);
-    }
+    psb_err e = X(compressed_there)(of, &rows);
     PSB_THEN(e, X(mat_select)(rows ? rows : of, n, to, n, from, own));
     X(mat_free)(rows);
     return PSB_PASS(e);

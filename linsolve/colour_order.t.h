@@ -28,6 +28,9 @@ PSB_MUST_CHECK psb_err X(order_rows)(const struct X(spmat) *a, const struct psb_
                                      struct X(ordered_rows) *r);
 void X(ordered_rows_free)(struct X(ordered_rows) *r);
 
+/* *rows = a in compressed rows where it is, or NULL if it is so itself; freed by the caller.  Local. */
+PSB_MUST_CHECK psb_err X(compressed_there)(const struct X(mat) *a, struct X(mat) **rows);
+
 /* *own = the rows and columns here of a in the order q, in compressed rows.  Local. */
 PSB_MUST_CHECK psb_err X(order_own)(const struct X(spmat) *a, const struct psb_colour_order *q,
                                     struct X(mat) **own);

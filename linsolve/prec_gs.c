@@ -136,14 +136,12 @@ static psb_err make_rows(const struct X(prec) *p, struct gs *q, int c, const str
 /* Set r for rows that are in order: r->own is the matrix of a in compressed rows if it is not yet. */
 static psb_err take_rows(const struct X(spmat) *a, struct X(ordered_rows) *r)
 {
-    const struct X(mat) *its = X(mat_dev)(a->ad)->transposed;
     const psb_ipk *bnd;
     PSB_TRY(psb_dual_read(&a->bnd, PSB_HOST, &bnd));
     PSB_TRY(psb_alloc(&r->bnd, (size_t)a->ah->nrows, sizeof *bnd, "boundary rows"));
     if (a->ah->nrows > 0)
         memcpy(r->bnd, bnd, (size_t)a->ah->nrows * sizeof *bnd);
-    return X(mat_is_csr)(a->ad) ? PSB_OK
-                                : X(mat_convert)(a->ad, a->ad->on && its ? its : &X(csr_mold).mat, &r->own);
+    return X(compressed_there)(a->ad, &r->own);
 }
 
 static psb_err make_all_rows(const struct X(prec) *p, const struct X(spmat) *a, struct gs *q)

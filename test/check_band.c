@@ -174,8 +174,8 @@ TEST(bands_of_all_layouts)
         same_in_all_layouts(_i, lengths[k], 33, 2);
 }
 
-/* Both sides of the lengths and numbers from which on systems are solved in other ways: from both ends, in
- * parts, with triangles in shared memory (lengths 100 to 700), or not. */
+/* Both sides of the lengths from which on systems are solved in other ways: from both ends, in parts, with
+ * triangles in shared memory or not. */
 TEST(bands_near_thresholds)
 {
     static const psb_ipk sizes[][3] = { { 15, 65, 1 },  { 16, 65, 2 },  { 17, 31, 3 },

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check_prec.h"
+#include "colour_order.t.h"
 
 enum { ROWS = 30 };
 
@@ -203,6 +204,34 @@ TEST(smoothers)
     EXPECT((double)error < SMALL * (double)size);
 }
 
+/* In the order of its colours a matrix has the same entries, and sweeps over it, which use vectors as they
+ * are, have the same bits. */
+TEST(sweeps_in_order)
+{
+    static const char *const texts[] = { "gs", "gs(direction=symmetric, halo=once)", "ssor(omega=1.25)" };
+    const char *text = texts[_i / DISTRIBUTIONS];
+    PROBLEM p = irregular((enum distribution)(_i % DISTRIBUTIONS));
+    struct psb_colour_order order = { 0 };
+    struct problem o = { .n = ROWS };
+    struct X(prec) *n = NULL;
+    GOOD(X(colour_order_bld)(p.a, &order));
+    GOOD(X(sp_ordered)(p.a, &order, &o.a));
+    o.desc = order.desc;
+    HEAP T *a = matrix_image(&p), *b = matrix_image(&o);
+    EXPECT(memcmp(a, b, ROWS * ROWS * sizeof *a) == 0);
+    PREC *m = built(&p, text, NULL, NULL);
+    GOOD(X(precinit)(&n, text));
+    n->order = &order;
+    GOOD(X(precbld)(n, o.a, NULL, NULL));
+    for (const char *op = "NTC"; *op; op++) {
+        HEAP T *want = prec_image(&p, m, *op, NULL), *got = prec_image(&o, n, *op, NULL);
+        EXPECT(memcmp(want, got, ROWS * ROWS * sizeof *want) == 0);
+    }
+    X(precfree)(n);
+    X(spfree)(o.a);
+    psb_colour_order_free(&order);
+}
+
 /* One row; rows without neighbours. */
 TEST(sweeps_over_uncoupled_rows)
 {
@@ -222,6 +251,7 @@ void prec_sweeps_tests(Suite *s)
     TCase *c = collective_tcase(s, "sweeps");
     ck_add_loop_tests(c, DISTRIBUTIONS, splittings, sweeps_one_after_the_other, sweeps_of_any_distribution,
                       halo_once, sweeps_by_rows, symmetric_sweeps_by_rows, sweeps_over_uncoupled_rows);
+    ck_add_loop_tests(c, 3 * DISTRIBUTIONS, sweeps_in_order);
     ck_add_sampled_tests(c, 6 * DISTRIBUTIONS, smoothers);
     ck_add_sampled_tests(c, 4 * EACH, symmetric_sweeps);
 }

@@ -82,8 +82,7 @@ struct hpcg_results {
 
 /* --- the problem (hpcg_problem.c) --- */
 
-/* Generate the levels and vectors, in compressed rows on the device of the format, or on the host; b, too,
- * unless hpcg_optimise will compute it, in the order of colours.
+/* Generate the levels, in compressed rows on the device of the format, or on the host, and vectors, 0.
  * Collective. */
 PSB_MUST_CHECK psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q);
 
@@ -91,8 +90,8 @@ PSB_MUST_CHECK psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_prob
  * rows.  Collective. */
 PSB_MUST_CHECK psb_err hpcg_reference(const struct hpcg_problem *from, struct hpcg_problem *q);
 
-/* Optimise the generated problem q: the format, the order of sweeps, residuals at coarse points alone.
- * Collective. */
+/* Optimise the generated problem q: the format, the order of rows and sweeps, residuals at coarse points
+ * alone; then set b, which the reference sets for itself.  Collective. */
 PSB_MUST_CHECK psb_err hpcg_optimise(struct hpcg_problem *q);
 
 /* Multiply the diagonal of the finest matrix, and b, by 10^6, and those of global rows i < 9 by i + 2

@@ -162,25 +162,11 @@ static psb_err make_vectors(struct hpcg_problem *q)
     return PSB_OK;
 }
 
-/* The points of the grid among those at `at`, place `of` the box in direction d, and beside it. */
-static int points_beside(const struct hpcg_task *t, int d, psb_ipk at)
+/* b = A times ones. */
+static psb_err set_right_hand_side(struct hpcg_problem *q)
 {
-    const psb_lpk x = (psb_lpk)t->place[d] * t->box[d] + at, n = (psb_lpk)t->grid[d] * t->box[d];
-    return 1 + (x > 0) + (x < n - 1);
-}
-
-/* b = A times ones: row sums. */
-static psb_err set_right_hand_side(const struct hpcg_task *t, struct X(vect) *b)
-{
-    T *to;
-    PSB_TRY(X(host_update)(b, &to));
-    for (psb_ipk z = 0; z < t->box[2]; z++)
-        for (psb_ipk y = 0; y < t->box[1]; y++) {
-            const int line = points_beside(t, 2, z) * points_beside(t, 1, y);
-            for (psb_ipk x = 0; x < t->box[0]; x++)
-                *to++ = DIAGONAL + 1 - line * points_beside(t, 0, x);
-        }
-    return PSB_OK;
+    PSB_TRY(psb_agree(q->task->ctxt, X(set_scal)(1, q->x)));
+    return psb_agree(q->task->ctxt, X(spmv)(1, q->level->a, q->x, 0, q->b, 'N'));
 }
 
 /* v->point and v->inject of level l, whose rows and those of the coarser level may be ordered. */
@@ -209,8 +195,7 @@ psb_err hpcg_generate(const struct hpcg_task *t, struct hpcg_problem *q)
         if (l > 0)
             PSB_TRY(inject(t, l - 1, mold, v - 1));
     }
-    PSB_TRY(make_vectors(q));
-    return t->coloured ? PSB_OK : psb_agree(t->ctxt, set_right_hand_side(t, q->b));
+    return make_vectors(q);
 }
 
 /* --- the reference problem --- */
@@ -254,7 +239,7 @@ psb_err hpcg_reference(const struct hpcg_problem *from, struct hpcg_problem *q)
         X(gefree)(unused);
     }
     PSB_TRY(make_vectors(q));
-    return psb_agree(q->task->ctxt, set_right_hand_side(q->task, q->b));
+    return set_right_hand_side(q);
 }
 
 /* --- the optimised problem --- */
@@ -372,10 +357,7 @@ psb_err hpcg_optimise(struct hpcg_problem *q)
             mold, v));
         PSB_TRY(convert(v->a, mold));
     }
-    if (!t->coloured)
-        return PSB_OK;
-    PSB_TRY(psb_agree(t->ctxt, X(set_scal)(1, q->x)));
-    return psb_agree(t->ctxt, X(spmv)(1, q->level->a, q->x, 0, q->b, 'N'));
+    return set_right_hand_side(q);
 }
 
 /* --- the enlarged diagonal of TestCG --- */

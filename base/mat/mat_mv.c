@@ -74,11 +74,11 @@ psb_err X(mat_mv_fused)(T alpha, const struct X(mat) *a, const T *x, T beta, T *
 {
     const struct X(mat_dev_ops) *dev = X(mat_dev)(a);
     const bool fused = dev->csmv_fused && alpha != 0 && a->nnz > 0 && !X(mat_has_ones)(a);
-    struct X(vec_epilogue) of_y = *t;
+    struct X(vec_epilogue) plain = *t;
     if (t->from && !(fused && dev->fuses_from)) {
         PSB_TRY(X(vec)(PSB_DEV, a->on)->axpby(a->nrows, 1, t->from, 0, y));
-        of_y.from = NULL;
-        t = &of_y;
+        plain.from = NULL;
+        t = &plain;
     }
     if (!fused) {
         PSB_TRY(X(mat_mm_on)(PSB_DEV, alpha, a, 1, x, beta, y, 'N'));

@@ -5,6 +5,7 @@
 #include <cub/cub.cuh>
 #include "algebra.h"
 #include "arena.cuh"
+#define PSB_EVERYWHERE static __host__ __device__ inline
 #include "clique.h"
 #include "convert_steps.cuh"
 #include "load.cuh"

@@ -3,8 +3,9 @@
 #include "kernels.h"
 #include "locality.h"
 #include "vendor.h"
-#include <string.h>
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 #include "psb_type.h"
 
 /* y = alpha sum + beta y */
@@ -197,6 +198,7 @@ static psb_err hll_fused(const struct psb_hll_dev *a, T alpha, const T *x, T bet
                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
+    assert(!t->from); /* else fuses_from */
     PSB_TRY(hll_csmm(a, 1, alpha, x, beta, y));
     return X(vec_host).epilogue(a->nrows, y, t, sum);
 }
@@ -272,6 +274,7 @@ static psb_err csr_fused(const struct psb_csr_dev *a, T alpha, const T *x, T bet
                          const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
+    assert(!t->from); /* else fuses_from */
     PSB_TRY(csr_csmm(a, 1, alpha, x, beta, y));
     return X(vec_host).epilogue(a->tile[a->ntiles].row, y, t, sum);
 }
@@ -280,6 +283,7 @@ static psb_err hdia_fused(const struct psb_dev_diagonals *a, T alpha, const T *x
                           const struct X(vec_epilogue) *t, double *partial, double *sum)
 {
     (void)partial;
+    assert(!t->from); /* else fuses_from */
     PSB_TRY(hdia_csmm(a, 1, alpha, x, beta, y));
     return X(vec_host).epilogue(a->m, y, t, sum);
 }

@@ -124,7 +124,7 @@ TEST(addresses_of_a_scalar)
 TEST(scalars_without_descriptor)
 {
     enum { N = 7 };
-    T x[N], want[N], got[N];
+    T x[N], want[N], got[N], zeros[ROWS] = { 0 };
     struct X(mat) *a = NULL;
     struct X(vect) *v = NULL, *av = NULL;
     psb_desc *d = rows_with_halo(EVEN);
@@ -144,7 +144,7 @@ TEST(scalars_without_descriptor)
     GOOD(psb_get_vect(v, N, got));
     for (int i = 0; i < N; i++)
         EXPECT((double)ABS(got[i] - want[i]) <= 8 * EPS);
-    struct X(vect) *far = multivector(d, 1, want, places[_i]);
+    struct X(vect) *far = multivector(d, 1, zeros, places[_i]);
     sum = (struct X(axpby)){ 1, alpha, far, 0, NULL, NULL, far };
     BAD(psb_geaxpbys(1, &sum), PSB_EARG, "is a scalar of another descriptor");
     psb_gefree(v);

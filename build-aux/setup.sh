@@ -88,11 +88,12 @@ watched() {
 }
 
 # compile WHAT TENTHS TARGET...: make the targets; a file takes this many tenths of a second of a core.  make -n would
-# take config.h for new if configure has left it as it was.
+# take config.h for new if configure has left it as it was, and prints a file for each target that needs it.
 compile() {
     what=$1 tenths=$2
     shift 2
-    files=$(make -C build -n -o config.h MAKE='make -o config.h' "$@" 2>/dev/null | grep -cE '^echo "  (CC|GEN) +" [^ ]*o;' || :)
+    files=$(make -C build -n -o config.h MAKE='make -o config.h' "$@" 2>/dev/null |
+        grep -oE '^echo "  (CC|GEN) +" [^ ]*o;' | sort -u | wc -l || :)
     echo "compile $what: $files files, $cores at a time, about $((files * tenths / 10 / cores + 5)) s"
     watched '^  (CC|GEN) .*o$' "$files" files make -C build -j"$cores" "$@" || {
         grep -E -m 5 'error:|\*\*\*|undefined reference' build/make.log >&2 || tail -n 20 build/make.log >&2
@@ -151,7 +152,7 @@ if [ "$goal" = demo ]; then
     compile psb-spmv 25 tools/psb-spmv
 else
     compile "the library and its programs" 40 all
-    compile "the tests" 4 check TESTS=
+    compile "the tests" 6 check TESTS=
 fi
 touch "build/$goal.done"
 echo "built in $(($(date +%s) - start)) s"

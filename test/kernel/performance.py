@@ -21,6 +21,7 @@ EPYC4, EPYC5, XEON = "2026-11-26-epyc4-host_spmv", "2026-11-22-epyc5-host_spmv",
 CONVERT, FUSED, MODEL = "2026-11-22-h200-gpu_convert", "2026-11-22-h200-gpu_fused", "2026-11-26-4xh200-scaling_model"
 ALGEBRA, COO, AMG = (f"2026-11-28-h200-{name}" for name in ("gpu_algebra", "gpu_coo", "multigrid"))
 HPCG, BAND, DENSE = (f"2026-11-29-h200-{name}" for name in ("hpcg", "gpu_band", "gpu_dense"))
+HOST_HPCG = "2026-11-29-2cores-hpcg"
 GENERATED = {"lap7:200": "lap7 200³", "lap27:160": "lap27 160³", "uniform:4000000:16": "uniform 4M × 16",
              "power:4000000": "power law 4M", "block:64": "block 64³"}
 OVER, WORST = "best over the best of cuSPARSE, mean", "best over the best of cuSPARSE, worst"
@@ -135,6 +136,8 @@ def solves():
             ["host: CG, AMG, setup too: lap7 64³, lap27 48³", "BoomerAMG, GAMG; ML", "; ".join(
                 ", ".join(f"{min(over(m, p) for p in peers):.2f}" for m in ("lap7:64", "lap27:48"))
                 for peers in (("BoomerAMG", "BoomerAMG ext+i", "GAMG"), ("ML",)))],
+            ["HPCG 64³ and 104³ a process, rating: 1 and 2 processes", "the reference", "; ".join(
+                speed(HOST_HPCG, "PSBC", "reference", "rating*", processes=p) for p in (1, 2))],
             ["BiCGSTAB, ILU(0), pde3d 80³: HLG", "16 cores", f"{host / card:.1f}"],
             ["EPYC 5: ILU(0)'s triangles, 7 matrices", "PETSc",
              speed("2026-11-23-epyc5-solve", "PETSc*", "PSBC", "solve*")],

@@ -69,4 +69,18 @@ refused 2 'rows or colour' 1 --size 16 --order red
 refused 2 'no format is called' 1 --size 16 --format abc
 refused 2 'from 0 to' 1 --size 16 --time -1
 refused 2 'both excluded' 1 --size 16 --reference 1
+
+# The device memory of process 1 ends at three places of setup and optimisation: all processes end.
+mkdir limited
+cat >limited/psb-hpcg <<EOF
+#!/bin/sh
+[ "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" -eq 0 ] || export PSB_FAKE_BYTES=\$limit
+exec "$tools/psb-hpcg" "\$@"
+EOF
+chmod +x limited/psb-hpcg
+tools=$PWD/limited
+export limit PSB_DEVICE=fake
+for limit in 400000 1150000 1900000; do
+    refused 1 'no device memory for [a-z ]+: [0-9]+ bytes asked' 2 --size 16 --time 0 --format HLGP
+done
 end "psb-hpcg keeps the rules of the benchmark"

@@ -93,7 +93,7 @@ compile() {
     what=$1 tenths=$2
     shift 2
     files=$(make -C build -n -o config.h MAKE='make -o config.h' "$@" 2>/dev/null |
-        grep -oE '^echo "  (CC|GEN) +" [^ ]*o;' | sort -u | wc -l || :)
+        awk '/^echo "  (CC|GEN) +" [^ ]*o;/ && !seen[$5]++ { n++ } END { print n + 0 }')
     echo "compile $what: $files files, $cores at a time, about $((files * tenths / 10 / cores + 5)) s"
     watched '^  (CC|GEN) .*o$' "$files" files make -C build -j"$cores" "$@" || {
         grep -E -m 5 'error:|\*\*\*|undefined reference' build/make.log >&2 || tail -n 20 build/make.log >&2

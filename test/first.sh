@@ -48,7 +48,7 @@ END
 
 # A path with everything but Autotools and what installs; commands NAME...: stand-ins that succeed.
 mkdir "$dir/bin"
-for c in sh sed grep tail cat dirname mkdir rm touch tr date chmod nproc sleep make paste env id kill expr test printf echo true; do
+for c in sh sed grep awk tail cat dirname mkdir rm touch tr date chmod nproc sleep make paste env id kill expr test printf echo true; do
     for at in /bin /usr/bin /usr/local/bin; do
         [ ! -x $at/$c ] || ln -sf $at/$c "$dir/bin/$c"
     done

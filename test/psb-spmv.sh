@@ -242,7 +242,7 @@ if grep -q '^RSB_LIBS = ..*' "$built/Makefile"; then
 else
     refused 2 'RSB is off: this build has no LIBRSB' 2 --generate lap7:9 --format rsb
 fi
-refused 2 '"XYZ"; there are COO CSR' 2 --matrix a.mtx --format XYZ
+refused 2 '"XYZ"; expected one of COO CSR' 2 --matrix a.mtx --format XYZ
 refused 2 'no format is called ""' 1 --matrix a.mtx --format csr,
 refused 2 'expected a list of cusparse, petsc, librsb' 1 --matrix a.mtx --compare trilinos
 if grep -q '^#define COMPARE_PETSC 1' "$built/config.h"; then

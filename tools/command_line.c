@@ -173,33 +173,17 @@ psb_err count_option(const char *name, const char *s, int most, int *out)
 
 /* --- formats --- */
 
-enum { KNOWN = 1024 };
-
-/* List all formats, each as " NAME", and those that choose a format. */
-static void list_formats(char known[KNOWN])
-{
-    static const char *const choosers[] = { "AUTO",       "TUNED",      "AUTOG",          "TUNEDG",
-                                            "CSRN-INT8",  "CSRN-HALF",  "CSRN-BFLOAT16",  "CSRN-SINGLE",
-                                            "CSRNG-INT8", "CSRNG-HALF", "CSRNG-BFLOAT16", "CSRNG-SINGLE" };
-    const struct psb_d_mat *mold;
-    size_t n = 0;
-    for (int i = 0; n < KNOWN && (mold = psb_d_mat_format(i)); i++)
-        n += (size_t)snprintf(known + n, KNOWN - n, " %s", psb_d_mat_get_fmt(mold));
-    for (size_t i = 0; i < sizeof choosers / sizeof *choosers; i++)
-        if (n < KNOWN && (mold = psb_d_mat_by_name(choosers[i])))
-            n += (size_t)snprintf(known + n, KNOWN - n, " %s", psb_d_mat_get_fmt(mold));
-}
-
 psb_err find_format(const char *name, size_t length, const char **format)
 {
-    char text[32], known[KNOWN] = "";
+    char text[32], names[400] = "";
     snprintf(text, sizeof text, "%.*s", length < 31 ? (int)length : 31, name);
     const struct psb_d_mat *mold = psb_d_mat_by_name(text);
+    const char *known = mold ? NULL : strstr(psb_errmsg(), "expected one of");
+    if (known) /* copied, since the next message replaces this one */
+        snprintf(names, sizeof names, "%s", known);
     PSB_CHECK(mold || psb_rsb_available() || strcasecmp(text, "rsb") != 0, PSB_EARG,
               "--format: RSB is off: this build has no LIBRSB (Debian: librsb-dev)");
-    if (!mold)
-        list_formats(known);
-    PSB_CHECK(mold, PSB_EARG, "--format: no format is called \"%s\"; there are%s", text, known);
+    PSB_CHECK(mold, PSB_EARG, "--format: no format is called \"%s\"; %s", text, names);
     *format = psb_d_mat_get_fmt(mold);
     return PSB_OK;
 }

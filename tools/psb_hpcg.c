@@ -21,7 +21,7 @@ static const char hpcg_help[] =
     "  --time SECONDS    to be measured, at least one set; default 60; official results\n"
     "                    need 1800\n"
     "  --format NAME     storage format of the optimised problem, default CSR.  With a GPU\n"
-    "                    format, as HLGP, it is solved on the GPU, if there is one.  Formats\n"
+    "                    format, as HLG, it is solved on the GPU, if there is one.  Formats\n"
     "                    of diagonals exploit the stencil: such a run is not valid\n"
     "  --order ORDER     of the sweeps: rows, on the host by one thread, or colour; default\n"
     "                    rows on the host with one thread, else colour\n"

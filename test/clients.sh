@@ -205,7 +205,8 @@ check_first() {
     done
 }
 
-# Headers alone, which takes most of the time: by one compiler of each language, by all if CHECK_LONG is set.
+# Each header alone, which takes most of the time, and PSBLAS's interface: by one compiler of each language, by all if
+# CHECK_LONG is set.
 checked=
 for cc in gcc clang g++ clang++; do
     command -v $cc >/dev/null || { echo "no $cc"; continue; }

@@ -1,5 +1,4 @@
-/* clique.h -- base/spmat: a lower bound of the colours of a graph, for the host and, in CUDA, for a device.
- */
+/* clique.h -- base/spmat: a lower bound of the colours of a graph, on the host and on a device. */
 #ifndef PSB_CLIQUE_H
 #define PSB_CLIQUE_H
 #include "psb_int.h"
